@@ -1,0 +1,20 @@
+"""linmodels: linear models from scratch in NumPy, the companion to five sets of notes (A to E).
+
+The notation of the whole book, one name per thing:
+
+X        samples (样本), one per row, shape (N, d); ``design.augment`` appends the column of ones, so w~ = (w, b)
+y        target of a regression (N,), or label of a margin model, -1 or +1
+t        label of a probabilistic model: 0 or 1, or the class number 0..K-1; T is t one-hot, shape (N, K)
+w, b     weights (权值) (d,) and bias (偏置); W has one column per class, shape (d, K)
+p        posterior (后验概率) (N,) or (N, K)
+eta      step (学习率);  lam, rho  penalties (正则化系数)
+alpha    dual coefficients of the perceptron and the SVM (对偶系数); beta those of kernel LMS
+G, K     Gram matrix (Gram矩阵) of inner products, kernel matrix (核矩阵), shape (N, N)
+rng      a numpy.random.Generator, always the last keyword
+
+Losses, gradients and Hessians are sums over the samples. What we differentiate by comes first, then the data,
+then keywords: ``loss(w, X, y)``. There is nothing to import from here: each chapter is a module of its own,
+``from linmodels import linear_regression``.
+"""
+
+__version__ = "0.1.0"

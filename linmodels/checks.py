@@ -1,0 +1,179 @@
+"""What the doors (fit*, *_updates, *_iterates, closed forms, data makers) ask of their arguments.
+
+Every message is worded here: the argument, what was found, what is expected, what to do. Nothing is changed in
+place; integers, booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
+"""
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray
+
+
+def samples(X: Any, name: str = "X") -> Array:
+    """X as finite float64 samples, one per row, (N, d) with N, d >= 1."""
+    X = numeric(X, name)
+    if X.ndim != 2:
+        mend = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
+        raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{mend}")
+    return finite(_filled(X, name), name)
+
+
+def vector(v: Any, name: str, length: int | None = None, per: str = "sample") -> Array:
+    """v as a finite float64 array (n,), n = length where it is given (one entry per sample, column ...)."""
+    v = numeric(v, name)
+    if v.ndim != 1:
+        mend = f"; {name}.ravel() converts" if v.ndim == 2 and 1 in v.shape else ""
+        raise ValueError(f"{name} must have 1 dimension, found shape {v.shape}{mend}")
+    if length is not None and len(v) != length:
+        raise ValueError(f"{name} has {len(v)} entries; {length} are expected, one per {per}")
+    return finite(_filled(v, name), name)
+
+
+def regression(X: Any, y: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their targets y (N,)."""
+    X = samples(X)
+    return X, _paired(X, y, "y")
+
+
+def margin_labels(y: Any, name: str = "y") -> Array:
+    """y (N,) of -1 and +1, both of them present."""
+    y = vector(y, name)
+    if not (y * y == 1).all():
+        found = np.unique(y)
+        shown = f"{found[:4]}"[:-1] + " ...]" if len(found) > 4 else f"{found}"
+        mend = f"design.signs({name}) converts" if set(found) <= {0.0, 1.0} else "code one class -1, the other +1"
+        raise ValueError(f"{name} must hold -1 and +1 only, found {shown}; {mend}")
+    if abs(y.sum()) == len(y):
+        raise ValueError(f"{name} holds only {y[0]:+.0f}; both classes, -1 and +1, are expected: nothing to separate")
+    return y
+
+
+def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their labels y (N,) of -1 and +1, both of them present."""
+    X = samples(X)
+    return X, margin_labels(_paired(X, y, "y"))
+
+
+def gram(G: Any, name: str = "G") -> Array:
+    """G (N, N), symmetric: a matrix of inner products or kernel values."""
+    G = samples(G, name)
+    if G.shape[0] != G.shape[1]:
+        raise ValueError(f"{name} must be square (N, N), found shape {G.shape}; from samples X it is X @ X.T")
+    if not np.allclose(G, G.T, rtol=1e-8, atol=1e-8 * np.abs(G).max()):
+        i, j = np.unravel_index(np.abs(G - G.T).argmax(), G.shape)
+        raise ValueError(
+            f"{name} must be symmetric, found {name}[{i}, {j}] = {G[i, j]:.6g} but {name}[{j}, {i}] = {G[j, i]:.6g}; "
+            f"inner products commute: check how {name} was made"
+        )
+    return G
+
+
+def positive(value: Any, name: str) -> float:
+    """A finite number > 0: a step, a width."""
+    value = _number(value, name, "a finite number > 0")
+    if not value > 0:
+        raise ValueError(f"{name} must be > 0, found {value:g}")
+    return value
+
+
+def count(value: Any, name: str, least: int = 1) -> int:
+    """A whole number >= least: a degree, a number of samples or steps."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number >= {least}, found {value!r}")
+    if value < least:
+        raise ValueError(f"{name} must be a whole number >= {least}, found {value}")
+    return int(value)
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """rng, the only source of randomness."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, found {rng!r}; np.random.default_rng(0) makes one")
+    return rng
+
+
+def visiting_order(order: Any, N: int) -> Array | None:
+    """Indices of samples, each at least once, so that a clean pass over them is one over the data; None is 0..N-1."""
+    if order is None:
+        return None
+    order = np.asarray(order)
+    if order.ndim != 1 or order.dtype.kind not in "iu" or order.size == 0:
+        raise TypeError(f"order must be a list of sample indices 0..{N - 1}, found {order!r:.80}")
+    if order.min() < 0 or order.max() >= N:
+        raise ValueError(f"order must hold indices 0..{N - 1}, found {order.min()}..{order.max()}")
+    left_out = np.setdiff1d(np.arange(N), order)
+    if len(left_out):
+        raise ValueError(f"order leaves out sample {left_out[0]}; each of the {N} samples must be visited in a pass")
+    return order
+
+
+def hyperplane(start: Any, d: int) -> tuple[Array, float]:
+    """A start (w0, b0), zero where none is given."""
+    if start is None:
+        return np.zeros(d), 0.0
+    try:
+        w, b = start
+    except (TypeError, ValueError):
+        raise ValueError(f"start must be a pair (w0, b0), found {start!r:.80}") from None
+    return vector(w, "w0", d, per="feature"), _number(b, "b0", "a finite number")
+
+
+def numeric(a: Any, name: str) -> Array:
+    """a as a float64 array; text, None, complex, dates, masked entries and ragged lists are refused."""
+    if np.ma.isMaskedArray(a) and np.ma.getmaskarray(a).any():
+        raise ValueError(f"{name} has masked entries; drop these samples or fill them first")
+    try:
+        a = np.asarray(a)
+    except ValueError:
+        raise ValueError(f"{name} is ragged: its rows differ in length; every sample needs every feature") from None
+    if a.dtype.kind == "O":
+        _only_numbers(a, name)
+    elif a.dtype.kind not in "biuf":
+        kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
+        raise TypeError(f"{name} holds {kind}; real numbers are expected")
+    with np.errstate(over="ignore"):  # a longdouble or a huge integer becomes inf, which finite names
+        return a.astype(float, copy=False)
+
+
+def _only_numbers(a: Array, name: str) -> None:
+    for at, value in np.ndenumerate(a):
+        if not isinstance(value, (numbers.Real, np.bool_)):
+            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected")
+
+
+def _number(value: Any, name: str, expected: str) -> float:
+    if np.ndim(value) != 0 or not isinstance(np.asarray(value).item(), numbers.Real):
+        raise TypeError(f"{name} must be {expected}, found {value!r:.60}")
+    if not np.isfinite(float(value)):
+        raise ValueError(f"{name} must be {expected}, found {value}")
+    return float(value)
+
+
+def _paired(X: Array, y: Any, name: str) -> Array:
+    y = vector(y, name)
+    if len(y) != len(X):
+        raise ValueError(f"X has {len(X)} rows but {name} has {len(y)} entries; give one per sample")
+    return y
+
+
+def _filled(a: Array, name: str) -> Array:
+    if a.size == 0:
+        raise ValueError(f"{name} is empty, shape {a.shape}; at least one sample and one feature are expected")
+    return a
+
+
+def finite(a: Array, name: str) -> Array:
+    """a, unless it holds NaN or inf."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = a.sum()  # NaN and inf survive a sum, so sound data cost one pass and no temporary array
+    if not np.isfinite(total) and not np.isfinite(a).all():
+        at = tuple(np.argwhere(~np.isfinite(a))[0])
+        raise ValueError(f"{name} holds {a[at]}{_where(at)}; remove or replace it")
+    return a
+
+
+def _where(at: tuple[int, ...]) -> str:
+    return f" at row {at[0]}, column {at[1]}" if len(at) == 2 else f" at position {', '.join(map(str, at))}"

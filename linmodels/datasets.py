@@ -1,0 +1,74 @@
+"""Data for chapters, exercises and tests: real sets with their source, and small generators with a seed (all chapters).
+
+Real sets come as a `Table`; generators return plain arrays and draw from the rng they are given.
+"""
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks
+
+FOLDER = Path(__file__).parent / "data"
+
+
+class Table(NamedTuple):
+    """Samples X (N, d) and their target y (N,), or class numbers where `classes` names the classes."""
+
+    X: np.ndarray
+    y: np.ndarray
+    features: tuple[str, ...]
+    target: str
+    classes: tuple[str, ...]
+    source: str
+
+
+def cars() -> Table:
+    """50 cars of the 1920s: speed (mph) and the distance (ft) they took to stop."""
+    return _table("cars", "Ezekiel (1930), Methods of Correlation Analysis; R datasets::cars")
+
+
+def longley() -> Table:
+    """16 years of US economy, 1947-1962: six strongly collinear series and the number employed (millions)."""
+    return _table("longley", "Longley (1967), J. American Statistical Association 62, 819-841; R datasets::longley")
+
+
+def iris() -> Table:
+    """150 irises of three species: length and width of sepal and petal (cm); y numbers the species 0, 1, 2."""
+    return _table("iris", "Anderson (1935); Fisher (1936), Annals of Eugenics 7, 179-188; R datasets::iris")
+
+
+def noisy_line(N, *, w=2.0, b=1.0, noise=1.0, rng):
+    """x uniform on [0, 10], y = wx + b + noise·ε with ε standard normal: X (N, 1) and y (N,)."""
+    N, rng = checks.count(N, "N"), checks.generator(rng)
+    X = rng.uniform(0, 10, (N, 1))
+    return X, w * X[:, 0] + b + noise * rng.standard_normal(N)
+
+
+def separable(N, d=2, *, gap, rng):
+    """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
+
+    gap >= 0 is a distance; (w, b), ‖w‖ = 1, is the hyperplane. A gap that leaves no sample raises ValueError.
+    """
+    N, d, rng = checks.count(N, "N", least=2), checks.count(d, "d"), checks.generator(rng)
+    w = rng.standard_normal(d)
+    w, b = w / np.linalg.norm(w), 0.5 * rng.standard_normal()
+    X = rng.standard_normal((50 * N, d))
+    f = X @ w + b
+    X, f = X[np.abs(f) > gap][:N], f[np.abs(f) > gap][:N]
+    if len(X) < N or (f > 0).all() or (f < 0).all():
+        raise ValueError(f"gap = {gap:g} leaves fewer than N = {N} samples, or only one class; give a smaller gap")
+    return X, np.where(f > 0, 1.0, -1.0), w, b
+
+
+def _table(name: str, source: str) -> Table:
+    """The last column is the target; text there names classes, numbered in the order of their first sample."""
+    with open(FOLDER / f"{name}.csv", encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    X = np.array([row[:-1] for row in rows], float)
+    last = [row[-1] for row in rows]
+    classes = () if last[0].replace(".", "").isdigit() else tuple(dict.fromkeys(last))
+    y = np.array([classes.index(name) for name in last] if classes else last, int if classes else float)
+    return Table(X, y, tuple(header[:-1]), header[-1], classes, source)

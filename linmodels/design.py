@@ -1,0 +1,71 @@
+"""Design matrices and codings: from data to the X, y, T of the equations (all chapters; notes A 1.2, C 3.1, D 3, E).
+
+X (N, d) holds one sample per row; the column of ones (增广) comes last, so that w~ = (w, b).
+"""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from . import checks
+
+
+def augment(X):
+    """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2].
+
+    X (N, d) gives (N, d + 1), the ones last. Bad samples raise ValueError or TypeError.
+    """
+    X = checks.samples(X)
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def monomials(X, degree):
+    """All products of 1 to `degree` features: x_1, ..., x_d, x_1², x_1 x_2, ...; `augment` appends the constant.
+
+    X (N, d) gives (N, C(d + degree, degree) - 1), lower degrees first. Raises ValueError where degree < 1.
+    """
+    X, degree = checks.samples(X), checks.count(degree, "degree")
+    columns = [c for k in range(1, degree + 1) for c in combinations_with_replacement(range(X.shape[1]), k)]
+    return np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
+
+
+def gaussian_basis(X, centers, s):
+    """φ_m(x) = exp(-‖x - c_m‖² / 2s²), one bump around each center  [C-3.1-2].
+
+    X (N, d) and centers (M, d) give (N, M). Raises ValueError where s <= 0 or the features differ in number.
+    """
+    X, C, s = checks.samples(X), checks.samples(centers, "centers"), checks.positive(s, "s")
+    if X.shape[1] != C.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features but centers have {C.shape[1]}; give both the same")
+    return np.exp(-((X[:, None] - C) ** 2).sum(axis=2) / (2 * s**2))
+
+
+def one_hot(t, K=None):
+    """T[n, k] = 1 where t_n = k, else 0  [D-3-5].
+
+    t (N,) holds class numbers 0..K-1; K = max(t) + 1 unless given. Gives (N, K), each row summing to 1.
+    """
+    t = checks.vector(t, "t")
+    K = int(t.max()) + 1 if K is None else checks.count(K, "K")
+    if (t != np.round(t)).any() or t.min() < 0 or t.max() >= K:
+        raise ValueError(f"t must hold class numbers 0..{K - 1}, found {t.min():g} to {t.max():g}; number the classes")
+    return np.eye(K)[t.astype(int)]
+
+
+def signs(t):
+    """y = 2t - 1: from the coding {0, 1} of probabilities to the {-1, +1} of margins.
+
+    t (N,) of 0 and 1 (or booleans); anything else raises ValueError.
+    """
+    t = checks.vector(t, "t")
+    if not np.isin(t, (0, 1)).all():
+        raise ValueError(f"t must hold 0 and 1 only, found {np.unique(t)[:4]}; compare with one class: t == that class")
+    return 2 * t - 1
+
+
+def free_bias(lam, d):
+    """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`."""
+    lam = checks.vector(np.full(checks.count(d, "d"), lam), "lam")
+    if lam[0] < 0:
+        raise ValueError(f"lam must be >= 0, found {lam[0]:g}")
+    return np.append(lam[:-1], 0.0)

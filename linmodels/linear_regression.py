@@ -1,0 +1,214 @@
+"""Linear regression (线性回归; chapter 01; notes A 1.1-1.3, D 1).
+
+X (N, d) is the design matrix as given: `design.augment` appends the ones, so that w (d,) ends with the bias b.
+y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
+"""
+
+import numpy as np
+
+from . import checks, optimize
+from .moments import blocks, centred, second_moments
+
+EPS = np.finfo(float).eps
+
+
+def predict(w, X):
+    """ŷ = Xw, that is ŷ_i = w·x_i + b for augmented samples  [A-0-2, A-1.1-2, A-1.1-3, A-1.2-10, D-0-1, D-1-1]."""
+    return X @ w
+
+
+def loss(w, X, y):
+    """E(w) = (y - Xw)·(y - Xw) = Σ_i (ŷ_i - y_i)²  [A-1.1-4, A-1.2-3, A-1.2-6, D-1-2, D-1-4]."""
+    r = y - predict(w, X)
+    return r @ r
+
+
+def gradient(w, X, y):
+    """∇E(w) = 2Xᵀ(Xw - y)  [A-1.2-7, D-1-6]."""
+    return 2 * X.T @ (predict(w, X) - y)
+
+
+def hessian(w, X, y):
+    """∇²E(w) = 2XᵀX, the same for every w and y."""
+    return 2 * X.T @ X
+
+
+def normal_equations(X, y):
+    """The w with XᵀXw = Xᵀy, so w = (XᵀX)⁻¹Xᵀy  [A-1.2-8, A-1.2-9, D-1-7, D-1-8].
+
+    X (N, d), y (N,). As printed, and for that reason inaccurate where columns are nearly dependent or far from 0:
+    forming XᵀX squares the condition number (erratum D06); `least_squares` is the accurate one. Raises LinAlgError
+    where X has not full column rank: there are many solutions then.
+    """
+    X, y = checks.regression(X, y)
+    _require_full_rank(_rank(X), X)
+    return np.linalg.solve(X.T @ X, X.T @ y)
+
+
+def least_squares(X, y):
+    """arg min_w ‖Xw - y‖², accurately and in few passes over X  [A-1.1-5, A-1.2-5, D-1-5].
+
+    X (N, d), y (N,). The normal equations of columns of unit length, refined once by the residual they leave. Where
+    that lost digits: again with the columns and y measured from their means (if X has a column of ones, that is only
+    another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
+    """
+    X, y = checks.regression(X, y)
+    w, lost = _solve_by_cholesky(X, y, 0.0)
+    return w if lost < 1e-10 else _solve_from_means(X, y)
+
+
+def minimum_norm(X, y):
+    """X⁺y, the shortest of all w that minimise ‖Xw - y‖²  [A-1.2-11].
+
+    X (N, d) of any rank, y (N,). Equal to `least_squares` where the rank is full. A singular value counts as zero
+    below max(N, d) ε times the largest.
+    """
+    X, y = checks.regression(X, y)
+    U, s, Vt = _svd(X)
+    return Vt.T @ ((U.T @ y) / s)
+
+
+def null_space(X):
+    """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: what may be added to w unnoticed."""
+    _, s, Vt = _svd(checks.samples(X))
+    return np.linalg.svd(Vt)[2][len(s) :].T if len(s) else np.eye(Vt.shape[1])
+
+
+def hat_matrix(X):
+    """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N)."""
+    U = _svd(checks.samples(X))[0]
+    return U @ U.T
+
+
+def largest_step(X):
+    """sup of the steps for which gradient descent converges: 2/λ_max(2XᵀX) = 1/λ_max(XᵀX)."""
+    return 1 / _eigenvalues(X)[-1]
+
+
+def best_step(X):
+    """η = 2/(L + μ) = 1/(λ_max + λ_min) of XᵀX, λ_min > 0: each step leaves at most (L - μ)/(L + μ) of the error."""
+    lam = _eigenvalues(X)
+    return 1 / (lam[-1] + lam[lam > len(lam) * EPS * lam[-1]][0])
+
+
+def gradient_iterates(X, y, *, eta, w=None):
+    """w ← w - η ∇E(w), from w = 0 unless given  [D-1-12].
+
+    X (N, d), y (N,), 0 < eta < `largest_step(X)` for convergence. Yields optimize.Iterate(w, ∇E(w)) without end;
+    `optimize.run` says when to stop.
+    """
+    X, y = checks.regression(X, y)
+    w = _start(w, X)
+    return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=checks.positive(eta, "eta"))
+
+
+def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
+    """w ← w - η Σ_{i in I} 2(w·x_i - y_i) x_i, from w = 0 unless given, for `batch` random samples I at a time.
+
+    X (N, d), y (N,); eta a number or a function of the step's number k. Yields optimize.Iterate(w, None) without end.
+    """
+    X, y = checks.regression(X, y)
+    return optimize.stochastic_gradient_descent(
+        lambda w, I: gradient(w, X[I], y[I]), _start(w, X), len(X), eta=eta, batch=batch, rng=rng
+    )
+
+
+def _solve_by_cholesky(X, y, m):
+    """Normal equations of the columns X - m at unit length, refined once: w, and the part of it that was refined."""
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
+        A, c = second_moments(X, y, m)
+    s = np.sqrt(np.diag(A))
+    if not (1e-150 < s.min() and s.max() < 1e150):
+        return None, np.inf
+    A = A / np.outer(s, s)
+    try:
+        if np.diag(np.linalg.cholesky(A)).min() < 1e-6:  # dependent columns, to half of all digits
+            return None, np.inf
+    except np.linalg.LinAlgError:
+        return None, np.inf
+    v = np.linalg.solve(A, c / s)
+    correction = np.linalg.solve(A, _residual_moment(v / s, X, y, m) / s)
+    return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
+
+
+def _solve_from_means(X, y):
+    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with."""
+    one, m, mean = _origin(X, y)
+    w, lost = _solve_by_cholesky(X, y - mean, m)
+    if lost > 1e-3:
+        w = _solve_by_qr(X - m, y - mean)
+    if one is not None:
+        w[one] += (mean - m @ w) / X[0, one]
+    return w
+
+
+def _origin(X, y):
+    """The constant column of X (None without one), the point m to measure X from, and the mean to measure y from."""
+    like_first = np.flatnonzero((X[0] == X[-1]) & (X[0] != 0))
+    one = next((j for j in like_first if (X[:, j] == X[0, j]).all()), None)
+    if one is None:
+        return None, np.zeros(X.shape[1]), 0.0
+    m = X.mean(axis=0)
+    m[one] = 0.0
+    return one, m, y.mean()
+
+
+def _residual_moment(w, X, y, m):
+    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient that rounding left, zero for the exact w."""
+    g = np.zeros(X.shape[1])
+    for rows in blocks(X):
+        B = centred(X[rows], m)
+        g += (y[rows] - B @ w) @ B
+    return g
+
+
+def _solve_by_qr(X, y):
+    """Rw = Qᵀy of the columns at unit length, refined once."""
+    Z, s = _unit_columns(X)
+    _require_full_rank(np.linalg.matrix_rank(Z), Z)
+    Q, R = np.linalg.qr(Z)
+    v = np.linalg.solve(R, Q.T @ y)
+    v += np.linalg.solve(R, Q.T @ (y - Z @ v))
+    return v / s
+
+
+def _unit_columns(X):
+    """The columns of X at length 1 (zero columns stay) and their lengths, for any size of number."""
+    largest = np.abs(X).max(axis=0)
+    largest[largest == 0] = 1.0
+    s = np.linalg.norm(X / largest, axis=0)
+    s[s == 0] = 1.0
+    return X / largest / s, largest * s
+
+
+def _rank(X):
+    """rank XᵀX = rank X  [A-1.2-13], whatever the units of the columns."""
+    return np.linalg.matrix_rank(_unit_columns(X)[0])
+
+
+def _require_full_rank(rank, X):
+    if rank < X.shape[1]:
+        raise np.linalg.LinAlgError(
+            f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "
+            "their difference, or ridge"
+        )
+
+
+def _svd(X):
+    """X = U diag(s) Vᵀ without the singular values that are zero up to rounding."""
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    keep = s > max(X.shape) * EPS * s[0]
+    return U[:, keep], s[keep], Vt[keep]
+
+
+def _eigenvalues(X):
+    X = checks.samples(X)
+    with np.errstate(over="ignore", invalid="ignore"):
+        A = X.T @ X
+    if not np.isfinite(A).all() or not A.any():
+        raise ValueError(f"X reaches {np.abs(X).max():.3g}: XᵀX is {'0' if not A.any() else 'inf'}; rescale X first")
+    return np.linalg.eigvalsh(A)
+
+
+def _start(w, X):
+    return np.zeros(X.shape[1]) if w is None else checks.vector(w, "w", X.shape[1], per="column of X")

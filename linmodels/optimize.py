@@ -1,0 +1,209 @@
+"""Minimisation as sequences of iterates (all chapters; notes A 1.2, D 1).
+
+`gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array of any shape;
+loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks
+
+
+class Iterate(NamedTuple):
+    """One point of the sequence and what vanishes where it may stop (None where nothing tells)."""
+
+    w: np.ndarray
+    gradient: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where a run ended, after how many steps, whether it converged, and why it stopped."""
+
+    w: np.ndarray
+    n_iter: int
+    converged: bool
+    reason: str
+
+
+def gradient_descent(gradient, w, *, eta):
+    """w ← w - η ∇E(w)  [D-1-12, A-1.2-1; note D prints one index for step and component: erratum D09].
+
+    Yields Iterate(w, ∇E(w)), the start first, without end. Raises FloatingPointError at a gradient that is not
+    finite: the step is too long.
+    """
+    eta, w = checks.positive(eta, "eta"), _start(w)
+    for k in count():
+        g = _finite(gradient(w), k, eta)
+        yield Iterate(w, g)
+        w = w - eta * g
+
+
+def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
+    """w ← w - η_k ∇E_I(w): the gradient of a few samples I stands in for that of all N.
+
+    gradient_i(w, I) is the gradient on the samples with the indices I (an array of `batch` of them); each epoch
+    visits all samples once, in a random order. eta is a number or, for a decreasing step, a function of k.
+    Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
+    """
+    N, batch, rng, w = checks.count(N, "N"), checks.count(batch, "batch"), checks.generator(rng), _start(w)
+    step = eta if callable(eta) else lambda k: eta
+    yield Iterate(w, None)
+    for k, samples in enumerate(_epochs(N, batch, rng)):
+        eta_k = checks.positive(step(k), "eta")
+        w = w - eta_k * _finite(gradient_i(w, samples), k, eta_k)
+        yield Iterate(w, None)
+
+
+def newton(loss, gradient, hessian, w):
+    """w ← w - τ H⁻¹∇E, the step halved from τ = 1 until the loss falls.
+
+    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more. Raises LinAlgError
+    where H is singular.
+    """
+    w = _start(w)
+    for k in count():
+        g = _finite(gradient(w), k)
+        yield Iterate(w, g)
+        direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
+        tau = _halved_step(loss, w, g, direction)
+        if tau == 0:
+            return
+        w = w + tau * direction
+
+
+def bfgs(loss, gradient, w):
+    """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
+
+    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more.
+    """
+    w = _start(w)
+    g, B = _finite(gradient(w), 0), np.eye(w.size)
+    for k in count(1):
+        yield Iterate(w, g)
+        direction = -(B @ g.ravel()).reshape(w.shape)
+        tau = _halved_step(loss, w, g, direction)
+        if tau == 0:
+            return
+        w, g_old = w + tau * direction, g
+        g = _finite(gradient(w), k)
+        B = _bfgs_update(B, tau * direction.ravel(), (g - g_old).ravel(), first=k == 1)
+
+
+def proximal_gradient(gradient, prox, w, *, eta):
+    """w ← prox_η(w - η ∇E(w)): a gradient step on the smooth part, then the exact step on the rest (ISTA).
+
+    prox(v, eta) minimises ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
+    what vanishes at the minimum of E + R.
+    """
+    eta, w = checks.positive(eta, "eta"), _start(w)
+    for k in count():
+        following = prox(w - eta * _finite(gradient(w), k, eta), eta)
+        yield Iterate(w, (w - following) / eta)
+        w = following
+
+
+def nonnegative_least_squares(A, c):
+    """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
+
+    A (m, n), c (m,). An entry is freed where that lowers the loss fastest, and fixed at 0 again when it would turn
+    negative. Raises LinAlgError after 10 (m + n) changes.
+    """
+    a, free = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool)
+    for _ in range(10 * sum(A.shape)):
+        downhill = np.where(free, -np.inf, A.T @ (c - A[:, free] @ a[free]))
+        j = downhill.argmax()
+        if downhill[j] <= 1e-14 * np.abs(A).max() * np.linalg.norm(c):
+            return a
+        free[j] = True
+        a, free = _feasible_minimum(A, c, a, free)
+    raise np.linalg.LinAlgError("nonnegative least squares did not end: the columns of A are dependent to rounding")
+
+
+def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_000) -> Solution:
+    """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
+
+    Not converging is no error: the Solution says converged=False and why, with the last finite w.
+    """
+    max_iter, k, last = checks.count(max_iter, "max_iter", least=0), -1, None
+    with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
+        try:
+            for k, last in enumerate(iterates):
+                if last.gradient is not None and np.abs(last.gradient).max() <= tol:
+                    return Solution(last.w, k, True, f"max |gradient| <= {tol:g} after {k} steps")
+                if k == max_iter:
+                    return Solution(last.w, k, False, _unfinished(last, k, tol))
+        except FloatingPointError as error:
+            if last is None:
+                raise
+            return Solution(last.w, k, False, str(error))
+    if last is None:
+        raise ValueError("iterates is empty; give a sequence that begins with its start, such as gradient_descent(...)")
+    return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_size(last)} > tol = {tol:g}")
+
+
+def _start(w) -> np.ndarray:
+    return checks.finite(checks.numeric(w, "w"), "w").copy()
+
+
+def _finite(g, k: int, eta: float | None = None) -> np.ndarray:
+    g = np.asarray(g, float)
+    if not np.isfinite(g).all():
+        why = "" if eta is None else f": eta = {eta:g} is too long a step, or the data hold huge numbers"
+        raise FloatingPointError(f"the gradient is not finite after {k} steps{why}")
+    return g
+
+
+def _epochs(N: int, batch: int, rng: np.random.Generator):
+    while True:
+        order = rng.permutation(N)
+        for i in range(0, N, batch):
+            yield order[i : i + batch]
+
+
+def _halved_step(loss: Callable, w, g, direction) -> float:
+    E, slope, tau = loss(w), np.vdot(g, direction), 1.0
+    while not loss(w + tau * direction) <= E + 1e-4 * tau * slope + 4 * np.finfo(float).eps * abs(E):
+        tau /= 2
+        if tau < 1e-12:
+            return 0.0
+    return tau
+
+
+def _bfgs_update(B, s, y, first: bool):
+    sy = s @ y
+    if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
+        return B
+    B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
+    V = np.eye(len(s)) - np.outer(s, y) / sy
+    return V @ B @ V.T + np.outer(s, s) / sy
+
+
+def _feasible_minimum(A, c, a, free):
+    """Minimise over the free entries; on the way, fix those that reach 0."""
+    while free.any():
+        goal = np.zeros_like(a)
+        goal[free] = np.linalg.lstsq(A[:, free], c, rcond=None)[0]
+        blocking = free & (goal <= 0)
+        if not blocking.any():
+            return goal, free
+        tau = (a[blocking] / np.maximum(a[blocking] - goal[blocking], np.finfo(float).tiny)).min()
+        a = a + min(tau, 1.0) * (goal - a)
+        free = free & (a > 1e-15 * a.max())
+        a[~free] = 0.0
+    return a, free
+
+
+def _unfinished(last: Iterate, k: int, tol: float) -> str:
+    if last.gradient is None:
+        return f"ran the {k} steps it was given"
+    return f"max_iter = {k} steps reached at {_size(last)} > tol = {tol:g}"
+
+
+def _size(last: Iterate) -> str:
+    return "an unknown gradient" if last.gradient is None else f"max |gradient| = {np.abs(last.gradient).max():.3g}"

@@ -1,0 +1,45 @@
+"""The functions every linear model needs, stable for every argument (chapters 01-12; notes A 3, C 3, D 2-3).
+
+a is a score or an array of scores, p a probability in [0, 1], A scores with the classes along the last axis.
+NaN in gives NaN out; no argument, however large, overflows or warns.
+"""
+
+import numpy as np
+
+
+def sign(a):
+    """sign(a) = +1 for a >= 0, -1 for a < 0: a label, never 0  [A-5.1-5, B-model-2]."""
+    a = np.asarray(a)
+    return np.where(a >= 0, 1.0, np.where(a < 0, -1.0, np.nan))[()]  # np.sign(0) is 0, which is no label
+
+
+def sigmoid(a):
+    """σ(a) = 1 / (1 + e⁻ᵃ)  [C-3.1-1, D-2-1]."""
+    e = np.exp(-np.abs(a))  # of the two equal forms 1/(1 + e⁻ᵃ) and eᵃ/(1 + eᵃ), the one that cannot overflow
+    return np.where(np.asarray(a) >= 0, 1.0, e)[()] / (1 + e)
+
+
+def logit(p):
+    """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-3.1-9, D-2-7]."""
+    with np.errstate(divide="ignore"):
+        return np.log(p) - np.log1p(-np.asarray(p, float))
+
+
+def softplus(a):
+    """ln(1 + eᵃ) = -ln σ(-a), the integral of σ."""
+    return np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))
+
+
+def logsumexp(A, axis=-1):
+    """ln Σ_k exp(a_k) = m + ln Σ_k exp(a_k - m), m = max_k a_k."""
+    A = np.asarray(A, float)
+    m = A.max(axis=axis, keepdims=True)
+    m = np.where(np.isfinite(m), m, 0.0)  # all -inf: ln 0, not inf - inf
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(A - m).sum(axis=axis)) + m.squeeze(axis)
+
+
+def softmax(A, axis=-1):
+    """softmax(a)_k = exp(a_k) / Σ_j exp(a_j)  [C-3.2-1, D-3-1]."""
+    E = np.exp(A - np.max(A, axis=axis, keepdims=True))  # a shift by the maximum changes nothing but the overflow
+    return E / E.sum(axis=axis, keepdims=True)
