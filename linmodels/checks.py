@@ -18,7 +18,7 @@ def samples(X: Any, name: str = "X") -> Array:
     if X.ndim != 2:
         mend = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
         raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{mend}")
-    return finite(_filled(X, name), name)
+    return finite(filled(X, name), name)
 
 
 def vector(v: Any, name: str, length: int | None = None, per: str = "sample") -> Array:
@@ -29,7 +29,7 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
         raise ValueError(f"{name} must have 1 dimension, found shape {v.shape}{mend}")
     if length is not None and len(v) != length:
         raise ValueError(f"{name} has {len(v)} entries; {length} are expected, one per {per}")
-    return finite(_filled(v, name), name)
+    return finite(filled(v, name), name)
 
 
 def regression(X: Any, y: Any) -> tuple[Array, Array]:
@@ -41,7 +41,7 @@ def regression(X: Any, y: Any) -> tuple[Array, Array]:
 def margin_labels(y: Any, name: str = "y") -> Array:
     """y (N,) of -1 and +1, both of them present."""
     y = vector(y, name)
-    if not (y * y == 1).all():
+    if not (np.abs(y) == 1).all():
         found = np.unique(y)
         shown = f"{found[:4]}"[:-1] + " ...]" if len(found) > 4 else f"{found}"
         mend = f"design.signs({name}) converts" if set(found) <= {0.0, 1.0} else "code one class -1, the other +1"
@@ -73,9 +73,17 @@ def gram(G: Any, name: str = "G") -> Array:
 
 def positive(value: Any, name: str) -> float:
     """A finite number > 0: a step, a width."""
-    value = _number(value, name, "a finite number > 0")
+    value = number(value, name, "a finite number > 0")
     if not value > 0:
         raise ValueError(f"{name} must be > 0, found {value:g}")
+    return value
+
+
+def nonnegative(value: Any, name: str) -> float:
+    """A finite number >= 0."""
+    value = number(value, name, "a finite number >= 0")
+    if value < 0:
+        raise ValueError(f"{name} must be >= 0, found {value:g}")
     return value
 
 
@@ -99,7 +107,12 @@ def visiting_order(order: Any, N: int) -> Array | None:
     """Indices of samples, each at least once, so that a clean pass over them is one over the data; None is 0..N-1."""
     if order is None:
         return None
-    order = np.asarray(order)
+    if np.ma.isMaskedArray(order):
+        raise ValueError("order has masked entries; give the indices of all samples")
+    try:
+        order = np.asarray(order)
+    except ValueError:
+        raise ValueError("order is ragged; a list of sample indices is expected") from None
     if order.ndim != 1 or order.dtype.kind not in "iu" or order.size == 0:
         raise TypeError(f"order must be a list of sample indices 0..{N - 1}, found {order!r:.80}")
     if order.min() < 0 or order.max() >= N:
@@ -118,7 +131,7 @@ def hyperplane(start: Any, d: int) -> tuple[Array, float]:
         w, b = start
     except (TypeError, ValueError):
         raise ValueError(f"start must be a pair (w0, b0), found {start!r:.80}") from None
-    return vector(w, "w0", d, per="feature"), _number(b, "b0", "a finite number")
+    return vector(w, "w0", d, per="feature"), number(b, "b0")
 
 
 def numeric(a: Any, name: str) -> Array:
@@ -134,8 +147,13 @@ def numeric(a: Any, name: str) -> Array:
     elif a.dtype.kind not in "biuf":
         kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
         raise TypeError(f"{name} holds {kind}; real numbers are expected")
-    with np.errstate(over="ignore"):  # a longdouble or a huge integer becomes inf, which finite names
-        return a.astype(float, copy=False)
+    try:
+        with np.errstate(over="ignore"):  # a longdouble becomes inf, which finite names
+            return a.astype(float, copy=False)
+    except OverflowError:
+        raise ValueError(
+            f"{name} holds an integer beyond 1e308; numbers in the range of float64 are expected, rescale it"
+        ) from None
 
 
 def _only_numbers(a: Array, name: str) -> None:
@@ -144,12 +162,19 @@ def _only_numbers(a: Array, name: str) -> None:
             raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected")
 
 
-def _number(value: Any, name: str, expected: str) -> float:
-    if np.ndim(value) != 0 or not isinstance(np.asarray(value).item(), numbers.Real):
+def number(value: Any, name: str, expected: str = "a finite number") -> float:
+    """A finite number."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {expected}, found {value!r:.60}")
-    if not np.isfinite(float(value)):
-        raise ValueError(f"{name} must be {expected}, found {value}")
-    return float(value)
+    try:
+        found = float(value)
+    except OverflowError:
+        found = np.inf
+    if not np.isfinite(found):
+        raise ValueError(f"{name} must be {expected}, found {found}")
+    return found
 
 
 def _paired(X: Array, y: Any, name: str) -> Array:
@@ -159,7 +184,8 @@ def _paired(X: Array, y: Any, name: str) -> Array:
     return y
 
 
-def _filled(a: Array, name: str) -> Array:
+def filled(a: Array, name: str) -> Array:
+    """a, unless it has no entries."""
     if a.size == 0:
         raise ValueError(f"{name} is empty, shape {a.shape}; at least one sample and one feature are expected")
     return a
@@ -176,4 +202,6 @@ def finite(a: Array, name: str) -> Array:
 
 
 def _where(at: tuple[int, ...]) -> str:
+    if not at:
+        return ""
     return f" at row {at[0]}, column {at[1]}" if len(at) == 2 else f" at position {', '.join(map(str, at))}"

@@ -43,6 +43,7 @@ def iris() -> Table:
 def noisy_line(N, *, w=2.0, b=1.0, noise=1.0, rng):
     """x uniform on [0, 10], y = wx + b + noise·ε with ε standard normal: X (N, 1) and y (N,)."""
     N, rng = checks.count(N, "N"), checks.generator(rng)
+    w, b, noise = checks.number(w, "w"), checks.number(b, "b"), checks.nonnegative(noise, "noise")
     X = rng.uniform(0, 10, (N, 1))
     return X, w * X[:, 0] + b + noise * rng.standard_normal(N)
 
@@ -53,14 +54,20 @@ def separable(N, d=2, *, gap, rng):
     gap >= 0 is a distance; (w, b), ‖w‖ = 1, is the hyperplane. A gap that leaves no sample raises ValueError.
     """
     N, d, rng = checks.count(N, "N", least=2), checks.count(d, "d"), checks.generator(rng)
+    gap = checks.nonnegative(gap, "gap")
     w = rng.standard_normal(d)
-    w, b = w / np.linalg.norm(w), 0.5 * rng.standard_normal()
-    X = rng.standard_normal((50 * N, d))
-    f = X @ w + b
-    X, f = X[np.abs(f) > gap][:N], f[np.abs(f) > gap][:N]
-    if len(X) < N or (f > 0).all() or (f < 0).all():
-        raise ValueError(f"gap = {gap:g} leaves fewer than N = {N} samples, or only one class; give a smaller gap")
-    return X, np.where(f > 0, 1.0, -1.0), w, b
+    w, b = w / np.linalg.norm(w), rng.uniform(-0.5, 0.5)
+    X = np.empty((0, d))
+    for _ in range(100):
+        drawn = rng.standard_normal((N, d))
+        X = np.vstack([X, drawn[np.abs(drawn @ w + b) > gap]])
+        y = np.where(X[:N] @ w + b > 0, 1.0, -1.0)
+        if len(X) >= N and abs(y.sum()) < N:
+            return X[:N], y, w, b
+        X = X[:0] if len(X) >= N else X  # one class only: begin again
+    raise ValueError(
+        f"gap = {gap:g} leaves fewer than N = {N} samples of both classes in {100 * N}; give a smaller gap"
+    )
 
 
 def _table(name: str, source: str) -> Table:

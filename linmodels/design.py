@@ -9,6 +9,8 @@ import numpy as np
 
 from . import checks
 
+MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
+
 
 def augment(X):
     """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2].
@@ -26,7 +28,9 @@ def monomials(X, degree):
     """
     X, degree = checks.samples(X), checks.count(degree, "degree")
     columns = [c for k in range(1, degree + 1) for c in combinations_with_replacement(range(X.shape[1]), k)]
-    return np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
+    with np.errstate(over="ignore"):  # finite() names what overflows
+        P = np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
+    return checks.finite(P, "the products of X")
 
 
 def gaussian_basis(X, centers, s):
@@ -37,7 +41,8 @@ def gaussian_basis(X, centers, s):
     X, C, s = checks.samples(X), checks.samples(centers, "centers"), checks.positive(s, "s")
     if X.shape[1] != C.shape[1]:
         raise ValueError(f"X has {X.shape[1]} features but centers have {C.shape[1]}; give both the same")
-    return np.exp(-((X[:, None] - C) ** 2).sum(axis=2) / (2 * s**2))
+    with np.errstate(over="ignore"):  # a square beyond 1e308 is a bump that is 0 there
+        return np.exp(-(((X[:, None] - C) / s) ** 2).sum(axis=2) / 2)
 
 
 def one_hot(t, K=None):
@@ -47,9 +52,12 @@ def one_hot(t, K=None):
     """
     t = checks.vector(t, "t")
     K = int(t.max()) + 1 if K is None else checks.count(K, "K")
-    if (t != np.round(t)).any() or t.min() < 0 or t.max() >= K:
-        raise ValueError(f"t must hold class numbers 0..{K - 1}, found {t.min():g} to {t.max():g}; number the classes")
-    return np.eye(K)[t.astype(int)]
+    bad = t[(t != np.round(t)) | (t < 0) | (t >= min(K, MOST_CLASSES))]
+    if len(bad):
+        raise ValueError(
+            f"t must hold class numbers 0..{min(K, MOST_CLASSES) - 1}, found {bad[0]:g}; number the classes"
+        )
+    return (t[:, None] == np.arange(K)).astype(float)
 
 
 def signs(t):
@@ -65,7 +73,8 @@ def signs(t):
 
 def free_bias(lam, d):
     """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`."""
-    lam = checks.vector(np.full(checks.count(d, "d"), lam), "lam")
-    if lam[0] < 0:
-        raise ValueError(f"lam must be >= 0, found {lam[0]:g}")
+    d, lam = checks.count(d, "d"), checks.numeric(lam, "lam")
+    lam = checks.vector(lam if lam.ndim else np.full(d, lam), "lam", d, per="column")
+    if lam.min() < 0:
+        raise ValueError(f"lam must be >= 0, found {lam.min():g}")
     return np.append(lam[:-1], 0.0)

@@ -53,8 +53,9 @@ def least_squares(X, y):
     another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
     """
     X, y = checks.regression(X, y)
-    w, lost = _solve_by_cholesky(X, y, 0.0)
-    return w if lost < 1e-10 else _solve_from_means(X, y)
+    size = _power_of_two(y)
+    w, lost = _solve_by_cholesky(X, y / size, 0.0)
+    return size * (w if lost < 1e-10 else _solve_from_means(X, y / size))
 
 
 def minimum_norm(X, y):
@@ -64,8 +65,9 @@ def minimum_norm(X, y):
     below max(N, d) ε times the largest.
     """
     X, y = checks.regression(X, y)
-    U, s, Vt = _svd(X)
-    return Vt.T @ ((U.T @ y) / s)
+    a, c = _power_of_two(X), _power_of_two(y)
+    U, s, Vt = _svd(X / a)
+    return Vt.T @ ((U.T @ (y / c)) / s) / a * c
 
 
 def null_space(X):
@@ -108,8 +110,10 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     X (N, d), y (N,); eta a number or a function of the step's number k. Yields optimize.Iterate(w, None) without end.
     """
     X, y = checks.regression(X, y)
+    w, rng, batch = _start(w, X), checks.generator(rng), checks.count(batch, "batch")
+    eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
-        lambda w, I: gradient(w, X[I], y[I]), _start(w, X), len(X), eta=eta, batch=batch, rng=rng
+        lambda w, I: gradient(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
     )
 
 
@@ -164,21 +168,26 @@ def _residual_moment(w, X, y, m):
 
 def _solve_by_qr(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s = _unit_columns(X)
+    Z, s, largest = _unit_columns(X)
     _require_full_rank(np.linalg.matrix_rank(Z), Z)
     Q, R = np.linalg.qr(Z)
     v = np.linalg.solve(R, Q.T @ y)
     v += np.linalg.solve(R, Q.T @ (y - Z @ v))
-    return v / s
+    return v / s / largest
 
 
 def _unit_columns(X):
-    """The columns of X at length 1 (zero columns stay) and their lengths, for any size of number."""
+    """The columns of X at length 1 (zero columns stay), and their lengths s·largest, for any size of number."""
     largest = np.abs(X).max(axis=0)
     largest[largest == 0] = 1.0
     s = np.linalg.norm(X / largest, axis=0)
     s[s == 0] = 1.0
-    return X / largest / s, largest * s
+    return X / largest / s, s, largest
+
+
+def _power_of_two(a):
+    """About the largest |entry|: a unit in which no product overflows and no digit is lost."""
+    return np.ldexp(0.5, np.frexp(np.abs(a).max())[1])
 
 
 def _rank(X):
@@ -205,8 +214,8 @@ def _eigenvalues(X):
     X = checks.samples(X)
     with np.errstate(over="ignore", invalid="ignore"):
         A = X.T @ X
-    if not np.isfinite(A).all() or not A.any():
-        raise ValueError(f"X reaches {np.abs(X).max():.3g}: XᵀX is {'0' if not A.any() else 'inf'}; rescale X first")
+    if not 1e-300 < A.max() < np.inf:
+        raise ValueError(f"X reaches {np.abs(X).max():.3g}: XᵀX leaves the range of float64; rescale X first")
     return np.linalg.eigvalsh(A)
 
 

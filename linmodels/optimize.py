@@ -6,7 +6,7 @@ loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.si
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -40,8 +40,9 @@ def gradient_descent(gradient, w, *, eta):
     eta, w = checks.positive(eta, "eta"), _start(w)
     for k in count():
         g = _finite(gradient(w), k, eta)
+        following = w - eta * g  # before the yield: what a caller does to his w must not change the sequence
         yield Iterate(w, g)
-        w = w - eta * g
+        w = following
 
 
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
@@ -125,12 +126,18 @@ def nonnegative_least_squares(A, c):
     raise np.linalg.LinAlgError("nonnegative least squares did not end: the columns of A are dependent to rounding")
 
 
+def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
+    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw."""
+    return np.array([iterate.w for iterate in islice(iterates, checks.count(steps, "steps", least=0) + 1)])
+
+
 def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_000) -> Solution:
     """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
 
     Not converging is no error: the Solution says converged=False and why, with the last finite w.
     """
-    max_iter, k, last = checks.count(max_iter, "max_iter", least=0), -1, None
+    max_iter, tol = checks.count(max_iter, "max_iter", least=0), checks.nonnegative(tol, "tol")
+    k, last = -1, None
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
         try:
             for k, last in enumerate(iterates):
@@ -148,7 +155,7 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
 
 
 def _start(w) -> np.ndarray:
-    return checks.finite(checks.numeric(w, "w"), "w").copy()
+    return checks.finite(checks.filled(checks.numeric(w, "w"), "w"), "w").copy()
 
 
 def _finite(g, k: int, eta: float | None = None) -> np.ndarray:

@@ -135,7 +135,7 @@ def fit(X, y, eta=1.0, order=None, start=None, max_updates=100_000):
     """
     sequence, max_updates = updates(X, y, eta, order, start), checks.count(max_updates, "max_updates")
     w, b = checks.hyperplane(start, np.shape(X)[1])
-    (_, w, b), n, ended = _follow(sequence, Update(-1, w, b), max_updates)
+    (_, w, b), n, ended = _follow(sequence, Update(-1, w.copy(), b), max_updates)
     return Fit(w, b, n, ended, _reason(n, ended, "certificate(X, y) tells whether a hyperplane can separate them"))
 
 
@@ -149,8 +149,9 @@ def novikoff_bound(w, b, X, y):
 
     Any separating (w, b) gives a bound, the one of the largest margin the best; inf where (w, b) does not separate.
     """
-    R2, gamma = np.max(np.sum(X * X, axis=1)) + 1, margin(w, b, X, y)
-    return R2 / gamma**2 if gamma > 0 else np.inf
+    if misclassified(w, b, X, y).any():
+        return np.inf
+    return (np.max(np.sum(X * X, axis=1)) + 1) / margin(w, b, X, y) ** 2
 
 
 def dual_updates(G, y, eta=1.0, order=None):
@@ -189,14 +190,15 @@ def certificate(X, y):
     Raises LinAlgError where the classes touch so closely that rounding hides the answer.
     """
     X, y = checks.two_classes(X, y)
-    m, s = X.mean(axis=0), X.std(axis=0)
-    s[s == 0] = 1.0  # in these units a separable set stays separable, and rounding does the least harm
+    constant = np.ptp(X, axis=0) == 0
+    m, s = np.where(constant, X[0], X.mean(axis=0)), np.where(constant, 1.0, X.std(axis=0))
+    # measured so, a separable set stays separable, and rounding does the least harm
     Z = y[:, None] * np.column_stack([(X - m) / s, np.ones(len(X))])
     lengths = np.linalg.norm(Z, axis=1)
     a = optimize.nonnegative_least_squares(np.vstack([Z.T / lengths, np.ones(len(X))]), np.eye(Z.shape[1] + 1)[-1])
     u = (a / lengths) @ Z
     w, b = u[:-1] / s, u[-1] - (u[:-1] / s) @ m
-    if margin(w, b, X, y) > 0:
+    if not misclassified(w, b, X, y).any():
         size = np.sqrt(w @ w + b * b)
         return Certificate(True, w / size, b / size, float(margin(w, b, X, y)), None)
     a = a / lengths / np.sum(a / lengths)
@@ -230,7 +232,7 @@ def _visits(X, y, order, eta, w, b):
 
     for p in _mistakes(len(X), wrong):
         w, b = _finite(*update(w, b, X[p], y[p], eta))
-        yield Update(p if order is None else int(order[p]), w, b)
+        yield Update(p if order is None else int(order[p]), w.copy(), b)
 
 
 def _random_visits(X, y, eta, rng):
@@ -238,22 +240,21 @@ def _random_visits(X, y, eta, rng):
     while (M := np.flatnonzero(misclassified(w, b, X, y))).size:
         i = int(rng.choice(M))
         w, b = _finite(*update(w, b, X[i], y[i], eta))
-        yield Update(i, w, b)
+        yield Update(i, w.copy(), b)
 
 
 def _dual_visits(G, y, order, eta):
     alpha, b, f = np.zeros(len(y)), 0.0, np.zeros(len(y))
 
     def wrong(rows):
-        return ~(y[order[rows]] * f[order[rows]] > 0)
+        return ~(y[order[rows]] * (f[order[rows]] + b) > 0)
 
     for p in _mistakes(len(order), wrong):
         i = int(order[p])
-        alpha = alpha.copy()
         alpha[i] += eta
         b = b + eta * y[i]
-        f += eta * y[i] * (G[i] + 1)  # f = G(αy) + b, kept up to date: one row of G per mistake, none per visit
-        yield DualUpdate(i, alpha, b)
+        f += eta * y[i] * G[i]  # f = G(αy), kept up to date: one row of G per mistake, none per visit
+        yield DualUpdate(i, alpha.copy(), b)
 
 
 def _finite(w, b):

@@ -34,12 +34,13 @@ def logsumexp(A, axis=-1):
     """ln Σ_k exp(a_k) = m + ln Σ_k exp(a_k - m), m = max_k a_k."""
     A = np.asarray(A, float)
     m = A.max(axis=axis, keepdims=True)
-    m = np.where(np.isfinite(m), m, 0.0)  # all -inf: ln 0, not inf - inf
-    with np.errstate(divide="ignore"):
+    m = np.where(np.isinf(m), 0.0, m)  # all -inf: ln 0, not inf - inf
+    with np.errstate(divide="ignore", over="ignore"):
         return np.log(np.exp(A - m).sum(axis=axis)) + m.squeeze(axis)
 
 
 def softmax(A, axis=-1):
     """softmax(a)_k = exp(a_k) / Σ_j exp(a_j)  [C-3.2-1, D-3-1]."""
-    E = np.exp(A - np.max(A, axis=axis, keepdims=True))  # a shift by the maximum changes nothing but the overflow
+    with np.errstate(over="ignore"):  # in the difference of 1e308 and -1e308
+        E = np.exp(A - np.max(A, axis=axis, keepdims=True))  # a shift by the maximum changes nothing but the overflow
     return E / E.sum(axis=axis, keepdims=True)

@@ -1,0 +1,176 @@
+"""The command ``linmodels``: run, figures, find, exercises, lab. Each verb imports only what it needs."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import pathlib
+import sys
+import textwrap
+from typing import Any
+
+from linmodels import __version__
+from linmodels.book import TIMEOUT, find_root
+from linmodels.book.ledger import CHAPTERS
+from linmodels.book.notebooks import UnknownChapter, Unreadable
+
+EXTRA = "this needs the notebooks extra: pip install -e '.[notebooks]'"
+
+
+class Refusal(Exception):
+    """A message for the reader, and the status the command ends with."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The entry point; returns the exit status: 0 done, 1 something failed, 2 asked wrongly, 130 stopped."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if not hasattr(asked, "verb"):
+        parser.print_help()
+        return 0
+    try:
+        return asked.verb(asked)
+    except Refusal as refusal:
+        print(f"linmodels: {refusal}", file=sys.stderr)
+        return refusal.status
+    except UnknownChapter as unknown:
+        print(f"linmodels: {unknown}", file=sys.stderr)
+        return 2
+    except Unreadable as problem:
+        print(f"linmodels: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt as stop:
+        done = f" ({stop})" if str(stop) else ""
+        print(f"\nstopped{done}; finished chapters are in place, the others untouched: start again", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `linmodels find ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("linmodels", description="Linear models from scratch: the book's command line.")
+    parser.add_argument("--version", action="version", version=__version__)
+    verbs = parser.add_subparsers(title="verbs")
+
+    def verb(name: str, action: Any, help: str) -> argparse.ArgumentParser:
+        added = verbs.add_parser(name, help=help, description=help)
+        added.set_defaults(verb=action)
+        return added
+
+    run = verb("run", _run, "execute chapters and write their outputs and figures")
+    run.add_argument("chapter", nargs="*", help="number, name or part of a name; all chapters when none is given")
+    drawn = verb("figures", _figures, "draw figures again, by executing the chapters that draw them, or check them")
+    drawn.add_argument("name", nargs="*", help="figure, part of its name, or chapter; all figures when none is given")
+    drawn.add_argument("--check", action="store_true", help="only compare with the committed ones and report")
+    drawn.add_argument("--format", choices=("png", "svg", "pdf"), default="png", help="with --out: kind of file")
+    drawn.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write them there and leave the book as it is")
+    for executing in (run, drawn):
+        executing.add_argument(
+            "--timeout", type=int, default=TIMEOUT, metavar="S", help=f"seconds a cell may take ({TIMEOUT})"
+        )
+    find = verb("find", _find, "where is it? an id, a section, a term in English or Chinese, a piece of a formula")
+    find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, gaussian kernel, A50")
+    exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
+    exercises.add_argument("chapter", nargs="?", help="for example: 09")
+    lab = verb("lab", _lab, "open the book in JupyterLab")
+    lab.add_argument("chapter", nargs="?", help="number, name or part of a name")
+    return parser
+
+
+def _root() -> pathlib.Path:
+    root = find_root()
+    if root is None:
+        raise Refusal("run this inside a clone of the book", 2)
+    return root
+
+
+def _commands() -> Any:
+    # jsonschema, for nbformat, would spend a second on a grammar of URLs, of which our notebooks hold none to check
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    try:
+        from linmodels.book import commands
+    except ImportError as missing:
+        if (missing.name or "").startswith("linmodels"):
+            raise
+        raise Refusal(EXTRA, 1) from None
+    return commands
+
+
+def _run(asked: argparse.Namespace) -> int:
+    root = _root()
+    return _commands().run(root, asked.chapter, asked.timeout)
+
+
+def _figures(asked: argparse.Namespace) -> int:
+    if (asked.check and asked.out) or (asked.format != "png" and not asked.out):
+        raise Refusal("--format needs a folder: --out DIR; --check writes nothing and takes neither", 2)
+    root = _root()
+    if asked.out:
+        return _commands().export(root, asked.name, asked.timeout, asked.format, asked.out)
+    return (_commands().check if asked.check else _commands().draw)(root, asked.name, asked.timeout)
+
+
+def _find(asked: argparse.Namespace) -> int:
+    from linmodels.book import find
+
+    text = " ".join(asked.text)
+    found = find.report(text, _root())
+    if found is not None:
+        print(found)
+        return 0
+    near = find.suggestions(text)
+    hint = f"near it: {', '.join(near)}" if near else "try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)"
+    raise Refusal(f"nothing found for {text!r}; {hint}", 1)
+
+
+def _exercises(asked: argparse.Namespace) -> int:
+    from linmodels.exercises import listing
+
+    chosen = [task for task in listing() if asked.chapter is None or _is_of(task.chapter, asked.chapter)]
+    if not chosen:
+        with_some = ", ".join(sorted({task.chapter for task in listing()}))
+        raise Refusal(f"no exercises for chapter {asked.chapter!r}; there are some for {with_some}", 2)
+    for number, tasks in itertools.groupby(chosen, key=lambda task: task.chapter):
+        print(f"{number} {_title(number)}")
+        print("\n".join(_statement(task) if asked.chapter else _line(task) for task in tasks))
+    return 0
+
+
+def _is_of(number: str, word: str) -> bool:
+    """Is the chapter with this number called ``word``: its number, its name or part of it?"""
+    stem = next(chapter.stem for chapter in CHAPTERS if chapter.number == number)
+    return int(word) == int(number) if word.isdecimal() else word.lower() in stem
+
+
+def _title(number: str) -> str:
+    return next(f"{chapter.title} ({chapter.zh})" for chapter in CHAPTERS if chapter.number == number)
+
+
+def _line(task: Any) -> str:
+    return f"  {'*' * task.stars:3}  {task.name}"
+
+
+def _statement(task: Any) -> str:
+    about = f"  [{task.notes}]" if task.notes else ""
+    ask = textwrap.indent(textwrap.fill(task.ask, 100), "       ")
+    return f"\n{_line(task)}{about}\n{ask}"
+
+
+def _lab(asked: argparse.Namespace) -> int:
+    from linmodels.book import notebooks
+
+    folder = _root() / "notebooks"
+    chosen = notebooks.select(notebooks.chapters(folder.parent), [asked.chapter])[0] if asked.chapter else folder
+    try:
+        import jupyterlab  # noqa: F401
+    except ImportError:
+        raise Refusal(EXTRA, 1) from None
+    target = [str(chosen)] if asked.chapter else []
+    os.chdir(folder)
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *target])

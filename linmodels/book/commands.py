@@ -1,0 +1,188 @@
+"""The verbs `run` and `figures`: what they execute, and what they tell the reader meanwhile."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+import sys
+import time
+
+from linmodels.book import figures, notebooks, runner
+from linmodels.book import map as book_map
+from linmodels.book.figures import Verdict
+from linmodels.book.runner import Kernels, Outcome, Work
+from linmodels.plotting import MATPLOTLIB, write_atomically
+
+Names = dict[pathlib.Path, list[str]]
+
+
+def run(root: pathlib.Path, words: list[str], timeout: int) -> int:
+    """Execute the chapters called ``words``, or all, and bring map and gallery up to date."""
+    there = {*notebooks.chapters(root), root / "notebooks" / book_map.FILE}  # the map can be made before it exists
+    start = time.perf_counter()
+    outcomes = _rewrite(root, notebooks.select(sorted(there), words), timeout)
+    return _conclude(outcomes, time.perf_counter() - start)
+
+
+def draw(root: pathlib.Path, words: list[str], timeout: int) -> int:
+    """As `run`, for the chapters that draw the figures ``words``; says what became of each of these figures."""
+    wanted = drawing(root, words)
+    start = time.perf_counter()
+    outcomes = _rewrite(root, list(wanted), timeout)
+    _print_verdicts(_of(wanted, outcomes, words))
+    return _conclude(outcomes, time.perf_counter() - start)
+
+
+def check(root: pathlib.Path, words: list[str], timeout: int) -> int:
+    """Redraw figures elsewhere and compare them with the committed ones; writes nothing. 1 when one is wrong."""
+
+    def compare(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels) -> list[Verdict]:
+        runner.execute(path, folder, kernels, timeout)
+        return figures.compare(folder, root / "figures", [path.stem])
+
+    wanted = drawing(root, words)
+    outcomes = _execute(list(wanted), compare)
+    verdicts = _of(wanted, outcomes, words)
+    if not words:
+        verdicts += figures.strays(root / "figures", [path.stem for path in wanted])
+    _print_verdicts(verdicts)
+    wrong = sum(verdict.state in figures.WRONG for verdict in verdicts)
+    print(f"{_count(len(verdicts), 'figure')}, {wrong} wrong" + ("; `linmodels figures` redraws them" if wrong else ""))
+    return int(wrong > 0 or any(outcome.error for outcome in outcomes))
+
+
+def export(root: pathlib.Path, words: list[str], timeout: int, picture: str, out: pathlib.Path) -> int:
+    """The figures as png, svg or pdf files in the folder ``out``; the book is left as it is."""
+    wanted, written = drawing(root, words), []
+    out.mkdir(parents=True, exist_ok=True)
+
+    def copy(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels) -> list[Verdict]:
+        runner.execute(path, folder, kernels, timeout, picture)
+        for file in sorted(folder.glob(f"*.{picture}")):
+            if not words or file.stem in wanted[path]:
+                write_atomically(out / file.name, file.read_bytes())
+                written.append(file.name)
+        return []
+
+    outcomes = _execute(list(wanted), copy)
+    print(f"{_count(len(written), 'file')} in {out}")
+    return int(any(outcome.error for outcome in outcomes))
+
+
+def drawing(root: pathlib.Path, words: list[str]) -> Names:
+    """The chapters that draw figures, with the names of those whose name holds a word or whose chapter is called so."""
+    drawn = {path: names for path in notebooks.chapters(root) if (names := _names(path))}
+    if not words:
+        return drawn
+    chosen = {name for word in words for name in _called(drawn, word)}
+    return {path: kept for path, names in drawn.items() if (kept := [name for name in names if name in chosen])}
+
+
+def _called(drawn: Names, word: str) -> list[str]:
+    found = [name for names in drawn.values() for name in names if word.removesuffix(".png") in name]
+    if found and not word.isdecimal():
+        return found
+    try:
+        return [name for path in notebooks.select(list(drawn), [word]) for name in drawn[path]]
+    except notebooks.UnknownChapter:
+        all_names = ", ".join(name for names in drawn.values() for name in names)
+        raise notebooks.UnknownChapter(f"no figure is called {word!r}; there are {all_names or 'none'}") from None
+
+
+def _names(path: pathlib.Path) -> list[str]:
+    """Names of figures in the code of a chapter, which may not have run yet."""
+    code = (notebooks.text(cell["source"]) for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell))
+    return [name for source in code for name in re.findall(rf"[\"']({path.stem}_\w+)[\"']", source)]
+
+
+def _of(wanted: Names, outcomes: list[Outcome], words: list[str]) -> list[Verdict]:
+    """The verdicts on the wanted figures, in order."""
+    names = {name for names in wanted.values() for name in names}
+    found = [v for outcome in outcomes for v in outcome.verdicts if not words or v.name in names]
+    return sorted(found, key=lambda verdict: verdict.name)
+
+
+def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> list[Outcome]:
+    """Execute chapters and take them in; then the map, when its links have changed, and the gallery."""
+
+    def take_in(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels) -> list[Verdict]:
+        return runner.run_chapter(path, folder, kernels, timeout)
+
+    (root / "figures").mkdir(exist_ok=True)
+    outcomes = _execute(paths, take_in)
+    try:
+        map_file = root / "notebooks" / book_map.FILE
+        if map_file.is_file() and map_file not in paths and book_map.is_stale(root):
+            _say("the links of the book have changed, so the map is written again")
+            outcomes += _execute([map_file], take_in)
+        _write_gallery(root)
+    except notebooks.Unreadable as problem:
+        print(f"map and gallery stay as they are: {problem}", file=sys.stderr)
+    return outcomes
+
+
+def _write_gallery(root: pathlib.Path) -> None:
+    target, content = root / "figures" / "README.md", figures.gallery(root).encode("utf-8")
+    if not target.is_file() or target.read_bytes() != content:
+        write_atomically(target, content)
+
+
+def _execute(paths: list[pathlib.Path], work: Work) -> list[Outcome]:
+    """Run ``work`` on the chapters with a line when one starts and one when it ends."""
+    width, total = max((len(path.stem) for path in paths), default=0), len(paths)
+    ended: list[Outcome] = []
+
+    def report(outcome: Outcome) -> None:
+        ended.append(outcome)
+        mark = "FAIL" if outcome.error else "ok"
+        _say(f"[{len(ended):2}/{total:2}] {mark:4} {outcome.chapter:{width}} {outcome.seconds:5.1f} s")
+        if outcome.error:
+            print("        " + outcome.error.replace("\n", "\n        "), file=sys.stderr, flush=True)
+
+    _say(f"{_count(total, 'chapter')} on {_count(min(total, runner.cores()), 'core')}")
+    try:
+        return runner.run_all(paths, work, lambda chapter: _say(f"        ...  {chapter}"), report)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{len(ended)} of {_count(total, 'chapter')} had finished") from None
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")  # one write: chapters report from several threads
+    sys.stdout.flush()
+
+
+def _count(n: int, thing: str) -> str:
+    return f"{n} {thing}{'' if n == 1 else 's'}"
+
+
+def _print_verdicts(verdicts: list[Verdict]) -> None:
+    width = max((len(verdict.name) for verdict in verdicts), default=0)
+    for verdict in verdicts:
+        print(f"{verdict.name:{width}}  {figures.WORDS[verdict.state]}")
+
+
+def _conclude(outcomes: list[Outcome], seconds: float) -> int:
+    """The last lines of a run: what was done, what is odd, what to do next."""
+    verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
+    for stray in (v.name for v in verdicts if v.state == "stray"):
+        print(f"figures/{stray}.png: no chapter draws it any more; delete it")
+    if any(verdict.state == "other matplotlib" for verdict in verdicts):
+        print(f"committed figures were kept, not compared: here is {MATPLOTLIB}, constraints.txt names the book's")
+    drawn = sum(verdict.state != "stray" for verdict in verdicts)
+    changed = sum(verdict.state in ("changed", "missing") for verdict in verdicts)
+    failed = sorted(outcome.chapter for outcome in outcomes if outcome.error)
+    done = _count(len(outcomes) - len(failed), "chapter")
+    print(f"{done}, {_count(drawn, 'figure')} ({changed} changed) in {seconds:.1f} s")
+    if failed:
+        print(f"{_count(len(failed), 'chapter')} failed and stayed as before; then: {_myself()} run {' '.join(failed)}")
+        return 1
+    print(f"next: `{_myself()} lab` opens the book; figures/README.md is the gallery")
+    return 0
+
+
+def _myself() -> str:
+    """This command as the reader can type it again: `linmodels` need not be on the PATH."""
+    if sys.argv[0].endswith(".py"):
+        return "python -m linmodels"
+    return "linmodels" if shutil.which("linmodels") else sys.argv[0]

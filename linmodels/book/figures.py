@@ -1,0 +1,75 @@
+"""The pictures in figures/: compared with fresh ones, taken in, and shown in a gallery."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from linmodels.book import notebooks
+from linmodels.plotting import same_picture, write_atomically
+
+WORDS = {
+    "same": "ok",
+    "close": "ok (equal up to CPU rounding)",
+    "changed": "stale: the code draws another picture",
+    "missing": "missing: drawn, but not in figures/",
+    "stray": "stray: in figures/, but no chapter draws it",
+    "other matplotlib": "not comparable: drawn with another matplotlib (constraints.txt names the book's)",
+}
+WRONG = ("changed", "missing", "stray")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What comparing one committed picture with its redraw gave: a key of WORDS."""
+
+    name: str
+    state: str
+
+
+def compare(fresh: pathlib.Path, committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
+    """A verdict for every picture drawn into ``fresh`` or committed for these chapters ("09_perceptron")."""
+    drawn = {file.stem for file in fresh.glob("*.png")}
+    prefixes = tuple(f"{chapter}_" for chapter in chapters)
+    kept = {file.stem for file in committed.glob("*.png") if file.stem.startswith(prefixes)}
+    return [Verdict(name, _state(name, fresh, committed)) for name in sorted(drawn | kept)]
+
+
+def _state(name: str, fresh: pathlib.Path, committed: pathlib.Path) -> str:
+    new, old = fresh / f"{name}.png", committed / f"{name}.png"
+    if not new.is_file():
+        return "stray"
+    return same_picture(new.read_bytes(), old.read_bytes()) if old.is_file() else "missing"
+
+
+def take_in(fresh: pathlib.Path, committed: pathlib.Path, chapter: str) -> list[Verdict]:
+    """Put the new and the changed pictures of a chapter into place; the others stay, byte for byte."""
+    verdicts = compare(fresh, committed, [chapter])
+    for verdict in verdicts:
+        if verdict.state in ("changed", "missing"):
+            write_atomically(committed / f"{verdict.name}.png", (fresh / f"{verdict.name}.png").read_bytes())
+    return verdicts
+
+
+def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
+    """The committed pictures that carry the name of none of the chapters."""
+    prefixes = tuple(f"{chapter}_" for chapter in chapters)
+    return [Verdict(f.stem, "stray") for f in sorted(committed.glob("*.png")) if not f.stem.startswith(prefixes)]
+
+
+def gallery(root: pathlib.Path) -> str:
+    """figures/README.md: every figure by chapter, with its alternative text."""
+    parts = ["# Figures\n", "Written by `linmodels run`, as the notebooks are; do not edit by hand.\n"]
+    for path in notebooks.chapters(root):
+        shown = notebooks.figures(notebooks.read(path))
+        if shown:
+            parts.append(f"## [{path.stem}](../notebooks/{path.name})\n")
+            parts += [f"![{_markdown(alt)}]({name}.png)\n\n`{name}`: {_markdown(alt)}\n" for name, alt in shown]
+    return "\n".join(parts)
+
+
+def _markdown(alt: str) -> str:
+    for sign in "\\[]*_$`<":
+        alt = alt.replace(sign, "\\" + sign)
+    return alt

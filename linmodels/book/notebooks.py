@@ -1,0 +1,156 @@
+"""Notebooks as files: what stands in their cells, and the normal form in which they are committed.
+
+Read as plain JSON, so that `linmodels find` and the ledger's tests need no Jupyter.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+FIGURE = re.compile(r"\[figure (\w+): (.*)\]")  # the repr of plotting.Picture
+SKIP = "skip-execution"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+Notebook = dict[str, Any]
+
+
+class UnknownChapter(Exception):
+    """What was asked for, and what there is."""
+
+
+class Unreadable(Exception):
+    """Which file is no notebook, and why."""
+
+
+def read(path: pathlib.Path) -> Notebook:
+    """The notebook as stored."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: {problem}") from None
+    if not isinstance(stored, dict) or "cells" not in stored:
+        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: it has no cells")
+    return stored
+
+
+def chapters(root: pathlib.Path) -> list[pathlib.Path]:
+    """The chapters of the book that are written, in order."""
+    return sorted((root / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def select(paths: list[pathlib.Path], words: list[str]) -> list[pathlib.Path]:
+    """The chapters called by number ("9", "09"), name or part of it; all of them without words."""
+    chosen = {path for word in words for path in _called(paths, word)}
+    return [path for path in paths if path in chosen or not words]
+
+
+def _called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]:
+    wanted = pathlib.PurePath(word).name.removesuffix(".ipynb").lower()
+    if wanted.isdecimal():
+        found = [path for path in paths if int(path.stem[:2]) == int(wanted)]
+    else:
+        exact = [path for path in paths if wanted in (path.stem, path.stem[3:])]
+        found = exact or [path for path in paths if wanted and wanted in path.stem]
+    if not found:
+        raise UnknownChapter(f"no chapter is called {word!r}; there are {', '.join(path.stem for path in paths)}")
+    return found
+
+
+def text(value: str | list[str]) -> str:
+    """A source or an output: the format allows one string or a list of lines."""
+    return value if isinstance(value, str) else "".join(value)
+
+
+def is_run(cell: dict[str, Any]) -> bool:
+    """Is this a cell that a run executes?"""
+    tags = cell.get("metadata", {}).get("tags", [])
+    return cell["cell_type"] == "code" and bool(text(cell["source"]).strip()) and SKIP not in tags
+
+
+def displays(notebook: Notebook) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each (cell, output) that shows data of some type."""
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if "data" in output:
+                yield cell, output
+
+
+def figures(notebook: Notebook) -> list[tuple[str, str]]:
+    """The (name, alternative text) of the figures it shows, in order."""
+    shown = (FIGURE.fullmatch(text(output["data"].get("text/plain", ""))) for _, output in displays(notebook))
+    return [(match[1], match[2]) for match in shown if match]
+
+
+def normalise(notebook: Notebook, number: str) -> Notebook:
+    """The executed notebook without anything that changes from run to run or from machine to machine."""
+    cells = [_normal_cell(cell, number) for cell in notebook["cells"]]
+    for count, cell in enumerate(filter(is_run, cells), start=1):
+        cell["execution_count"] = count
+        for output in cell["outputs"]:
+            if output["output_type"] == "execute_result":
+                output["execution_count"] = count
+    metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _normal_cell(cell: dict[str, Any], number: str) -> dict[str, Any]:
+    name, prefix = cell["id"], f"ch{number}-"
+    kept = {
+        "cell_type": cell["cell_type"],
+        "id": name if name.startswith(prefix) else prefix + name,  # a cell added in JupyterLab has a random id
+        "metadata": {key: value for key, value in cell["metadata"].items() if key == "tags" and value},
+        "source": text(cell["source"]),
+    }
+    if cell["cell_type"] == "code":
+        outputs = [_normal_output(output) for output in cell["outputs"]] if is_run(cell) else []
+        kept |= {"execution_count": None, "outputs": _merge_streams(outputs)}
+    return kept
+
+
+def _normal_output(output: dict[str, Any]) -> dict[str, Any]:
+    if "data" not in output:
+        return dict(output)
+    image = output.get("metadata", {}).get("image/png", {})
+    kept = {key: image[key] for key in ("alt", "width") if key in image}
+    return dict(output) | {"metadata": {"image/png": kept} if kept else {}}
+
+
+def _merge_streams(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Neighbouring pieces of one stream become one: where the kernel cut them is chance."""
+    merged: list[dict[str, Any]] = []
+    for output in outputs:
+        last = merged[-1] if merged else {}
+        if output["output_type"] == "stream" and last.get("name") == output["name"]:
+            last["text"] = text(last["text"]) + text(output["text"])
+        else:
+            merged.append(output)
+    return merged
+
+
+def to_bytes(notebook: Notebook) -> bytes:
+    """The file as nbformat writes it: sorted keys, texts as lists of lines, one newline at the end."""
+    cells = [_split_cell(cell) for cell in notebook["cells"]]
+    stored = json.dumps(notebook | {"cells": cells}, ensure_ascii=False, indent=1, sort_keys=True)
+    return (stored + "\n").encode("utf-8")
+
+
+def _split_cell(cell: dict[str, Any]) -> dict[str, Any]:
+    split = cell | {"source": _lines(cell["source"])}
+    return split | {"outputs": [_split_output(o) for o in cell["outputs"]]} if "outputs" in cell else split
+
+
+def _split_output(output: dict[str, Any]) -> dict[str, Any]:
+    if "text" in output:
+        return output | {"text": _lines(output["text"])}
+    if "data" not in output:
+        return output
+    data = output["data"].items()
+    return output | {"data": {kind: value if kind == "image/png" else _lines(value) for kind, value in data}}
+
+
+def _lines(value: str | list[str]) -> list[str]:
+    return text(value).splitlines(keepends=True)

@@ -1,0 +1,472 @@
+"""Compare a reader's function with the right one, and with every wrong one that is known, on random instances.
+
+A mistake is named only when it gives the reader's answer on every instance: alone, times a factor, in another shape,
+or together with a second one. The nearest mistake is never guessed: outside the list every such name would be false.
+"""
+
+import ast
+import copy
+import inspect
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import combinations, product
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+Answer = list[np.ndarray]  # the values of one answer, as float arrays
+Function = Callable[..., Any]
+
+
+class Case(NamedTuple):
+    """One instance: what is special about it, the arguments of the play, sizes by which an answer may be off."""
+
+    label: str
+    args: tuple[Any, ...]
+    sizes: Mapping[str, float] = {}
+
+
+class Requirement(NamedTuple):
+    """What a construction must satisfy: the text for those who miss it, the test, an example that fails here first."""
+
+    text: str
+    holds: Callable[..., Any]
+    failing: tuple[Any, ...]
+
+
+class Factor(NamedTuple):
+    parts: tuple[str, ...]
+    values: np.ndarray
+
+
+class Explanation(NamedTuple):
+    """A known way of being wrong: what to tell the reader, and the answer it gives on case k."""
+
+    texts: tuple[str, ...]
+    answer_on: Callable[[int], Answer]
+
+
+class Refused(Exception):
+    """The reader's function returned what cannot be compared; the message is for the reader."""
+
+
+class Text(str):
+    """A string that shows itself as it is, in a notebook and in a terminal."""
+
+    __repr__ = str.__str__
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """What a check found. Where the answer is wrong, f(*inputs) repeats the first failing call."""
+
+    name: str
+    status: str  # "ok", "--" wrong, "  " not written yet
+    text: str
+    inputs: tuple[Any, ...] = ()
+    yours: Any = None
+    expected: Any = None
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"
+
+    def __repr__(self) -> str:
+        return f"[{self.status}] {self.name}: {self.text}"
+
+
+@dataclass
+class Call:
+    inputs: tuple[Any, ...]
+    expected: Answer
+    raw: Any = None
+    answer: Answer | None = None
+
+
+class Watched:
+    """The reader's function as a play sees it: called on copies, next to the answer, every call remembered."""
+
+    def __init__(self, f: Function, answer: Function) -> None:
+        self.f, self.answer = f, answer
+        self.calls: list[Call] = []
+        self.overwrites = False
+
+    def __call__(self, *inputs: Any) -> Answer:
+        call = Call(inputs, library(self.answer, *inputs))
+        self.calls.append(call)
+        given = copy.deepcopy(inputs)
+        call.raw = self.f(*given)
+        call.answer = values(call.raw, len(call.expected))
+        self.overwrites |= not all(unchanged(a, b) for a, b in zip(given, inputs, strict=True))
+        return call.answer
+
+
+@dataclass(kw_only=True, eq=False)
+class Task:
+    """What all exercises have. Name and chapter come from the variable and the file it stands in."""
+
+    stars: int
+    notes: str
+    ask: str
+    hints: tuple[str, ...]
+    name: str = ""
+    chapter: str = ""
+    last: Result | None = None
+    kind: ClassVar[str]
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}({', '.join(self.parameters)})"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return ()
+
+    def __repr__(self) -> str:
+        return f"{'★' * self.stars} {self.signature}  [{self.notes}]\n{self.ask}"
+
+    def hint(self, n: int = 1) -> Text:
+        """The n-th hint."""
+        if n not in range(1, len(self.hints) + 1):
+            return Text(f"there are {len(self.hints)} hints: .hint(1) to .hint({len(self.hints)})")
+        return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}")
+
+    def __call__(self, f: Any, *, seed: int = 0) -> Result:
+        """Check f, always on the same instances; another seed makes others."""
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.last = self._check(f, seed) if callable(f) else self._not_a_function()
+        return self.last
+
+    def _check(self, f: Function, seed: int) -> Result:
+        raise NotImplementedError
+
+    def _not_a_function(self) -> Result:
+        return self._wrong(f"give it the function itself, not its value: check.{self.name}({self.name})")
+
+    def _wrong(self, text: str, call: Call | None = None) -> Result:
+        if call is None:
+            return Result(self.name, "--", text)
+        yours = call.raw if call.answer is None else plain(call.answer)
+        return Result(self.name, "--", text, call.inputs, yours, plain(call.expected) if call.expected else None)
+
+    def _unwritten(self) -> Result:
+        return Result(self.name, "  ", "not written yet (it returns None; if you wrote it, a `return` is missing)")
+
+
+def once(f: Function, *args: Any) -> Answer:
+    """How most functions are used."""
+    return f(*args)
+
+
+def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]]) -> Answer:
+    """How a step is used: again and again on its own result. The path, a row per visit, is what is judged:
+    single calls hardly ever meet the thresholds and ties where wrong steps differ."""
+    path = []
+    for visit in visits:
+        new = step(*state, *visit)
+        wanted, found = [np.shape(s) for s in state], [a.shape for a in new]
+        if found != wanted:
+            raise Refused(f"what it returns must keep its shape: {_shapes(wanted)} came in, {_shapes(found)} came out")
+        state = tuple(map(bare, new))
+        path.append(np.concatenate([a.ravel() for a in new]))
+    return [np.array(path)]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Exercise(Task):
+    """Write this function."""
+
+    answer: Function  # the library's own function, or a lambda that calls it
+    variant: Function  # the same formula once more, with switches as keywords
+    mistakes: Mapping[str, Mapping[str, Any]]  # what to tell the reader -> the switches that make this mistake
+    cases: Callable[[np.random.Generator], list[Case]]
+    play: Callable[..., Answer] = once
+    canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
+    factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
+    also_right: tuple[Function, ...] = ()  # other right ways, for the tests
+    kind: ClassVar[str] = "write"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        found = inspect.signature(self.variant).parameters.values()
+        return tuple(p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD)
+
+    def solution(self) -> Text:
+        """The source of the library's function."""
+        return Text(source(self.answer))
+
+    def answer_of(self, f: Function, case: Case) -> Answer:
+        """What a function of our own gives on a case."""
+        return self.play(partial(library, f), *case.args)
+
+    def same(self, a: Answer, b: Answer) -> bool:
+        return all(equal(x, y) or self._equally_right(x, y) for x, y in zip(a, b, strict=True))
+
+    def _equally_right(self, x: np.ndarray, y: np.ndarray) -> bool:
+        if self.canon is None or x.shape != y.shape or not (np.isfinite(x).all() and np.isfinite(y).all()):
+            return False
+        return equal(self.canon(x), self.canon(y))
+
+    def _check(self, f: Function, seed: int) -> Result:
+        cases = self.cases(np.random.default_rng(seed))
+        trials = [Watched(f, self.answer) for _ in cases]
+        found: list[Answer] = []
+        for case, trial in zip(cases, trials, strict=True):
+            try:
+                found.append(self.play(trial, *case.args))
+            except (Exception, SystemExit) as error:
+                first_call = not found and len(trial.calls) == 1
+                return self._stopped(error, case.label, trial.calls[-1], first_call)
+        return self._compared(cases, trials, found)
+
+    def _compared(self, cases: list[Case], trials: list[Watched], found: list[Answer]) -> Result:
+        wanted = [self.answer_of(self.answer, case) for case in cases]
+        bad = [k for k, pair in enumerate(zip(found, wanted, strict=True)) if not self.same(*pair)]
+        if not bad and any(trial.overwrites for trial in trials):
+            return self._wrong("the values are right, but it overwrites its arguments: work on a copy")
+        if not bad:
+            return Result(self.name, "ok", f"right on {len(cases)} instances")
+        call, place = self._first_wrong(trials[bad[0]])
+        labels = dict.fromkeys(cases[k].label for k in bad)
+        where = ", ".join(labels) if len(bad) < len(cases) else "every instance"
+        text = self._diagnose(cases, found, wanted) or facts(found[bad[0]], wanted[bad[0]], call, where, place)
+        return self._wrong(text, call)
+
+    def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool) -> Result:
+        if isinstance(error, NotImplementedError):
+            missing = f"on '{label}' it returned None: one of its branches has no `return`"
+            return self._unwritten() if first_call else self._wrong(missing, call)
+        if isinstance(error, Refused):
+            return self._wrong(str(error), call)
+        arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
+        shapes = ", ".join(f"{name} {shape}" for name, shape in arrays)
+        return self._wrong(f"on '{label}' with {shapes} it stopped: {described(error)}", call)
+
+    def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
+        """The first wrong call of a trial, and where in the run it is."""
+        wrong = (k for k, c in enumerate(trial.calls) if c.answer is None or not self.same(c.answer, c.expected))
+        k = next(wrong, len(trial.calls) - 1)
+        return trial.calls[k], f"visit {k + 1}, " if len(trial.calls) > 1 else ""
+
+    def _diagnose(self, cases: list[Case], found: list[Answer], wanted: list[Answer]) -> str | None:
+        """The mistakes that give the reader's answer on every instance, if any do."""
+        reshaped = [[_like(a, b) for a, b in zip(*pair, strict=True)] for pair in zip(found, wanted, strict=True)]
+        views = [
+            ((), found),
+            (("it is transposed",), [[a.T for a in answer] for answer in found]),
+            ((_other_shape(found, wanted),), reshaped),
+        ]
+        for texts, answer_on in self._explanations(cases, wanted):
+            for note, seen in views:
+                if all(self.same(seen[k], answer_on(k)) for k in range(len(cases))):
+                    return "; and ".join((*texts, *note))
+        return None
+
+    def _explanations(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
+        """Every known way of being wrong, the simplest first."""
+        alone = [Explanation((), wanted.__getitem__), *self._mistaken(cases, 1)]
+        yield from alone
+        for (texts, answer_on), factor in product(alone, factors(cases)):
+            yield Explanation((*texts, self._told(factor)), _scaled(answer_on, factor.values))
+        yield from self._mistaken(cases, 2)
+
+    def _mistaken(self, cases: list[Case], count: int) -> Iterator[Explanation]:
+        """Each mistake, or each two that can be made together; played on a case only when they are asked for it."""
+        for chosen in combinations(self.mistakes.items(), count):
+            switches = {name: value for _, made in chosen for name, value in made.items()}
+            if len(switches) == sum(len(made) for _, made in chosen):
+                wrong = partial(self.variant, **switches)
+                yield Explanation(
+                    tuple(text for text, _ in chosen), cache(lambda k, f=wrong: self.answer_of(f, cases[k]))
+                )
+
+    def _told(self, factor: Factor) -> str:
+        reasons = "; ".join(self.factors[part] for part in factor.parts if part in self.factors)
+        times = f"it is {written(factor.parts)} times what it should be"
+        what = "its sign is reversed" if factor.parts == ("-",) else times
+        return f"{what} ({reasons})" if reasons else what
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Construction(Task):
+    """Build such data: many answers are right, so ordered requirements judge, and the first one missed is told."""
+
+    returns: tuple[str, ...]
+    requirements: tuple[Requirement, ...]
+    example: Callable[[], tuple[Any, ...]]
+    kind: ClassVar[str] = "construct"
+
+    def solution(self) -> Text:
+        """The source of one right example."""
+        return Text(source(self.example))
+
+    def _check(self, f: Function, seed: int) -> Result:
+        call = Call((), [])
+        try:
+            call.raw = f()
+            made = [bare(a) for a in values(call.raw, len(self.returns))]
+            missed = self._first_missed(made)
+        except NotImplementedError:
+            return self._unwritten()
+        except Refused as refused:
+            return self._wrong(f"{refused}; wanted: ({', '.join(self.returns)})", call)
+        except (Exception, SystemExit) as error:
+            return self._wrong(f"it stopped: {described(error)}", call)
+        return self._wrong(missed, call) if missed else Result(self.name, "ok", "yes, that is one")
+
+    def _first_missed(self, made: list[Any]) -> str | None:
+        if not all(np.isfinite(a).all() for a in made):
+            return "all numbers must be finite"
+        return next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)
+
+
+def values(out: Any, count: int) -> Answer:
+    """What a reader's function returned, as `count` new float arrays."""
+    if out is None or out is ...:
+        raise NotImplementedError
+    if count == 1:
+        return [_numbers(out)]
+    if not isinstance(out, tuple | list):
+        raise Refused(f"it must return {count} values, not one {type(out).__name__}")
+    if len(out) != count:
+        raise Refused(f"it must return {count} values, not {len(out)}")
+    return [_numbers(value) for value in out]
+
+
+def _numbers(value: Any) -> np.ndarray:
+    try:
+        array = np.array(value)
+    except Exception:  # whatever a foreign object's __array__ or a ragged list may raise
+        raise Refused(
+            f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one"
+        ) from None
+    if array.dtype.kind == "c":
+        raise Refused("it must return real numbers, not complex ones")
+    if array.dtype.kind not in "buif":
+        raise Refused(f"it must return numbers, not {type(value).__name__} ({array.dtype})")
+    return array.astype(float)
+
+
+def library(f: Function, *args: Any) -> Answer:
+    """The values of one of our own functions, which need no questions."""
+    out = f(*args)
+    return [np.asarray(value, float) for value in (out if isinstance(out, tuple) else (out,))]
+
+
+def bare(a: np.ndarray) -> Any:
+    """A number instead of an array without dimensions, which a reader's `b += 1` would change in place."""
+    return a if a.ndim else a.item()
+
+
+def plain(answer: Answer) -> Any:
+    return bare(answer[0]) if len(answer) == 1 else tuple(map(bare, answer))
+
+
+def unchanged(a: Any, b: Any) -> bool:
+    return not isinstance(b, np.ndarray) or np.array_equal(a, b, equal_nan=True)
+
+
+def equal(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal up to rounding, b being the expected one. The shape comes first: np.allclose alone would broadcast."""
+    if a.shape != b.shape:
+        return False
+    finite = np.isfinite(b)
+    scale = np.abs(b[finite]).max(initial=0.0)
+    close = finite & (np.abs(a - b) <= 1e-7 * np.abs(b) + 1e-9 * scale)
+    return bool(close.all() or (close | (a == b) | (np.isnan(a) & np.isnan(b))).all())  # inf and nan: the same ones
+
+
+def factors(cases: list[Case]) -> list[Factor]:
+    """By what an answer may be off: a sign, a 2, a size, the right way up or not, and their products."""
+    ones = np.ones(len(cases))
+    sizes = {name: np.array([case.sizes[name] for case in cases], float) for name in cases[0].sizes}
+    upside_down = {f"1/{name}": 1 / size for name, size in sizes.items()}
+    choices = [{"": ones, "-": -ones}, {"": ones, "2": 2 * ones, "1/2": ones / 2}, {"": ones, **sizes, **upside_down}]
+    found = []
+    for (sign, s), (two, z), (size, n) in product(*(choice.items() for choice in choices)):
+        found.append(Factor(tuple(part for part in (sign, two, size) if part), s * z * n))
+    return sorted(found, key=lambda factor: len(factor.parts))[1:]  # the first is no factor at all
+
+
+def _scaled(answer_on: Callable[[int], Answer], by: np.ndarray) -> Callable[[int], Answer]:
+    return lambda k: [np.asarray(by[k] * a) for a in answer_on(k)]
+
+
+def written(parts: tuple[str, ...]) -> str:
+    """("-", "1/2", "N") -> -N/2."""
+    above = "".join(part for part in parts if part[0] != "-" and "/" not in part) or "1"
+    below = "".join(part[2:] for part in parts if "/" in part)
+    return "-" * ("-" in parts) + above + ("/" if below else "") + (f"({below})" if len(below) > 1 else below)
+
+
+def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str) -> str:
+    """No known mistake: only what is certain."""
+    error = max(_distance(a, b) for a, b in zip(found, wanted, strict=True))
+    if error < 1e-3:
+        causes = "float32? a numerical derivative? stopped early?"
+        return f"nearly right on {where}: off by {error:.0e} of the largest entry ({causes})"
+    assert call.answer is not None
+    pairs = list(enumerate(zip(call.answer, call.expected, strict=True), 1))
+    number, (a, b) = next((pair for pair in pairs if not equal(*pair[1])), pairs[0])
+    value = f"value {number}" if len(pairs) > 1 else "it"
+    if a.shape != b.shape:
+        return f"{value} is {_kind(a.shape)}, but must be {_kind(b.shape)}"
+    place += f"{value}, " if len(pairs) > 1 else ""
+    return f"wrong on {where}; no mistake known here gives this. First: {place}{_first_entry(a, b)}"
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest difference, relative to the largest entry of b; inf where they cannot be compared."""
+    if a.shape != b.shape or not np.isfinite(a).all():
+        return np.inf
+    return float(np.abs(a - b).max(initial=0.0) / (np.abs(b).max(initial=0.0) or 1.0))
+
+
+def _first_entry(a: np.ndarray, b: np.ndarray) -> str:
+    wrong = np.argwhere(~(np.abs(a - b) <= 1e-7 * np.abs(b) + 1e-9 * np.abs(b).max(initial=0.0)))
+    at = tuple(int(k) for k in wrong[0]) if len(wrong) else (0,) * a.ndim
+    entry = f"entry [{', '.join(map(str, at))}] is " if at else ""
+    return f"{entry}{a[at]:.6g} instead of {b[at]:.6g}"
+
+
+def _like(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a.reshape(b.shape) if a.size == b.size else a
+
+
+def _other_shape(found: list[Answer], wanted: list[Answer]) -> str:
+    shapes = [tuple(_shapes([a.shape for a in answer]) for answer in pair) for pair in zip(found, wanted, strict=True)]
+    is_, must_be = next((pair for pair in shapes if pair[0] != pair[1]), shapes[0])
+    return f"only its shape is wrong: {is_}, but it must be {must_be}"
+
+
+def _kind(shape: tuple[int, ...]) -> str:
+    return f"of shape {shape}" if shape else "a number"
+
+
+def _shapes(shapes: list[tuple[int, ...]]) -> str:
+    return " and ".join(str(shape) if shape else "a number" for shape in shapes)
+
+
+def described(error: BaseException) -> str:
+    return " ".join("".join(traceback.format_exception_only(error)).split())
+
+
+def source(f: Function) -> str:
+    """The source of a function; for a lambda also that of the library's functions it calls."""
+    if f.__name__ != "<lambda>":
+        return inspect.getsource(f)
+    text = inspect.getsource(inspect.getmodule(f))  # type: ignore[arg-type]
+    lambdas = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda))
+    body = next(ast.get_source_segment(text, node) for node in lambdas if node.lineno == f.__code__.co_firstlineno)
+    return "\n\n".join([inspect.cleandoc(str(body)) + "\n", *map(inspect.getsource, _called(f))])
+
+
+def _called(f: Function) -> list[Function]:
+    """The library's functions a lambda calls: their names, and those of their modules, stand in its code."""
+    names = f.__code__.co_names
+    modules = [m for m in map(f.__globals__.get, names) if inspect.ismodule(m) and m.__name__.startswith("linmodels.")]
+    return list(dict.fromkeys(g for m in modules for n in names if inspect.isfunction(g := getattr(m, n, None))))

@@ -1,0 +1,302 @@
+"""What the figures of all chapters have in common: one style, one colour and one marker per class, and `save`.
+
+Every function but `figure` and `save` takes the axes first, draws in their current view and returns its artist(s).
+Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that needs matplotlib.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import pathlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import rcsetup
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.cbook import normalize_kwargs
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.contour import QuadContourSet
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.patheffects import withStroke
+from matplotlib.quiver import Quiver
+from matplotlib.text import Annotation
+
+from linmodels.book import find_root
+
+# Okabe and Ito: distinct for the colour-blind; the first ones differ in lightness too, and markers serve grey print.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+INK = "#222222"
+STYLE: Any = {  # Any: the stubs of rcParams list every key as a literal
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.prop_cycle": rcsetup.cycler("color", PALETTE),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "figure.constrained_layout.use": True,
+    "figure.labelsize": "medium",
+    "figure.titlesize": "medium",
+    "font.family": "DejaVu Sans",
+    "grid.alpha": 0.25,
+    "image.cmap": "cividis",
+    "legend.frameon": False,
+    "savefig.dpi": 130,
+    "svg.hashsalt": "linmodels",
+}
+# Chapters call ax.plot and ax.set_title themselves, outside of any rc_context we could open, and a committed
+# picture must not depend on the reader's matplotlibrc: so the style is set here, once, over the defaults.
+mpl.rcdefaults()
+mpl.rcParams.update(STYLE)
+
+MATPLOTLIB = "matplotlib " + ".".join(mpl.__version__.split(".")[:2])  # pictures of one minor version are comparable
+TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
+BLOCK = 4096  # grid points per call of a decision function: a Gram matrix of the whole grid would take 0.5 GB
+NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
+METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
+    "png": {"Software": MATPLOTLIB},
+    "svg": {"Creator": MATPLOTLIB, "Date": None},
+    "pdf": {"Creator": MATPLOTLIB, "Producer": MATPLOTLIB, "CreationDate": None},
+}
+
+Comparison = Literal["same", "close", "changed", "other matplotlib"]
+
+
+def figure(
+    width: float = 6.4, height: float = 4.0, rows: int = 1, cols: int = 1, **subplots: Any
+) -> tuple[Figure, Any]:
+    """A figure (inches) and its axes: one, or an array of rows x cols; more keywords go to ``Figure.subplots``."""
+    fig = Figure(figsize=(width, height))
+    return fig, fig.subplots(rows, cols, **subplots)
+
+
+def points(ax: Axes, X: np.ndarray, labels: np.ndarray, names: Iterable[str] | None = None) -> list[PathCollection]:
+    """The samples X (N, 2), a colour and a marker per class in sorted order; ``names`` stand at the class means."""
+    X, labels = np.asarray(X), np.asarray(labels)
+    classes = np.unique(labels)
+    drawn = [_one_class(ax, X[labels == c], k) for k, c in enumerate(classes)]
+    for c, name in zip(classes, names or (), strict=False):
+        label(ax, name, X[labels == c].mean(axis=0), xytext=(0, 0), ha="center", va="center", weight="bold")
+    return drawn
+
+
+def _one_class(ax: Axes, X: np.ndarray, k: int) -> PathCollection:
+    color, marker = PALETTE[k % len(PALETTE)], MARKERS[k % len(MARKERS)]
+    return ax.scatter(X[:, 0], X[:, 1], s=26, color=color, marker=marker, edgecolors="white", linewidths=0.6, zorder=3)
+
+
+def regions(
+    ax: Axes, predict: Callable[[np.ndarray], np.ndarray], n: int = 300, labels: Iterable[Any] | None = None
+) -> list[QuadContourSet]:
+    """Tint the view by predicted class; ``labels`` names all classes when the view may not show each of them."""
+    u, v, grid = _view_grid(ax, n)
+    predicted = _in_blocks(predict, grid)
+    classes = np.unique(predicted if labels is None else list(labels))
+    # one layer per class: a single contourf would draw class 1 as a sliver between classes 0 and 2
+    return [
+        ax.contourf(u, v, (predicted == c).reshape(n, n), [0.5, 1.5], colors=[PALETTE[k % len(PALETTE)]], alpha=0.22)
+        for k, c in enumerate(classes)
+    ]
+
+
+def contours(
+    ax: Axes, f: Callable[[np.ndarray], np.ndarray], levels: Iterable[float], n: int = 200, **kw: Any
+) -> QuadContourSet:
+    """Level lines of f, which maps (M, 2) to (M,), over the view."""
+    u, v, grid = _view_grid(ax, n)
+    look = {"colors": "0.45", "linewidths": 0.9} if "cmap" not in kw else {"linewidths": 0.9}
+    return ax.contour(u, v, _in_blocks(f, grid).reshape(n, n), list(levels), **(look | kw))
+
+
+def _view_grid(ax: Axes, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    xlim, ylim = _hold_view(ax)
+    u, v = np.meshgrid(np.linspace(*xlim, n), np.linspace(*ylim, n))
+    return u, v, np.column_stack([u.ravel(), v.ravel()])
+
+
+def _hold_view(ax: Axes) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The limits of the axes, which from now on stay as they are."""
+    xlim, ylim = ax.get_xlim(), ax.get_ylim()
+    ax.set(xlim=xlim, ylim=ylim)
+    return xlim, ylim
+
+
+def _in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray) -> np.ndarray:
+    return np.concatenate([np.asarray(f(grid[i : i + BLOCK])) for i in range(0, len(grid), BLOCK)])
+
+
+def line(ax: Axes, w: np.ndarray, b: float, **kw: Any) -> Line2D:
+    """The line w·x + b = 0, cut at the view and leaving it as it is; w = 0 is no line and draws an empty artist."""
+    ends = _line_in_view(np.asarray(w, dtype=float), float(b), *_hold_view(ax))
+    drawn = Line2D(ends[:, 0], ends[:, 1], **_look(Line2D, kw, color=INK, linewidth=1.6, zorder=2.5))
+    ax.add_artist(drawn)
+    return drawn
+
+
+def _line_in_view(w: np.ndarray, b: float, xlim: tuple[float, float], ylim: tuple[float, float]) -> np.ndarray:
+    """The two ends (2, 2) of the line inside the view, or (0, 2) when there is none."""
+    size = np.abs(w).max()
+    if size == 0:
+        return np.empty((0, 2))
+    w, b = w / size, b / size
+    low, high = np.sort([xlim, ylim], axis=1).T
+    center = (low + high) / 2
+    p = center - (w @ center + b) / (w @ w) * w  # the point of the line nearest to the center of the view
+    d = np.array([-w[1], w[0]])
+    if np.any((d == 0) & ((p < low) | (p > high))):
+        return np.empty((0, 2))
+    t = np.sort([(side[d != 0] - p[d != 0]) / d[d != 0] for side in (low, high)], axis=0)
+    first, last = t[0].max(), t[1].min()
+    return p + np.outer([first, last], d) if first <= last else np.empty((0, 2))
+
+
+def margin_band(ax: Axes, w: np.ndarray, b: float, half_width: float, **kw: Any) -> list[Polygon | Line2D]:
+    """The points at most ``half_width`` from the line w·x + b = 0: a tint and its two dashed edges."""
+    w = np.asarray(w, dtype=float)
+    shift = half_width * float(np.linalg.norm(w))
+    corners = _band_corners(w, float(b), shift, *_hold_view(ax))
+    band = Polygon(corners, closed=True, **_look(Polygon, kw, color="0.5", alpha=0.15, linewidth=0, zorder=1))
+    ax.add_artist(band)
+    return [band, *(line(ax, w, b + s, linestyle="--", linewidth=1) for s in (-shift, shift))]
+
+
+def _band_corners(
+    w: np.ndarray, b: float, shift: float, xlim: tuple[float, float], ylim: tuple[float, float]
+) -> np.ndarray:
+    """Four corners of the band |w·x + b| <= shift, reaching beyond the view, whose frame cuts them."""
+    norm = np.linalg.norm(w)
+    if norm == 0:
+        return np.empty((0, 2))
+    unit, center = w / norm, np.mean([xlim, ylim], axis=1)
+    p = center - (unit @ center + b / norm) * unit
+    along = np.hypot(np.ptp(xlim), np.ptp(ylim)) * np.array([-unit[1], unit[0]])
+    across = shift / norm * unit
+    return np.array([p - along - across, p + along - across, p + along + across, p - along + across])
+
+
+def path(ax: Axes, W: np.ndarray, **kw: Any) -> list[Line2D]:
+    """The way through the iterates W (T, 2): a polyline with dots, the start a ring."""
+    W = np.asarray(W, dtype=float)
+    look = _look(Line2D, kw, color=PALETTE[4], linewidth=1.2, marker=".", markersize=4, zorder=2.7)
+    (way,) = ax.plot(W[:, 0], W[:, 1], **look)
+    start = ax.plot(W[:1, 0], W[:1, 1], "o", color=look["color"], markerfacecolor="white", markersize=7, zorder=2.8)
+    return [way, *start]
+
+
+def residuals(ax: Axes, x: np.ndarray, y: np.ndarray, fitted: np.ndarray, **kw: Any) -> LineCollection:
+    """A vertical segment from each fitted value to its y."""
+    return ax.vlines(x, fitted, y, **_look(LineCollection, kw, color=PALETTE[4], linewidth=1, zorder=1.5))
+
+
+def arrows(ax: Axes, starts: np.ndarray, vectors: np.ndarray, **kw: Any) -> Quiver:
+    """Arrows in the units of the axes: vectors (M, 2) from ``starts`` (M, 2), or all from one point (2,)."""
+    vectors = np.atleast_2d(np.asarray(vectors, dtype=float))
+    starts = np.broadcast_to(np.asarray(starts, dtype=float), vectors.shape)
+    look = _look(Quiver, kw, angles="xy", scale_units="xy", scale=1, color=INK, width=0.006, zorder=2.6)
+    drawn = ax.quiver(*starts.T, *vectors.T, **look)
+    ax.update_datalim(starts + vectors)  # quiver counts the tails only: the tips would leave the view
+    return drawn
+
+
+def label(ax: Axes, text: str, at: Iterable[float], **kw: Any) -> Annotation:
+    """``text`` beside the point ``at``, with a white rim so that it stays readable over points and lines."""
+    u, v = at
+    look = _look(Annotation, kw, xytext=(5, 5), textcoords="offset points", fontsize="small", color=INK, zorder=4)
+    return ax.annotate(text, (u, v), path_effects=[withStroke(linewidth=2.5, foreground="white")], **look)
+
+
+def _look(artist: type[Artist], kw: dict[str, Any], **default: Any) -> dict[str, Any]:
+    """The defaults, overruled by what the caller asked for under any of matplotlib's names (lw is linewidth)."""
+    return normalize_kwargs(default, artist) | normalize_kwargs(kw, artist)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What `save` returns: as the last line of a cell it shows the figure, with its alternative text."""
+
+    name: str
+    alt: str
+    width: int
+    png: bytes = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"[figure {self.name}: {self.alt}]"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], dict[str, Any]]:
+        data = {"text/plain": repr(self), "image/png": base64.b64encode(self.png).decode("ascii")}
+        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+
+
+def save(fig: Figure, name: str, alt: str) -> Picture:
+    """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``.
+
+    Writes nothing unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is
+    the committed one where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
+    """
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
+        )
+    if not alt.strip() or "\n" in alt:
+        raise ValueError(f"alt: found {alt!r}; expected one line that says what the figure of {name} shows")
+    fresh = render(fig, "png")
+    folder = os.environ.get("LINMODELS_FIGURES")
+    if folder:
+        write_atomically(pathlib.Path(folder) / f"{name}.png", fresh)
+        other = os.environ.get("LINMODELS_FIGURE_FORMAT", "png")
+        if other != "png":
+            write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(fig, other))
+    return Picture(name, alt, round(100 * fig.get_figwidth()), _to_show(name, fresh, running=bool(folder)))
+
+
+def render(fig: Figure, format: str) -> bytes:
+    """The bytes of the figure as png, svg or pdf; they depend on the picture and on matplotlib's minor version only."""
+    out = io.BytesIO()
+    fig.savefig(out, format=format, metadata=METADATA[format])
+    return out.getvalue()
+
+
+def _to_show(name: str, fresh: bytes, running: bool) -> bytes:
+    root = find_root()
+    committed = root / "figures" / f"{name}.png" if root else None
+    if committed is None or not committed.is_file():
+        return fresh
+    kept = committed.read_bytes()
+    state = same_picture(fresh, kept)
+    # under another matplotlib the book is not rewritten, but a reader who bends a cell must see his own picture
+    return kept if state in ("same", "close") or (running and state == "other matplotlib") else fresh
+
+
+def same_picture(a: bytes, b: bytes) -> Comparison:
+    """Are two PNGs one picture? "close" is equal up to CPU rounding; pictures of two matplotlibs are not comparable."""
+    if a == b:
+        return "same"
+    (pixels_a, by_a), (pixels_b, by_b) = _read_png(a), _read_png(b)
+    if by_a != by_b:
+        return "other matplotlib"
+    if pixels_a.shape != pixels_b.shape:
+        return "changed"
+    return "close" if np.sqrt(np.mean((pixels_a - pixels_b) ** 2)) <= TOLERANCE else "changed"
+
+
+def _read_png(data: bytes) -> tuple[np.ndarray, str]:
+    from PIL import Image  # comes with matplotlib
+
+    with Image.open(io.BytesIO(data)) as image:
+        return np.asarray(image.convert("RGB"), dtype=float), str(image.info.get("Software"))
+
+
+def write_atomically(target: pathlib.Path, data: bytes) -> None:
+    """Write a file whole or not at all: a broken-off run leaves the old one."""
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    draft.write_bytes(data)
+    os.replace(draft, target)

@@ -1,0 +1,51 @@
+"""python -m tests.benchmarks [--quick] [task ...]"""
+
+import argparse
+import importlib.util
+from itertools import groupby
+
+from .race import Row, growth, race
+from .tasks import TASKS
+
+COLUMNS = "{:<14} {:<28} {:<17} {:>10} {:>10} {:>7} {:>6}  {}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Times beside those of the peers.")
+    parser.add_argument("tasks", nargs="*", metavar="task", help=f"of {', '.join(TASKS)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="the small sizes only, three rounds")
+    options = parser.parse_args()
+    if unknown := set(options.tasks) - set(TASKS):
+        parser.error(f"no task {', '.join(sorted(unknown))}; there are {', '.join(TASKS)}")
+    if importlib.util.find_spec("sklearn") is None:
+        print("scikit-learn is not installed, so its rows are missing: pip install -e '.[bench]'\n")
+    print(COLUMNS.format("task", "size", "peer", "ours ms", "peer ms", "ratio", "goal", "quality: ours | peer"))
+    for name in options.tasks or TASKS:
+        rows = [row for task in TASKS[name](options.quick) for row in report(race(task, 3 if options.quick else 7))]
+        print_growth(rows)
+
+
+def report(rows: list[Row]) -> list[Row]:
+    for row in rows:
+        goal = row.task.goals.get(row.peer)
+        print(
+            COLUMNS.format(
+                row.task.name, row.task.shape, row.peer, f"{1e3 * row.ours:.3f}", f"{1e3 * row.theirs:.3f}",
+                f"{row.ratio:.1f}x", "" if goal is None else f">={goal:g}x", f"{row.our_quality} | {row.their_quality}",
+            )
+        )  # fmt: skip
+    return rows
+
+
+def print_growth(rows: list[Row]) -> None:
+    """Along the sizes with the same number of features."""
+    for peer, of_peer in groupby(sorted(rows, key=lambda row: row.peer), key=lambda row: row.peer):
+        same = [row for row in of_peer if " x 20" in row.task.shape]
+        if len(same) >= 2:
+            sizes = [row.task.size for row in same]
+            ours, theirs = growth(sizes, [row.ours for row in same]), growth(sizes, [row.theirs for row in same])
+            print(f"{same[0].task.name}: time grows as N^{ours:.2f}, that of {peer} as N^{theirs:.2f}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Results that others published, computed by the library through `adapter.py`.
+
+`cases.json` holds one case per line: id, chapter, task, source, data, params, expect. A value printed as text counts
+to half a unit of its last digit; a number to `rtol` (1e-12 unless given) or `atol`.
+"""
+
+import csv
+import json
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import adapter
+import numpy as np
+import pytest
+
+from linmodels import datasets
+
+HERE = Path(__file__).parent
+CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[c["id"] for c in CASES])
+def test_published(case):
+    data = load(case["data"])
+    result = getattr(adapter, case["task"])(**data, **case["params"])
+    found = result | derived(case, data, result)
+    for expect in case["expect"]:
+        compare(expect, found[expect["quantity"]])
+
+
+def load(data):
+    if "csv" in data:
+        return from_columns(data, columns(data["csv"]))
+    if data.get("formula") == "powers of x":  # Wampler: x = 0..20, y = Σ_k (base x)^k up to k = 5, exact in float64
+        P = np.arange(21.0)[:, None] ** np.arange(6)
+        return {
+            "X": P[:, 1:],
+            "y": np.array([float(sum(Fraction(str(data["base"])) ** k * x**k for k in range(6))) for x in range(21)]),
+        }
+    return data
+
+
+def columns(name):
+    path = next(
+        folder / f"{name}.csv" for folder in (HERE / "data", datasets.FOLDER) if (folder / f"{name}.csv").exists()
+    )
+    with open(path, encoding="utf-8", newline="") as file:
+        return {head: np.array(column) for head, *column in zip(*csv.reader(file), strict=True)}
+
+
+def from_columns(data, table):
+    X = np.column_stack([in_units(table[name].astype(float), data.get("units", {}).get(name)) for name in data["X"]])
+    y = table[data["y"]]
+    if "labels" in data:
+        rows = np.isin(y, list(data["labels"]))
+        return {"X": X[rows], "y": np.array([data["labels"][label] for label in y[rows]])}
+    y = in_units(y.astype(float), data.get("units", {}).get(data["y"]))
+    return {"X": np.log(X), "y": np.log(y)} if data.get("log") else {"X": X, "y": y}
+
+
+def in_units(v, factor):
+    """NIST certifies Longley in whole units, R stores it in tenths or thousands of them: 234.289 is exactly 234289."""
+    return v if factor is None else np.rint(v * factor)
+
+
+def derived(case, data, result):
+    """What the test works out itself from the answer, in exact or plain arithmetic."""
+    if "coef" in result:
+        X = np.asarray(data["X"], float)
+        A = np.column_stack([np.ones(len(X)), X]) if case["params"].get("intercept", True) else X
+        return {"rss": np.sum((data["y"] - A @ result["coef"]) ** 2)}
+    return replayed(case, data, result) if "updates" in result else {}
+
+
+def replayed(case, data, result):
+    """Each update must have found a mistake; together they must lead to the answer."""
+    X = [[Fraction(str(v)) for v in x] for x in np.asarray(data["X"]).tolist()]
+    y, eta, with_bias = data["y"], Fraction(str(case["params"].get("eta", 1))), case["params"].get("bias", True)
+    w, b, trace = [Fraction(0)] * len(X[0]), Fraction(0), []
+    for i in result["updates"]:
+        assert int(y[i]) * (sum(map(Fraction.__mul__, w, X[i])) + b) <= 0, f"sample {i} was no mistake"
+        w = [wj + eta * int(y[i]) * xj for wj, xj in zip(w, X[i], strict=True)]
+        b += eta * int(y[i]) * with_bias
+        trace.append([*map(float, w), float(b)])
+    if "w" in result:
+        np.testing.assert_allclose([*result["w"], result["b"]], trace[-1], rtol=1e-9, atol=1e-9)
+    return {"trace": trace, "n_updates": len(trace)}
+
+
+def compare(expect, found):
+    want = expect["value"]
+    texts = [want] if isinstance(want, str) else np.ravel(want).tolist()
+    exact = [float(t) for t in texts]
+    if isinstance(texts[0], str) and "atol" not in expect:
+        atol = [half_a_unit(t) for t in texts]
+        rtol = 1e-12  # a value that ends on the half unit
+    else:
+        atol, rtol = expect.get("atol", 0.0), expect.get("rtol", 1e-12)
+    found = np.ravel(np.asarray(found, float))
+    assert found.shape == np.shape(exact), f"{expect['quantity']} has shape {found.shape}"
+    error, allowed = np.abs(found - exact), np.add(atol, rtol * np.abs(exact))
+    assert (error <= allowed).all(), f"{expect['quantity']}: found {found}, published {texts}"
+
+
+def half_a_unit(printed):
+    return 0.5 * 10.0 ** Decimal(printed).as_tuple().exponent
+
+
+def test_the_comparison_sees_half_a_unit():
+    compare({"quantity": "w", "value": ["-1.50e-3"]}, -0.0015049)
+    with pytest.raises(AssertionError, match="published"):
+        compare({"quantity": "w", "value": ["-1.50e-3"]}, -0.0015051)
+    with pytest.raises(AssertionError, match="shape"):
+        compare({"quantity": "w", "value": ["1.0", "1.0"]}, 1.0)
+    with pytest.raises(AssertionError, match="published"):
+        compare({"quantity": "w", "value": [1]}, np.nan)
+
+
+def test_a_replay_sees_an_update_without_a_mistake():
+    case = {"params": {}}
+    with pytest.raises(AssertionError, match="sample 0 was no mistake"):
+        replayed(case, {"X": [[1], [-1]], "y": [1, -1]}, {"updates": [0, 0]})
+
+
+def test_every_task_of_the_adapter_has_a_case():
+    tasks = {name for name, f in vars(adapter).items() if getattr(f, "__module__", "") == "adapter" and name[0] != "_"}
+    assert tasks == {c["task"] for c in CASES}
+
+
+def test_the_cases_are_told_apart_and_say_where_they_come_from():
+    assert len({c["id"] for c in CASES}) == len(CASES)
+    assert all(c["source"] and c["expect"] and c["chapter"] in {f"{k:02}" for k in range(1, 13)} for c in CASES)
+
+
+def test_every_file_of_data_is_used_and_has_its_origin_and_licence():
+    files = {path.stem for path in (HERE / "data").glob("*.csv")}
+    rows = {
+        line.split("`")[1]: line
+        for line in (HERE / "data" / "README.md").read_text("utf-8").splitlines()
+        if line.startswith("| `")
+    }
+    assert set(rows) == {f"{name}.csv" for name in files}
+    assert all(
+        len(line.split("|")) == 7 and all(cell.strip() for cell in line.split("|")[1:-1]) for line in rows.values()
+    )
+    assert files <= {c["data"].get("csv") for c in CASES}
+
+
+def test_the_units_of_longley_are_those_of_nist():
+    data = load(next(c["data"] for c in CASES if c["id"] == "nist-longley"))
+    assert data["X"][0].tolist() == [83.0, 234289, 2356, 1590, 107608, 1947] and data["y"][0] == 60323

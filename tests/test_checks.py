@@ -1,0 +1,260 @@
+"""checks: what the doors let in, and how they name what they do not."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from linmodels import checks
+
+nan, inf = np.nan, np.inf
+FINE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+class Frame:
+    """Stands for a data frame: anything NumPy can read, taken by position."""
+
+    def __array__(self, dtype=None, copy=None):
+        return FINE.astype(dtype or float)
+
+
+# --- what is let in -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-1.1-1")
+def test_regression_data_are_pairs_of_samples_and_real_targets():
+    """𝔻 = {(x_i, y_i)}, i = 1..N, x_i in R^n, y_i in R."""
+    X, y = checks.regression([[1, 2], [3, 4], [5, 6]], [7, -8.5, 9])
+    assert (X.shape, y.shape) == ((3, 2), (3,))
+    assert X.dtype == y.dtype == float
+    with pytest.raises(ValueError, match="one per sample"):
+        checks.regression(FINE, [7.0, 8.0])
+
+
+@pytest.mark.equation("A-5.1-3", "B-learn-1")
+def test_labels_of_the_perceptron_are_plus_and_minus_one():
+    """T = {(x_i, y_i)}, y_i in {+1, -1}."""
+    X, y = checks.two_classes(FINE, [1, -1, 1])
+    assert y.tolist() == [1, -1, 1]
+    np.testing.assert_array_equal(X, FINE)
+    with pytest.raises(
+        ValueError, match=r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"
+    ):
+        checks.two_classes(FINE, [1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        FINE,
+        FINE.tolist(),
+        FINE.astype(int),
+        FINE.astype(np.float32),
+        FINE.astype(object),
+        [[Fraction(1), 2], [3, 4.0], [5, np.float32(6)]],
+        np.asfortranarray(FINE),
+        np.repeat(FINE, 2, axis=1)[:, ::2],
+        np.ma.masked_array(FINE, mask=False),
+        Frame(),
+    ],
+    ids=["array", "list", "int", "float32", "object", "mixed", "Fortran", "strided", "unmasked", "frame"],
+)
+def test_everything_numeric_becomes_float64(X):
+    out = checks.samples(X)
+    assert type(out) is np.ndarray
+    assert out.dtype == np.float64
+    np.testing.assert_array_equal(out, FINE)
+
+
+def test_booleans_are_numbers():
+    assert checks.vector([True, False], "y").tolist() == [1, 0]
+
+
+def test_sound_data_are_neither_copied_nor_changed():
+    X = FINE.copy()
+    X.setflags(write=False)
+    assert np.shares_memory(checks.samples(X), X)
+
+
+def test_huge_numbers_are_still_numbers():
+    assert checks.samples([[1e308, 1e308, 1e308]]).sum(where=[True, False, False]) == 1e308
+
+
+# --- what is not --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "X, message",
+    [
+        ([1.0, 2.0], r"X must have 2 dimensions \(N samples, d features\), found shape \(2,\); X\[:, None\] makes one"),
+        (5.0, r"X must have 2 dimensions .* found shape \(\)"),
+        (np.ones((2, 2, 2)), r"found shape \(2, 2, 2\)"),
+        (np.ones((0, 2)), r"X is empty, shape \(0, 2\); at least one sample"),
+        (np.ones((2, 0)), r"X is empty, shape \(2, 0\)"),
+        ([[1, 2], [nan, 4]], "X holds nan at row 1, column 0; remove or replace it"),
+        ([[1, inf], [2, 4]], "X holds inf at row 0, column 1"),
+        ([[inf, 1], [-inf, 4]], "X holds inf at row 0, column 0"),
+        ([[1, 2], [3]], "X is ragged"),
+        ([[10**400, 1]], "X holds"),
+        (np.ma.masked_array(FINE, mask=FINE > 5), "X has masked entries"),
+    ],
+)
+def test_samples_of_bad_value(X, message):
+    with pytest.raises(ValueError, match=message):
+        checks.samples(X)
+
+
+@pytest.mark.parametrize(
+    "X, message",
+    [
+        ([["a", "b"]], "X holds text; real numbers are expected"),
+        ([[1 + 2j, 3]], "X holds complex numbers"),
+        ([[1, None]], "X holds None at row 0, column 1; real numbers are expected"),
+        (np.array([["2020-01-01"]], "M8[D]"), "X holds values of type datetime64"),
+        (np.array([[1, 2j]], object), "X holds 2j at row 0, column 1"),
+    ],
+)
+def test_samples_of_the_wrong_kind(X, message):
+    with pytest.raises(TypeError, match=message):
+        checks.samples(X)
+
+
+@pytest.mark.parametrize(
+    "v, message",
+    [
+        ([[1.0], [2.0]], r"y must have 1 dimension, found shape \(2, 1\); y\.ravel\(\) converts"),
+        (np.ones((2, 2)), r"y must have 1 dimension, found shape \(2, 2\)$"),
+        ([], r"y is empty"),
+        ([1.0, nan], "y holds nan at position 1"),
+    ],
+)
+def test_vectors_of_bad_value(v, message):
+    with pytest.raises(ValueError, match=message):
+        checks.vector(v, "y")
+
+
+def test_vectors_of_another_length():
+    with pytest.raises(ValueError, match="y has 1 entries; 2 are expected, one per sample"):
+        checks.vector([1.0], "y", length=2)
+
+
+@pytest.mark.parametrize(
+    "y, message",
+    [
+        ([0, 1, 1], r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"),
+        ([1, 2, 2], r"found \[1\. 2\.\]; code one class -1, the other \+1"),
+        ([1, 2, 3, 4, 5, -1], r"found \[-1\.  1\.  2\.  3\. \.\.\.\]"),
+        ([1, 1, 1], r"y holds only \+1; both classes"),
+        ([-1, -1], r"y holds only -1; both classes"),
+        ([1, -1, 0], r"found \[-1\.  0\.  1\.\]; code one class"),
+    ],
+)
+def test_labels_of_another_coding(y, message):
+    with pytest.raises(ValueError, match=message):
+        checks.margin_labels(y)
+
+
+def test_different_lengths():
+    with pytest.raises(ValueError, match="X has 3 rows but y has 2 entries; give one per sample"):
+        checks.two_classes(FINE, [1, -1])
+
+
+@pytest.mark.parametrize(
+    "G, message",
+    [
+        (np.ones((2, 3)), r"G must be square \(N, N\), found shape \(2, 3\); from samples X it is X @ X\.T"),
+        ([[1.0, 2.0], [3.0, 1.0]], r"G must be symmetric, found G\[0, 1\] = 2 but G\[1, 0\] = 3"),
+    ],
+)
+def test_matrices_that_are_no_gram_matrix(G, message):
+    with pytest.raises(ValueError, match=message):
+        checks.gram(G)
+
+
+def test_a_gram_matrix_may_be_asymmetric_by_rounding():
+    checks.gram([[1e8, 1e8 + 1e-7], [1e8, 1e8]])
+    checks.gram([[1e-200, 1e-200], [1e-200, 2e-200]])
+    with pytest.raises(ValueError, match="symmetric"):
+        checks.gram([[1e-20, 1e-20], [2e-20, 1e-20]])
+
+
+@pytest.mark.parametrize("value", [0, -1.5, nan, inf])
+def test_a_number_that_is_not_positive(value):
+    with pytest.raises(ValueError, match=f"eta must be .*> 0, found {value}"):
+        checks.positive(value, "eta")
+
+
+@pytest.mark.parametrize("value", ["1", None, [1.0, 2.0], 1j, [1.0]])
+def test_a_number_of_the_wrong_kind(value):
+    with pytest.raises(TypeError, match="eta must be a finite number > 0, found"):
+        checks.positive(value, "eta")
+
+
+@pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), np.array(2.0), Fraction(1, 3)])
+def test_positive_numbers(value):
+    assert checks.positive(value, "eta") == float(value)
+    assert type(checks.positive(value, "eta")) is float
+
+
+def test_counts():
+    assert checks.count(np.int64(3), "N") == 3
+    assert checks.count(0, "max_iter", least=0) == 0
+    with pytest.raises(ValueError, match="N must be a whole number >= 2, found 1"):
+        checks.count(1, "N", least=2)
+    for wrong in (2.0, True, "3", None):
+        with pytest.raises(TypeError, match="N must be a whole number >= 1"):
+            checks.count(wrong, "N")
+
+
+def test_generators():
+    rng = np.random.default_rng(0)
+    assert checks.generator(rng) is rng
+    for wrong in (0, None, np.random, np.random.RandomState(0)):
+        with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
+            checks.generator(wrong)
+
+
+def test_orders_of_visits():
+    assert checks.visiting_order(None, 3) is None
+    assert checks.visiting_order([2, 0, 1, 0], 3).tolist() == [2, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "order, message",
+    [
+        ([0, 1, 3], r"order must hold indices 0\.\.2, found 0\.\.3"),
+        ([-1, 0, 1, 2], r"order must hold indices 0\.\.2, found -1\.\.2"),
+        ([0, 2, 2], "order leaves out sample 1"),
+    ],
+)
+def test_orders_of_bad_value(order, message):
+    with pytest.raises(ValueError, match=message):
+        checks.visiting_order(order, 3)
+
+
+@pytest.mark.parametrize("order", [[0.0, 1.0, 2.0], [[0, 1, 2]], [], "012", 3])
+def test_orders_of_the_wrong_kind(order):
+    with pytest.raises(TypeError, match=r"order must be a list of sample indices 0\.\.2"):
+        checks.visiting_order(order, 3)
+
+
+def test_starts():
+    w, b = checks.hyperplane(None, 2)
+    assert (w.tolist(), b) == ([0, 0], 0)
+    w, b = checks.hyperplane(([1, 2], 3), 2)
+    assert (w.tolist(), b) == ([1, 2], 3)
+
+
+@pytest.mark.parametrize(
+    "start, message",
+    [
+        ([1, 2, 3], r"start must be a pair \(w0, b0\)"),
+        (5, r"start must be a pair \(w0, b0\)"),
+        (([1, 2, 3], 0.0), "w0 has 3 entries; 2 are expected, one per feature"),
+        (([1, nan], 0.0), "w0 holds nan at position 1"),
+        (([1, 2], inf), "b0 must be a finite number, found inf"),
+    ],
+)
+def test_starts_of_bad_value(start, message):
+    with pytest.raises(ValueError, match=message):
+        checks.hyperplane(start, 2)

@@ -1,0 +1,292 @@
+"""The command line as a reader meets it: a process of its own, in a small book that is thrown away."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from linmodels import plotting
+
+LINE = """\
+from linmodels import plotting
+fig, ax = plotting.figure(3, 2)
+plotting.line(ax, [1, 1], {b})
+plotting.save(fig, "{name}", "A line")"""
+NAP = """\
+import os, pathlib, time
+pathlib.Path("pid").write_text(str(os.getpid()))
+time.sleep(60)"""
+
+
+class Book:
+    """A folder that is a book, and the command in it."""
+
+    def __init__(self, root):
+        self.root = root
+        (root / "pyproject.toml").write_text('[project]\nname = "linmodels"\n')
+        (root / "notebooks").mkdir()
+
+    def write(self, stem, *sources):
+        cells = [
+            {
+                "cell_type": "code",
+                "id": f"cell-{i}",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+                "source": s,
+            }
+            for i, s in enumerate(sources)
+        ]
+        stored = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        (self.root / "notebooks" / f"{stem}.ipynb").write_text(json.dumps(stored))
+
+    def start(self, *arguments, cwd=None, **env):
+        command = [sys.executable, "-m", "linmodels", *map(str, arguments)]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+        return subprocess.Popen(command, cwd=cwd or self.root, env=os.environ | env, **pipes)
+
+    def call(self, *arguments, **kw):
+        process = self.start(*arguments, **kw)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def files(self):
+        """Everything on disk with its bytes and its time of writing."""
+        files = (path for path in self.root.rglob("*") if path.is_file())
+        return {path.relative_to(self.root).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+    def outputs(self, stem):
+        stored = json.loads((self.root / "notebooks" / f"{stem}.ipynb").read_text())
+        return [cell.get("outputs") for cell in stored["cells"]]
+
+
+@pytest.fixture
+def book(tmp_path):
+    return Book(tmp_path)
+
+
+def test_run_executes_shows_progress_and_a_second_run_writes_nothing(book):
+    book.write("04_logistic_regression", "x = 20", "print(x + 1)\nprint(x + 2)")
+    book.write("09_perceptron", LINE.format(name="09_perceptron_line", b=0))
+    status, out, err = book.call("run", "4", "perceptron")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert re.fullmatch(r"2 chapters on [12] cores?", lines[0])
+    assert {"        ...  04_logistic_regression", "        ...  09_perceptron"} <= set(lines)
+    ends = sorted(re.sub(r"\d+\.\d s", "S", line[7:]) for line in lines if line.startswith("["))
+    assert ends == [" ok   04_logistic_regression   S", " ok   09_perceptron            S"]
+    assert re.fullmatch(r"2 chapters, 1 figure \(1 changed\) in \d+\.\d s", lines[-2])
+    assert "linmodels lab" in lines[-1]
+
+    assert book.outputs("04_logistic_regression")[1][0]["text"] == ["21\n", "22\n"]
+    (shown,) = book.outputs("09_perceptron")[0]
+    assert shown["data"]["text/plain"] == ["[figure 09_perceptron_line: A line]"]
+    before = book.files()
+    assert set(before) == {
+        "pyproject.toml",
+        "figures/README.md",
+        "figures/09_perceptron_line.png",
+        "notebooks/04_logistic_regression.ipynb",
+        "notebooks/09_perceptron.ipynb",
+    }
+    assert b"![A line](09_perceptron_line.png)" in before["figures/README.md"][0]
+    status, out, err = book.call("run", "04", "09_perceptron.ipynb", cwd=book.root / "notebooks")
+    assert status == 0 and "1 figure (0 changed)" in out
+    assert book.files() == before
+
+
+def test_run_of_everything_writes_the_map_too(book):
+    status, out, _ = book.call("run")
+    assert status == 0 and "ok   00_map" in out
+    assert b"A-5.3.1-2" in book.files()["notebooks/00_map.ipynb"][0]
+    assert "".join(book.outputs("00_map")[2][0]["text"]).startswith("A-5.3.1-2 ")
+
+
+def test_failing_chapters_are_explained_and_stay_as_they_were(book):
+    book.write("02_regularization", "def f():\n    return 1 / 0", "x = 1\n\nf()  # here")
+    book.write("03_glm", LINE.format(name="03_glm_line", b=0), "import os\nos._exit(3)")
+    book.write("04_logistic_regression", "import time\ntime.sleep(60)")
+    book.write("05_softmax_regression", "try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('no a') from e")
+    book.write("06_least_squares_classifier", LINE.format(name="09_perceptron_line", b=0))
+    book.write("07_lda", LINE.format(name="07_lda_line", b=0) + ";\n")
+    book.write("08_naive_bayes", "1 +")
+    (book.root / "notebooks" / "09_perceptron.ipynb").write_text("{oops")
+    before = book.files()
+    status, out, err = book.call("run", "--timeout", "3", *range(2, 10))
+    assert status == 1 and out.count("FAIL") == 8
+    where = [
+        "02_regularization.ipynb, cell cell-1, line 3: ZeroDivisionError: division by zero\n            f()  # here\n",
+        "03_glm.ipynb, cell cell-1: the kernel died",
+        "04_logistic_regression.ipynb, cell cell-0: still running after 3 s",
+        "05_softmax_regression.ipynb, cell cell-0, line 4: ValueError: no a\n            raise ValueError",
+        "06_least_squares_classifier.ipynb: figure 09_perceptron_line must be named 06_least_squares_classifier_...",
+        "07_lda.ipynb: figure 07_lda_line is shown by no cell",
+        "08_naive_bayes.ipynb, cell cell-0, line 1: SyntaxError: invalid syntax\n            1 +\n",
+        "09_perceptron.ipynb cannot be read as a notebook",
+    ]
+    for message in where:
+        assert f"        notebooks/{message}" in err
+    assert re.search(r"8 chapters failed and stayed as before; then: .*linmodels run 02_regularization 03_glm", out)
+    assert book.files() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
+def test_ctrl_c_ends_at_once_and_leaves_nothing_behind(book):
+    book.write("04_logistic_regression", LINE.format(name="04_logistic_regression_line", b=0), NAP)
+    for stem in ("05_softmax_regression", "06_least_squares_classifier", "07_lda"):
+        book.write(stem, "import time\ntime.sleep(60)")
+    before = book.files()
+    process, pid = book.start("run", 4, 5, 6, 7), book.root / "notebooks" / "pid"
+    for _ in range(600):
+        if pid.is_file() and pid.read_text():
+            break
+        time.sleep(0.05)
+    kernel = int(pid.read_text())
+    pid.unlink()
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130 and time.monotonic() - start < 6
+    assert err.strip() == (
+        "stopped (0 of 4 chapters had finished); finished chapters are in place, the others untouched: start again"
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(kernel, 0)
+    assert book.files() == before
+
+
+def test_figures_checks_and_redraws(book):
+    names = ["09_perceptron_good", "09_perceptron_missing", "09_perceptron_stale"]
+    book.write("09_perceptron", *(LINE.format(name=name, b=-0.5) for name in names))
+    book.write("04_logistic_regression", "no figure here: this chapter must not run")
+    folder = book.root / "figures"
+    folder.mkdir()
+    for name, b in [("good", -0.5), ("stale", -0.505), ("stray", -0.5)]:
+        fig, ax = plotting.figure(3, 2)
+        plotting.line(ax, [1, 1], b)
+        folder.joinpath(f"09_perceptron_{name}.png").write_bytes(plotting.render(fig, "png"))
+    shutil.copy(folder / "09_perceptron_stray.png", folder / "08_naive_bayes_stray.png")
+
+    before = book.files()
+    status, out, _ = book.call("figures", "--check")
+    assert status == 1 and book.files() == before
+    verdicts = dict(line.split("  ", 1) for line in out.splitlines() if line.startswith("0"))
+    assert {name.strip(): verdict.strip().split(":")[0] for name, verdict in verdicts.items()} == {
+        "09_perceptron_good": "ok",
+        "09_perceptron_missing": "missing",
+        "09_perceptron_stale": "stale",
+        "09_perceptron_stray": "stray",
+        "08_naive_bayes_stray": "stray",
+    }
+    assert out.splitlines()[-1] == "5 figures, 4 wrong; `linmodels figures` redraws them"
+
+    status, out, _ = book.call("figures", "stale")
+    after = book.files()
+    assert status == 0 and "3 figures (2 changed)" in out and "figures/09_perceptron_stray.png: no chapter" in out
+    assert {name for name in before if after[name] != before[name]} == {
+        "figures/09_perceptron_stale.png",
+        "notebooks/09_perceptron.ipynb",
+    }
+
+
+def test_figures_as_svg_elsewhere(book, tmp_path):
+    book.write("09_perceptron", *(LINE.format(name=f"09_perceptron_{n}", b=0) for n in "ab"))
+    before, drawn = book.files(), []
+    for folder in ("one", "two"):
+        status, out, _ = book.call("figures", "09_perceptron_b", "--format", "svg", "--out", tmp_path / folder)
+        assert status == 0 and out.endswith(f"1 file in {tmp_path / folder}\n")
+        (file,) = (tmp_path / folder).iterdir()
+        assert file.name == "09_perceptron_b.svg"
+        drawn.append(file.read_bytes())
+        file.unlink()
+    assert drawn[0] == drawn[1] and plotting.MATPLOTLIB.encode() in drawn[0]
+    assert book.files() == before
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["run", "regression"], "no chapter is called 'regression'; there are 00_map, 09_perceptron"),
+        (["figures", "nope"], "no figure is called 'nope'; there are 09_perceptron_line"),
+        (["lab", "nope"], "no chapter is called 'nope'"),
+        (["exercises", "nope"], "no exercises for chapter 'nope'; there are some for 01, "),
+        (["figures", "--format", "svg"], "--out DIR"),
+        (["figures", "--check", "--out", "x"], "--out DIR"),
+    ],
+)
+def test_what_is_asked_wrongly_is_answered_with_what_there_is(book, arguments, message):
+    book.write("09_perceptron", LINE.format(name="09_perceptron_line", b=0))
+    status, out, err = book.call(*arguments)
+    assert status == 2 and out == "" and err.startswith("linmodels: ") and message in err
+
+
+@pytest.mark.parametrize("verb", ["run", "figures", "lab", "find A-5.3.1-2"])
+def test_outside_of_a_clone(tmp_path, verb):
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "another"\n')
+    (tmp_path / "notebooks").mkdir()
+    status, out, err = Book.call(Elsewhere(tmp_path), *verb.split())
+    assert (status, out, err) == (2, "", "linmodels: run this inside a clone of the book\n")
+
+
+class Elsewhere(Book):
+    def __init__(self, root):
+        self.root = root
+
+
+@pytest.mark.parametrize("verb, module", [("run", "nbclient"), ("figures", "ipykernel"), ("lab", "jupyterlab")])
+def test_without_the_extra(book, verb, module):
+    fake = book.root / "fake" / module
+    fake.mkdir(parents=True)
+    (fake / "__init__.py").write_text(f"raise ModuleNotFoundError('No module named {module}', name='{module}')")
+    status, out, err = book.call(verb, PYTHONPATH=str(book.root / "fake"))
+    assert (status, out) == (1, "")
+    assert err == "linmodels: this needs the notebooks extra: pip install -e '.[notebooks]'\n"
+
+
+def test_lab_opens_the_chapter_in_the_folder_of_the_notebooks(book):
+    book.write("09_perceptron")
+    fake = book.root / "fake" / "jupyterlab"
+    fake.mkdir(parents=True)
+    (fake / "__init__.py").write_text("")
+    (fake / "__main__.py").write_text("import os, sys\nprint(os.getcwd(), sys.argv[1:])")
+    status, out, _ = book.call("lab", "perc", PYTHONPATH=str(book.root / "fake"))
+    folder = (book.root / "notebooks").resolve()
+    assert (status, out) == (0, f"{folder} {[str(folder / '09_perceptron.ipynb')]}\n")
+
+
+def test_find_answers_or_suggests(book):
+    status, out, err = book.call("find", "A-5.3.1-2")
+    assert (status, err) == (0, "")
+    assert out.startswith("A-5.3.1-2  Stochastic update") and "\\mathbf w" in out
+    status, out, err = book.call("find", "gausian", "kernel")
+    assert (status, out) == (1, "") and "nothing found for 'gausian kernel'; near it: Gaussian kernel" in err
+
+
+def test_exercises_by_chapter_with_stars_and_statements(book):
+    status, out, err = book.call("exercises")
+    assert (status, err) == (0, "") and out.startswith("01 Linear regression (线性回归)\n  *    ")
+    assert "\n09 The perceptron (感知机)\n" in out
+    status, out, _ = book.call("exercises", "perceptron")
+    assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  *") and "01 " not in out
+
+
+def test_help_names_the_verbs_and_imports_little(book):
+    status, out, _ = book.call()
+    assert status == 0 and all(verb in out for verb in ("run", "figures", "find", "exercises", "lab"))
+    heavy = "{'numpy', 'matplotlib', 'nbclient'}"
+    code = f"import sys; from linmodels.book.cli import main; main([]); print({heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.endswith("set()\n")
+
+
+def test_the_entry_point_is_the_module():
+    text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'linmodels = "linmodels.book.cli:main"' in text

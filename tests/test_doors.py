@@ -1,0 +1,728 @@
+"""Doors against bad inputs: what every public function that checks its arguments says about bad ones, and that odd
+but sound ones (integers, lists, frames, views) give the answer of plain float64 arrays and stay as they were.
+
+A new door is one line in DOORS: the function and a kind for each of its parameters. A new kind is a good value and a
+table of bad ones. `test_every_door_is_listed` finds, in the source, the doors that are missing here.
+"""
+
+import ast
+import dataclasses
+import datetime
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import linmodels
+from linmodels import datasets, design, kernels, optimize, perceptron
+from linmodels import linear_regression as lr
+
+REFUSALS = (ValueError, TypeError, np.linalg.LinAlgError)
+nan, inf = np.nan, np.inf
+BEYOND = r"inf|1000|too large|beyond|1e\+?30"  # how a message may name 10^400, which float64 cannot
+
+# Whole numbers that fit int8, so that every odd form below holds them exactly, while their squares do not fit.
+X = np.array([[100, -30], [-90, 40], [20, 110], [-60, -100], [70, 80], [-110, 15]], float)
+TARGET = np.array([3, -7, 20, 1, 9, -4], float)
+LABELS = np.array([1, -1, 1, -1, 1, -1], float)
+GRAM = np.array([[5, 2, 1, 0, 0, 1], [2, 4, 0, 1, 0, 0], [1, 0, 6, 0, 2, 0],
+                 [0, 1, 0, 3, 0, 1], [0, 0, 2, 0, 5, 0], [1, 0, 0, 1, 0, 4]], float)  # fmt: skip
+
+
+class Bad(NamedTuple):
+    """A value to be refused, and what the message says was found (a pattern), of which argument."""
+
+    value: Any
+    found: str
+    name: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """A kind of argument: a good value (made anew for each call), bad values, and other forms of the good one."""
+
+    good: Callable[[], Any]
+    bad: dict[str, Bad] = dataclasses.field(default_factory=dict)
+    odd: dict[str, Any] = dataclasses.field(default_factory=dict)
+    scales: bool = False
+
+
+class Frame:
+    """What a data frame is to NumPy: something that turns into an array, but not to be indexed by position."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype)
+
+    def __getitem__(self, key: Any):
+        raise KeyError(key)
+
+
+def put(a: np.ndarray, at: Any, value: Any, dtype: Any = None) -> np.ndarray:
+    a = a.astype(dtype or a.dtype)
+    a[at] = value
+    return a
+
+
+def read_only(a: np.ndarray) -> np.ndarray:
+    a = a.copy()
+    a.setflags(write=False)
+    return a
+
+
+def every_second(a: np.ndarray) -> np.ndarray:
+    """a as a view into something larger, one entry of two along each axis."""
+    larger = a
+    for axis in range(a.ndim):
+        larger = np.repeat(larger, 2, axis)
+    return larger[(slice(None, None, 2),) * a.ndim]
+
+
+def forms(a: np.ndarray) -> dict[str, Any]:
+    """The same numbers in other clothes."""
+    cast = {
+        "int8": "i1",
+        "uint8": "u1",
+        "int64": "i8",
+        "float32": "f4",
+        "longdouble": "g",
+        "big-endian": ">f8",
+        "object": "O",
+    }
+    found = {name: a.astype(dtype) for name, dtype in cast.items() if a.min() >= 0 or name != "uint8"}
+    found = {name: b for name, b in found.items() if np.array_equal(a, b.astype(float))}
+    return found | {
+        "list": a.tolist(),
+        "tuple": tuple(map(tuple, a)) if a.ndim == 2 else tuple(a),
+        "Python integers": a.astype(int).tolist(),
+        "Fractions": np.vectorize(Fraction, otypes="O")(a),
+        "Fortran order": np.asfortranarray(a),
+        "non-contiguous": every_second(a),
+        "reversed view": a[::-1].copy()[::-1],
+        "read-only": read_only(a),
+        "nothing masked": np.ma.array(a),
+        "frame": Frame(a),
+    }
+
+
+def array(good: np.ndarray, bad: dict[str, Bad], scales: bool = False) -> Kind:
+    return Kind(good.copy, _not_real_numbers(good) | bad, forms(good), scales)
+
+
+def _not_real_numbers(a: np.ndarray) -> dict[str, Bad]:
+    """What no array of numbers may be or hold; the place of a single bad entry is the second last one."""
+    at = (-2, -1)[-a.ndim :] if a.ndim == 2 else (-2,)
+    row = len(a) - 2
+    where = f"row {row}, column {a.shape[1] - 1}" if a.ndim == 2 else f"position {row}"
+    ragged = [r if i else r[:-1] for i, r in enumerate(a.tolist())] if a.ndim == 2 else [[1.0], *a.tolist()[1:]]
+    return {
+        "nan": Bad(put(a, at, nan), f"nan at {where}"),
+        "inf": Bad(put(a, at, inf), f"inf at {where}"),
+        "-inf": Bad(put(a, at, -inf), f"-inf at {where}"),
+        "nan in float32": Bad(put(a, at, nan, np.float32), f"nan at {where}"),
+        "a number beyond float64": Bad(put(a, at, 10**400, object), BEYOND),
+        "complex": Bad(a + 0j, "complex"),
+        "complex object": Bad(put(a, at, 1j, object), f"1j at {where}"),
+        "text": Bad(a.astype(str), "text"),
+        "bytes": Bad(a.astype("S"), "text"),
+        "numeric text object": Bad(put(a, at, "1.0", object), f"'1.0' at {where}"),
+        "None inside": Bad(put(a, at, None, object), f"None at {where}"),
+        "None": Bad(None, "None"),
+        "a dict": Bad({"a": 1.0}, "{'a': 1.0}"),
+        "an iterator": Bad(iter(a.tolist()), "iterator"),
+        "dates": Bad(np.zeros(a.shape, "M8[D]"), r"datetime64\[D\]"),
+        "durations": Bad(np.zeros(a.shape, "m8[s]"), r"timedelta64\[s\]"),
+        "date objects": Bad(put(a, at, datetime.date(2020, 1, 1), object), r"datetime.date\(2020, 1, 1\)"),
+        "records": Bad(np.zeros(a.shape, [("a", float)]), r"'a'"),
+        "masked": Bad(np.ma.masked_equal(a, a[at]), "masked"),
+        "ragged": Bad(ragged, "ragged"),
+        "one dimension more": Bad(a[..., None], re.escape(str(a[..., None].shape))),
+        "one dimension less": Bad(a[..., 0] if a.ndim == 2 else a[0], re.escape(str(a.shape[:-1]))),
+        "no rows": Bad(a[:0], re.escape(str(a[:0].shape))),
+    }
+
+
+def without(kind: Kind, *names: str) -> Kind:
+    """kind, where these bad values are good ones."""
+    return dataclasses.replace(kind, bad={name: b for name, b in kind.bad.items() if name not in names})
+
+
+NO_COLUMNS = {"no columns": Bad(X[:, :0], r"\(6, 0\)")}
+SHORT = {"too short": Bad(TARGET[:-1], "5"), "too long": Bad(np.append(TARGET, 1), "7")}
+SHORT_LABELS = {"too short": Bad(LABELS[:-1], "5"), "too long": Bad(np.append(LABELS, 1), "7")}
+
+SAMPLES = array(X, NO_COLUMNS, scales=True)
+OTHER_SAMPLES = array(X[:3], {"other features": Bad(X[:3, :1], "2.*1|1.*2")}, scales=True)
+REGRESSION = array(TARGET, SHORT, scales=True)
+MARGIN = array(LABELS, SHORT_LABELS | {
+    "coded 0, 1": Bad((LABELS + 1) / 2, r"\[0. 1.\].*signs"),
+    "coded 0, 1 as booleans": Bad(LABELS > 0, r"\[0. 1.\].*signs"),
+    "coded 1, 2": Bad((LABELS + 3) / 2, r"\[1. 2.\]"),
+    "three classes": Bad(put(LABELS, 0, 0), r"\[-1.  0.  1.\]"),
+    "scores": Bad(0.3 * TARGET, r"-2.1"),
+    "huge": Bad(put(LABELS, 0, 1e200), r"1\.?e\+200"),
+    "only +1": Bad(np.ones(6), r"\+1"),
+    "only -1": Bad(-np.ones(6), "-1"),
+})  # fmt: skip
+INNER_PRODUCTS = array(GRAM, NO_COLUMNS | {
+    "not square": Bad(X, r"\(6, 2\)"),
+    "not symmetric": Bad(put(GRAM, (0, 1), 7), r"G\[0, 1\] = 7.*G\[1, 0\] = 2"),
+    "of other samples": Bad(GRAM[:5, :5], "5"),
+}, scales=True)  # fmt: skip
+ANY_WEIGHTS = without(array(np.array([1.0, -2.0]), {}), "one dimension more", "one dimension less")
+WEIGHTS = without(
+    array(np.array([1.0, -2.0]), {"other columns": Bad([1.0, 2.0, 3.0], "3"), "no rows": Bad([], "0")}), "None"
+)
+BITS = array((LABELS + 1) / 2, {
+    "coded -1, +1": Bad(LABELS, "-1"),
+    "coded 1, 2": Bad((LABELS + 3) / 2, "2"),
+    "posteriors": Bad(np.linspace(0.1, 0.9, 6), "0.1"),
+})  # fmt: skip
+BITS.odd["booleans"] = LABELS > 0
+CLASSES = array(np.array([0.0, 2.0, 1.0, 1.0]), {
+    "negative": Bad([0, -1, 1], "-1"),
+    "halves": Bad([0, 0.5, 1], r"0\.5"),
+    "not below K": Bad([0, 3, 1], "3"),
+    "an identifier": Bad([0, 10**15, 1], r"1e\+15"),
+})  # fmt: skip
+PENALTY = Kind(lambda: 0.5, {
+    "negative": Bad(-0.5, r"-0\.5"),
+    "one negative": Bad([1.0, -1.0, 1.0], "-1"),
+    "nan": Bad(nan, "nan"),
+    "inf": Bad(inf, "inf"),
+    "text": Bad("0.5", "text"),
+    "None": Bad(None, "None"),
+    "complex": Bad(1j, "complex"),
+    "other columns": Bad([1.0, 1.0], "2"),
+}, {"Fraction": Fraction(1, 2), "float32": np.float32(0.5), "an entry each": [0.5, 0.5, 0.5]})  # fmt: skip
+
+NOT_A_NUMBER = {
+    "nan": Bad(nan, "nan"),
+    "inf": Bad(inf, "inf"),
+    "-inf": Bad(-inf, "-inf"),
+    "text": Bad("0.5", "'0.5'"),
+    "None": Bad(None, "None"),
+    "complex": Bad(0.5j, "0.5j"),
+    "list": Bad([0.5], r"\[0.5\]"),
+    "ragged": Bad([[0.5], [0.5, 1.0]], r"\[\[0.5\]"),
+    "beyond float64": Bad(10**400, BEYOND),
+}
+HALF = {"Fraction": Fraction(1, 2), "float32": np.float32(0.5), "0-d array": np.array(0.5)}
+NOT_POSITIVE = {"zero": Bad(0.0, "0"), "negative": Bad(-0.5, r"-0\.5")}
+NUMBER = Kind(lambda: 0.5, NOT_A_NUMBER, HALF)
+STEP = Kind(lambda: 0.5, NOT_A_NUMBER | NOT_POSITIVE, HALF)
+NOT_NEGATIVE = Kind(lambda: 0.5, NOT_A_NUMBER | {"negative": Bad(-0.5, r"-0\.5")}, HALF)
+
+NOT_WHOLE = {
+    "negative": Bad(-1, "-1"),
+    "a fraction": Bad(2.5, r"2\.5"),
+    "a float": Bad(3.0, r"3\.0"),
+    "a boolean": Bad(True, "True"),
+    "text": Bad("3", "'3'"),
+    "None": Bad(None, "None"),
+    "nan": Bad(nan, "nan"),
+    "list": Bad([3], r"\[3\]"),
+}
+INTEGERS = {"int8": np.int8(3), "int64": np.int64(3), "uint16": np.uint16(3)}
+COUNT = Kind(lambda: 3, NOT_WHOLE | {"zero": Bad(0, "0")}, INTEGERS)
+COUNT_OR_0 = Kind(lambda: 3, NOT_WHOLE, INTEGERS)
+COUNT_OR_NONE = without(COUNT, "None")
+PAIR_OR_MORE = Kind(lambda: 20, COUNT.bad | {"one": Bad(1, "1")}, {"int8": np.int8(20)})
+ORDER = Kind(lambda: [5, 0, 4, 1, 3, 2, 2], {
+    "leaves one out": Bad([0, 1, 2, 4, 5, 5], "3"),
+    "too large": Bad([0, 1, 2, 3, 4, 6], "6"),
+    "negative": Bad([0, 1, 2, 3, 4, -1], "-1"),
+    "floats": Bad([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], r"0\."),
+    "booleans": Bad([True] * 6, "True"),
+    "text": Bad("cyclic", "cyclic"),
+    "empty": Bad([], r"\[\]"),
+    "two dimensions": Bad([[0, 1, 2], [3, 4, 5]], r"\[\[0, 1, 2\]|\(2, 3\)"),
+    "ragged": Bad([[0], [1, 2], 3, 4, 5], "ragged|0"),
+    "masked": Bad(np.ma.masked_equal([0, 1, 2, 3, 4, 5], 2), "masked"),
+    "a number": Bad(3, "3"),
+}, {dtype: np.array([5, 0, 4, 1, 3, 2, 2], dtype) for dtype in ("i1", "i8", "u8", ">i4")}
+    | {"tuple": (5, 0, 4, 1, 3, 2, 2), "read-only": read_only(np.array([5, 0, 4, 1, 3, 2, 2]))})  # fmt: skip
+START = Kind(lambda: ([0.5, -0.25], 0.5), {
+    "no pair": Bad(3.0, r"3\.0", "start"),
+    "weights only": Bad([0.5], r"\[0.5\]", "start"),
+    "three things": Bad([0.5, 0.5, 0.5], r"0\.5", "start"),
+    "other features": Bad(([0.5], 0.0), "1", "w0"),
+    "nan in w0": Bad(([nan, 0.5], 0.0), "nan at position 0", "w0"),
+    "text in w0": Bad((["a", "b"], 0.0), "text", "w0"),
+    "w0 a column": Bad(([[0.5], [0.5]], 0.0), r"\(2, 1\)", "w0"),
+    "nan b0": Bad(([0.5, 0.5], nan), "nan", "b0"),
+    "b0 a list": Bad(([0.5, 0.5], [0.5]), r"\[0.5\]", "b0"),
+}, {"arrays": (np.array([0.5, -0.25]), np.array(0.5)), "float32": (np.array([0.5, -0.25], "f4"), np.float32(0.5)),
+    "list": [(0.5, -0.25), 0.5], "read-only": (read_only(np.array([0.5, -0.25])), 0.5)})  # fmt: skip
+GENERATOR = Kind(lambda: np.random.default_rng(0), {
+    "a seed": Bad(0, "0.*default_rng"),
+    "None": Bad(None, "None"),
+    "the old kind": Bad(np.random.RandomState(0), "RandomState"),
+    "the module": Bad(np.random, "module"),
+})  # fmt: skip
+
+
+def given(value: Any) -> Kind:
+    """Functions and the like, which no door inspects."""
+    return Kind(lambda: value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Door:
+    call: Callable[..., Any]
+    kinds: dict[str, Kind]
+    lazy: bool = False  # a generator that checks when it is first advanced, as optimize documents by being bare loops
+
+    @property
+    def name(self) -> str:
+        return f"{self.call.__module__.removeprefix('linmodels.')}.{self.call.__name__}"
+
+    def arguments(self, **instead: Any) -> dict[str, Any]:
+        return {name: kind.good() for name, kind in self.kinds.items()} | instead
+
+
+def door(call: Callable[..., Any], /, lazy: bool = False, **kinds: Kind) -> Door:
+    return Door(call, kinds, lazy)
+
+
+def quadratic() -> dict[str, Kind]:
+    """E = w·w/2 in the words of optimize."""
+    return {"loss": given(lambda w: w @ w / 2), "gradient": given(lambda w: w)}
+
+
+HESSIAN, PROX, GRADIENT_I = given(lambda w: np.eye(2)), given(lambda v, eta: v), given(lambda w, samples: w)
+ITERATES = Kind(lambda: optimize.gradient_descent(lambda w: w, np.ones(2), eta=0.5), {"none": Bad([], "empty")})
+X_Y, X_LABELS = {"X": SAMPLES, "y": REGRESSION}, {"X": SAMPLES, "y": MARGIN}
+
+DOORS = [
+    door(design.augment, X=SAMPLES),
+    door(design.monomials, X=SAMPLES, degree=COUNT),
+    door(design.gaussian_basis, X=SAMPLES, centers=OTHER_SAMPLES, s=STEP),
+    door(design.one_hot, t=CLASSES, K=COUNT_OR_NONE),
+    door(design.signs, t=BITS),
+    door(design.free_bias, lam=PENALTY, d=COUNT),
+    door(kernels.linear, X=SAMPLES, Z=OTHER_SAMPLES),
+    door(kernels.gram, kernel=given(kernels.linear), X=SAMPLES),
+    door(datasets.noisy_line, N=COUNT, w=NUMBER, b=NUMBER, noise=NOT_NEGATIVE, rng=GENERATOR),
+    door(datasets.separable, N=PAIR_OR_MORE, d=COUNT, gap=NOT_NEGATIVE, rng=GENERATOR),
+    door(optimize.gradient_descent, lazy=True, gradient=given(lambda w: w), w=ANY_WEIGHTS, eta=STEP),
+    door(optimize.stochastic_gradient_descent, lazy=True, gradient_i=GRADIENT_I, w=ANY_WEIGHTS, N=COUNT, eta=STEP,
+         batch=COUNT, rng=GENERATOR),
+    door(optimize.newton, lazy=True, **quadratic(), hessian=HESSIAN, w=ANY_WEIGHTS),
+    door(optimize.bfgs, lazy=True, **quadratic(), w=ANY_WEIGHTS),
+    door(optimize.proximal_gradient, lazy=True, gradient=given(lambda w: w), prox=PROX, w=ANY_WEIGHTS, eta=STEP),
+    door(optimize.trajectory, iterates=without(ITERATES, "none"), steps=COUNT_OR_0),
+    door(optimize.run, iterates=ITERATES, tol=NOT_NEGATIVE, max_iter=COUNT_OR_0),
+    door(lr.normal_equations, **X_Y),
+    door(lr.least_squares, **X_Y),
+    door(lr.minimum_norm, **X_Y),
+    door(lr.null_space, X=SAMPLES),
+    door(lr.hat_matrix, X=SAMPLES),
+    door(lr.largest_step, X=SAMPLES),
+    door(lr.best_step, X=SAMPLES),
+    door(lr.gradient_iterates, **X_Y, eta=STEP, w=WEIGHTS),
+    door(lr.stochastic_iterates, **X_Y, eta=STEP, batch=COUNT, rng=GENERATOR, w=WEIGHTS),
+    door(perceptron.updates, **X_LABELS, eta=STEP, order=ORDER, start=START),
+    door(perceptron.random_updates, **X_LABELS, eta=STEP, rng=GENERATOR),
+    door(perceptron.fit, **X_LABELS, eta=STEP, order=ORDER, start=START, max_updates=COUNT),
+    door(perceptron.dual_updates, G=INNER_PRODUCTS, y=MARGIN, eta=STEP, order=ORDER),
+    door(perceptron.fit_dual, G=INNER_PRODUCTS, y=MARGIN, eta=STEP, order=ORDER, max_updates=COUNT),
+    door(perceptron.certificate, **X_LABELS),
+]  # fmt: skip
+
+
+def by_input(table: str) -> Any:
+    """One test per door, argument and entry of its table."""
+    cases = [
+        pytest.param(d, argument, entry, id=f"{d.name}-{argument}-{label}")
+        for d in DOORS
+        for argument, kind in d.kinds.items()
+        for label, entry in getattr(kind, table).items()
+    ]
+    return pytest.mark.parametrize("door, argument, entry", cases)
+
+
+def by_door(*wanted: Kind) -> Any:
+    """One test per door that has an argument of one of these kinds (any, unless given)."""
+    doors = [d for d in DOORS if not wanted or any(kind in wanted for kind in d.kinds.values())]
+    return pytest.mark.parametrize("door", doors, ids=[d.name for d in doors])
+
+
+def first(result: Any) -> Any:
+    """A result as it is, of an iterator the first six states."""
+    return list(islice(result, 6)) if isinstance(result, Iterator) else result
+
+
+def leaves(result: Any) -> list[Any]:
+    """The arrays, numbers, texts a result consists of."""
+    if dataclasses.is_dataclass(result):
+        result = [getattr(result, field.name) for field in dataclasses.fields(result)]
+    if isinstance(result, (list, tuple)):
+        return [leaf for part in result for leaf in leaves(part)]
+    return [result]
+
+
+def numbers_of(result: Any) -> list[np.ndarray]:
+    return [np.asarray(leaf, float) for leaf in leaves(result) if leaf is not None and not isinstance(leaf, str)]
+
+
+def outcome(door: Door, **instead: Any) -> list[Any]:
+    return leaves(first(door.call(**door.arguments(**instead))))
+
+
+def assert_same(found: list[Any], expected: list[Any]) -> None:
+    assert len(found) == len(expected)
+    for a, b in zip(found, expected, strict=True):
+        if b is None or isinstance(b, (str, bool)):
+            assert a == b
+            continue
+        assert np.asarray(a).dtype == np.asarray(b).dtype
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12 * np.abs(b).max(initial=0))
+
+
+def frozen(value: Any) -> str:
+    """All of a value, to see whether it changed."""
+    value = value.values if isinstance(value, Frame) else value
+    return f"{np.ma.getmaskarray(value) if isinstance(value, np.ma.MaskedArray) else ''}{value!r}"
+
+
+# --- bad inputs
+
+
+@by_input("bad")
+def test_a_bad_input_is_refused_in_words(door, argument, entry):
+    """By ValueError, TypeError or LinAlgError at the call (not at the first state of an iterator), naming the
+    argument, what was found, and what is expected."""
+    with pytest.raises(REFUSALS) as refusal:
+        result = door.call(**door.arguments(**{argument: entry.value}))
+        if door.lazy:
+            first(result)
+    message = str(refusal.value)
+    assert re.search(rf"\b{entry.name or argument}\b", message), f"the argument is not named: {message}"
+    assert re.search(entry.found, message, re.DOTALL), f"what was found is not said: {message}"
+    assert re.search(r"expected|must|needs|give|drop|replace|compare|converts", message), (
+        f"what is expected is not said: {message}"
+    )
+    assert not re.search(r" ;|\bposition\b(?! \d)", message), f"the message has a hole: {message}"
+    assert len(message) < 300, "the message prints the data"
+
+
+def test_every_door_is_listed():
+    """fit*, *updates, *iterates and whatever calls checks.*, itself or through a private helper, is in DOORS."""
+    found = set(doors_in_source())
+    assert found > {"perceptron.fit", "linear_regression.least_squares", "linear_regression.best_step", "optimize.bfgs"}
+    assert found - {d.name for d in DOORS} == set()
+
+
+def test_every_parameter_of_a_door_is_listed():
+    for d in DOORS:
+        assert set(d.kinds) == set(inspect.signature(d.call).parameters), d.name
+
+
+def doors_in_source() -> Iterator[str]:
+    for path in sorted(Path(linmodels.__file__).parent.glob("*.py")):
+        if path.stem in {"__init__", "__main__", "checks", "plotting"}:
+            continue
+        functions = {f.name: f for f in ast.parse(path.read_text("utf-8")).body if isinstance(f, ast.FunctionDef)}
+        for name in functions:
+            by_name = re.search(r"^fit|(^|_)updates$|(^|_)iterates$", name)
+            if not name.startswith("_") and (by_name or "checks" in calls(functions, name, set())):
+                assert callable(getattr(import_module(f"linmodels.{path.stem}"), name))
+                yield f"{path.stem}.{name}"
+
+
+def calls(functions: dict[str, ast.FunctionDef], name: str, seen: set[str]) -> set[str]:
+    """The modules and functions that a function calls, itself or through private ones of its own module."""
+    seen.add(name)
+    for node in ast.walk(functions[name]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if isinstance(node.func.value, ast.Name):
+                seen.add(node.func.value.id)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            helper = node.func.id
+            if helper in functions and helper.startswith("_") and helper not in seen:
+                calls(functions, helper, seen)
+    return seen
+
+
+@pytest.mark.parametrize("t", [[0, 10**15], [0, 1e300]], ids=str)
+def test_one_hot_does_not_take_identifiers_for_class_numbers(t):
+    with pytest.raises(ValueError, match=r"\bt\b.*1e\+"):
+        design.one_hot(t)
+
+
+# --- odd but sound inputs
+
+
+@by_input("odd")
+def test_an_odd_form_gives_the_answer_of_the_plain_one(door, argument, entry):
+    """And in float64, and nothing is changed."""
+    before = frozen(entry)
+    found = outcome(door, **{argument: entry})
+    assert frozen(entry) == before
+    assert_same(found, outcome(door))
+
+
+@by_door(SAMPLES)
+def test_booleans_count_as_0_and_1(door):
+    B = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [1, 1]], bool)
+    assert_same(outcome(door, X=B), outcome(door, X=B.astype(float)))
+
+
+@by_door(SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN)
+def test_pandas_is_taken_by_position(door):
+    pandas = pytest.importorskip("pandas", exc_type=ImportError)
+    names = [name for name, kind in door.kinds.items() if kind in (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN)]
+    plain = {name: door.kinds[name].good() for name in names}
+    labels = {name: np.roll(range(len(a)), i + 1) for i, (name, a) in enumerate(plain.items())}
+    make = {1: pandas.Series, 2: pandas.DataFrame}
+    frames = {name: make[a.ndim](a, index=labels[name]) for name, a in plain.items()}
+    copies = {name: frame.copy() for name, frame in frames.items()}
+    assert_same(outcome(door, **frames), outcome(door))
+    assert all(frames[name].equals(copies[name]) for name in names)
+
+
+@by_door()
+def test_a_result_shares_no_memory_with_the_arguments(door):
+    """So the reader may change it."""
+    arguments = door.arguments()
+    arrays = [a for a in leaves(list(arguments.values())) if isinstance(a, np.ndarray)]
+    for leaf in leaves(first(door.call(**arguments))):
+        assert not any(np.shares_memory(leaf, a) for a in arrays if isinstance(leaf, np.ndarray))
+
+
+def test_a_fit_that_needs_no_update_gives_a_copy_of_its_start():
+    w0 = np.array([1.0, 0.0])
+    fit = perceptron.fit([[1.0, 0.0], [-1.0, 0.0]], [1.0, -1.0], start=(w0, 0.0))
+    assert fit.n_iter == 0 and not np.shares_memory(fit.w, w0)
+
+
+# --- large, small and far-off numbers: the right answer or an error, never a silent nan, never a warning beside it
+
+
+@by_door()
+@pytest.mark.parametrize("c", [1e150, 1e-150], ids=str)
+def test_scaled_data_give_finite_numbers_or_an_error(door, c):
+    scaled = {name: c * kind.good() for name, kind in door.kinds.items() if kind.scales}
+    for some in [scaled, *({name: a} for name, a in scaled.items())]:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                found = outcome(door, **some)
+            except (*REFUSALS, FloatingPointError):
+                continue
+        assert all(np.isfinite(a).all() for a in numbers_of(found)), f"nan or inf with {list(some)} times {c:g}"
+        assert not warned, f"a right answer with a warning: {warned[0].message} ({list(some)} times {c:g})"
+
+
+SCALES = pytest.mark.parametrize("c", [1e150, 1e75, 1e-75, 1e-150], ids=str)
+SCALED = {  # f(cX, y), what it is in terms of f(X, y)
+    lr.least_squares: lambda w, c: w / c,
+    lr.normal_equations: lambda w, c: w / c,
+    lr.minimum_norm: lambda w, c: w / c,
+    lr.hat_matrix: lambda H, c: H,
+    lr.largest_step: lambda eta, c: eta / c / c,
+    lr.best_step: lambda eta, c: eta / c / c,
+    design.augment: lambda X, c: X * [c, c, 1],
+    partial(design.monomials, degree=2): lambda P, c: P * [c, c, c * c, c * c, c * c],
+    partial(kernels.gram, kernels.linear): lambda G, c: c * c * G,
+}
+
+
+def name_of(f: Any) -> str:
+    return getattr(f, "func", f).__name__
+
+
+@SCALES
+@pytest.mark.parametrize("f", SCALED, ids=name_of)
+def test_scaled_samples_give_the_scaled_answer(f, c):
+    y = {"y": TARGET} if "y" in inspect.signature(f).parameters else {}
+    np.testing.assert_allclose(f(X=c * X, **y), SCALED[f](f(X=X, **y), c), rtol=1e-9)
+
+
+@SCALES
+@pytest.mark.parametrize("f", [lr.least_squares, lr.normal_equations, lr.minimum_norm], ids=name_of)
+def test_scaled_targets_give_scaled_weights(f, c):
+    np.testing.assert_allclose(f(X, c * TARGET), c * f(X, TARGET), rtol=1e-9)
+
+
+@pytest.mark.parametrize("of_y", [1.0, 1e200, 1e-200], ids=str)
+@pytest.mark.parametrize("of_X", [1e200, 1e147, 1e-147, 1e-200], ids=str)
+def test_least_squares_leave_the_range_of_numbers_only_where_the_answer_does(of_X, of_y):
+    """XᵀX and Xᵀy overflow or vanish here, w does not."""
+    if not 1e-290 < of_y / of_X < 1e290:
+        pytest.skip("w itself is out of range")
+    np.testing.assert_allclose(
+        lr.least_squares(of_X * X, of_y * TARGET), lr.least_squares(X, TARGET) * (of_y / of_X), rtol=1e-9
+    )
+
+
+@SCALES
+def test_scaled_samples_keep_their_null_space(c):
+    dependent = np.column_stack([X, X @ [1.0, -2.0]])
+    assert np.abs(dependent @ lr.null_space(c * dependent)).max() < 1e-9
+
+
+@SCALES
+def test_scaled_samples_and_width_give_the_same_bumps(c):
+    np.testing.assert_allclose(design.gaussian_basis(c * X, c * X[:3], 80 * c), design.gaussian_basis(X, X[:3], 80))
+
+
+@SCALES
+def test_gradient_descent_on_scaled_samples_takes_the_scaled_path(c):
+    def path(X):
+        return np.array([s.w for s in islice(lr.gradient_iterates(X, TARGET, eta=lr.best_step(X)), 5)])
+
+    np.testing.assert_allclose(c * path(c * X), path(X), rtol=1e-9)
+
+
+@SCALES
+def test_the_certificate_of_scaled_samples_is_a_proof(c):
+    try:
+        found = perceptron.certificate(c * X, LABELS)
+    except REFUSALS:
+        return
+    assert found.separable and (LABELS * (c * X @ found.w + found.b)).min() > 0
+
+
+@pytest.mark.parametrize("c", [1e75, 1e-9, 1e-75, 1e-150], ids=str)
+def test_primal_and_dual_make_the_same_mistakes_at_any_scale(c):
+    primal = [u.i for u in islice(perceptron.updates(c * X, LABELS), 20)]
+    dual = [u.i for u in islice(perceptron.dual_updates(kernels.gram(kernels.linear, c * X), LABELS), 20)]
+    assert dual == primal
+
+
+OFFSET = 1e8
+
+
+def test_an_offset_leaves_the_slopes():
+    slopes = lr.least_squares(design.augment(X), TARGET)[:2]
+    np.testing.assert_allclose(lr.least_squares(design.augment(X + OFFSET), TARGET)[:2], slopes, rtol=1e-6)
+
+
+def test_an_offset_leaves_the_hat_matrix():
+    H = lr.hat_matrix(design.augment(X))
+    np.testing.assert_allclose(lr.hat_matrix(design.augment(X + OFFSET)), H, atol=1e-6)
+
+
+def test_an_offset_of_samples_and_centers_leaves_the_bumps():
+    moved = design.gaussian_basis(X + OFFSET, X[:3] + OFFSET, 80)
+    np.testing.assert_allclose(moved, design.gaussian_basis(X, X[:3], 80), rtol=1e-12)
+
+
+def test_an_offset_leaves_the_classes_separable():
+    found = perceptron.certificate(X + OFFSET, LABELS)
+    assert found.separable and (LABELS * ((X + OFFSET) @ found.w + found.b)).min() > 0
+
+
+def test_a_constant_feature_changes_no_certificate():
+    """0.1 is not a binary fraction: the mean of a column of them is not 0.1, and its deviation not 0."""
+    plain = perceptron.certificate(X, LABELS)
+    found = perceptron.certificate(np.column_stack([X, np.full(6, 0.1)]), LABELS)
+    assert found.separable and found.margin > 0.5 * plain.margin
+
+
+def test_an_offset_perceptron_ends():
+    fit = perceptron.fit(X + OFFSET, LABELS, max_updates=100)
+    assert fit.converged == bool((LABELS * ((X + OFFSET) @ fit.w + fit.b)).min() > 0)
+
+
+# --- honest endings
+
+XOR = SimpleNamespace(X=np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), y=np.array([-1.0, 1, 1, -1]))
+
+
+def test_too_long_a_step_is_named_as_the_reason():
+    end = optimize.run(lr.gradient_iterates(X, TARGET, eta=100 * lr.largest_step(X)))
+    assert not end.converged and "eta" in end.reason and "too long" in end.reason and np.isfinite(end.w).all()
+
+
+def test_too_few_steps_are_named_as_the_reason():
+    end = optimize.run(lr.gradient_iterates(X, TARGET, eta=0.1 * lr.largest_step(X)), max_iter=7)
+    assert not end.converged and end.n_iter == 7 and re.search(r"max_iter = 7 .* > tol = 1e-08", end.reason)
+
+
+def test_enough_steps_say_so():
+    end = optimize.run(lr.gradient_iterates(X, TARGET, eta=lr.best_step(X)))
+    assert end.converged and "<= 1e-08" in end.reason
+    np.testing.assert_allclose(end.w, lr.least_squares(X, TARGET), rtol=1e-9)
+
+
+def test_stochastic_descent_never_claims_to_have_converged():
+    end = optimize.run(lr.stochastic_iterates(X, TARGET, eta=1e-6, rng=np.random.default_rng(0)), max_iter=9)
+    assert not end.converged and "9 steps" in end.reason
+
+
+def test_newton_without_a_way_down_says_so():
+    end = optimize.run(optimize.newton(lambda w: w @ w, lambda w: 2 * w + 1, lambda w: 2 * np.eye(2), np.zeros(2)))
+    assert not end.converged and "no step lowers the loss" in end.reason
+
+
+def test_a_start_where_the_gradient_is_not_finite_is_an_error():
+    with pytest.raises(FloatingPointError, match=r"not finite after 0 steps.*eta = 0.5"):
+        optimize.run(optimize.gradient_descent(lambda w: w * nan, np.ones(2), eta=0.5))
+
+
+@pytest.mark.parametrize("solve", [lr.least_squares, lr.normal_equations], ids=name_of)
+def test_many_solutions_are_an_error_that_says_where_to_go(solve):
+    dependent = np.column_stack([X, X @ [1.0, -2.0]])
+    with pytest.raises(np.linalg.LinAlgError, match=r"rank 2 of 3.*minimum_norm.*null_space"):
+        solve(dependent, TARGET)
+    z, w = lr.null_space(dependent), lr.minimum_norm(dependent, TARGET)
+    assert z.shape == (3, 1) and np.abs(dependent @ z).max() < 1e-9
+    assert lr.loss(w + z[:, 0], dependent, TARGET) == pytest.approx(lr.loss(w, dependent, TARGET))
+
+
+@pytest.mark.parametrize("step", [lr.largest_step, lr.best_step], ids=name_of)
+def test_no_step_is_the_longest_for_samples_of_zeros(step):
+    with pytest.raises(ValueError, match=r"X reaches 0.*rescale"):
+        step(np.zeros((3, 2)))
+
+
+def test_a_perceptron_that_stops_early_points_to_the_certificate():
+    primal = perceptron.fit(XOR.X, XOR.y, max_updates=50)
+    dual = perceptron.fit_dual(kernels.gram(kernels.linear, XOR.X), XOR.y, max_updates=50)
+    for end in (primal, dual):
+        assert not end.converged and end.n_iter == 50 and re.search(r"50 updates.*certificate\(", end.reason)
+
+
+AGAINST = {
+    "XOR": (XOR.X, XOR.y),
+    "XOR far off": (XOR.X + OFFSET, XOR.y),
+    "one sample with both labels": (np.array([[1.0], [1.0]]), np.array([1.0, -1.0])),
+    "one sample of 2 features with both labels": (np.array([[-1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, -1.0])),
+    "one class between the other": (np.array([[0.0], [1.0], [2.0]]), np.array([1.0, -1.0, 1.0])),
+}
+
+
+@pytest.mark.parametrize("X, y", AGAINST.values(), ids=AGAINST)
+def test_the_certificate_against_a_hyperplane_is_a_proof_by_one_product(X, y):
+    a = perceptron.certificate(X, y).weights
+    assert (a >= 0).all() and a.sum() == pytest.approx(1)
+    assert np.abs(a @ (y[:, None] * design.augment(X))).max() < 1e-12 * np.abs(X).max()
+
+
+def test_a_perceptron_that_ends_says_after_how_many_updates():
+    fit = perceptron.fit(X, LABELS)
+    assert fit.converged and f"after {fit.n_iter} updates" in fit.reason
+    assert (LABELS * (X @ fit.w + fit.b)).min() > 0
+
+
+def test_weights_that_overflow_are_an_error():
+    with pytest.raises(ValueError, match=r"weights reach 1e\+152.*rescale X"):
+        list(islice(perceptron.updates(1e150 * X, LABELS), 50))

@@ -1,0 +1,155 @@
+"""Every committed picture is the one its chapter draws, and the comparison sees what it must see.
+
+Under plain `pytest` the notebooks have just drawn their figures (nbval); chapters that have not, because the tests
+run alone, are executed here.
+"""
+
+import io
+import os
+import pathlib
+import shutil
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from linmodels import plotting
+from linmodels.book import TIMEOUT, figures, notebooks, runner
+
+ROOT = pathlib.Path(__file__).parents[1]
+DRAWING = [path for path in notebooks.chapters(ROOT) if notebooks.figures(notebooks.read(path))]
+NAMES = [name for path in DRAWING for name, _ in notebooks.figures(notebooks.read(path))]
+
+
+@pytest.fixture(scope="session")
+def verdicts():
+    """The state of every picture of the book, by name."""
+    fresh = pathlib.Path(os.environ["LINMODELS_FIGURES"])
+
+    def draw(path, folder, kernels):
+        runner.execute(path, folder, kernels, TIMEOUT)
+        for file in folder.glob("*.png"):
+            shutil.move(file, fresh / file.name)
+        return []
+
+    undrawn = [path for path in DRAWING if not all((fresh / f"{n}.png").is_file() for n in names_of(path))]
+    failed = [outcome.error for outcome in runner.run_all(undrawn, draw) if outcome.error]
+    assert not failed
+    found = figures.compare(fresh, ROOT / "figures", [path.stem for path in DRAWING])
+    return {verdict.name: verdict.state for verdict in found}
+
+
+def names_of(path):
+    return [name for name, _ in notebooks.figures(notebooks.read(path))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_committed_figure_is_the_one_the_chapter_draws(verdicts, name):
+    state = verdicts.get(name, "not drawn")
+    if state == "other matplotlib":
+        pytest.skip(figures.WORDS[state])
+    assert state in ("same", "close"), f"run `linmodels figures {name}` and look at it"
+
+
+@pytest.mark.slow
+def test_no_figure_is_missing_or_stray(verdicts):
+    assert set(verdicts) == set(NAMES), "drawn or committed, but shown by no cell"
+    assert figures.strays(ROOT / "figures", [path.stem for path in DRAWING]) == []
+
+
+# The check bites.
+
+rng = np.random.default_rng(0)
+X = np.vstack([rng.normal(0, 0.8, (40, 2)), rng.normal(3, 0.8, (40, 2))])
+LABELS = np.repeat([-1, 1], 40)
+
+
+def draw(rows, cols, w, moved):
+    """Points and a line in each panel; in the last panel the line is shifted by ``moved`` of the axis range."""
+    fig, axes = plotting.figure(9 if cols > 1 else 6.4, 4, rows, cols, squeeze=False, sharex=True)
+    for ax in axes.flat:
+        plotting.points(ax, X, LABELS)
+        shift = moved * np.ptp(ax.get_xlim()) * np.linalg.norm(w) if ax is axes.flat[-1] else 0
+        plotting.line(ax, w, -1.5 * sum(w) - shift, color="0.5", lw=0.8)
+    return plotting.render(fig, "png")
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two folders for one chapter: fresh pictures and committed ones."""
+    (tmp_path / "fresh").mkdir()
+    (tmp_path / "committed").mkdir()
+    return tmp_path / "fresh", tmp_path / "committed"
+
+
+def states(folders, chapters=("09_perceptron",)):
+    return {verdict.name: verdict.state for verdict in figures.compare(*folders, chapters)}
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (2, 4)], ids=["single", "small-multiples"])
+@pytest.mark.parametrize("w", [(1, 0), (1, 0.3), (0, 1)], ids=["vertical", "oblique", "horizontal"])
+def test_a_thin_grey_line_moved_by_half_a_percent_of_the_axis_is_a_change(folders, rows, cols, w):
+    for folder, moved in zip(folders, (0.005, 0), strict=True):
+        (folder / "09_perceptron_a.png").write_bytes(draw(rows, cols, w, moved))
+    assert states(folders) == {"09_perceptron_a": "changed"}
+
+
+def test_an_unmoved_line_is_no_change(folders):
+    for folder in folders:
+        (folder / "09_perceptron_a.png").write_bytes(draw(1, 1, (1, 0.3), 0))
+    assert states(folders) == {"09_perceptron_a": "same"}
+
+
+def test_noise_of_another_cpu_is_no_change(folders):
+    png = draw(1, 1, (1, 0.3), 0)
+    with Image.open(io.BytesIO(png)) as image:
+        pixels = np.asarray(image.convert("RGB")).copy()
+    pixels.reshape(-1, 3)[:: len(pixels)] ^= 1  # about 800 pixels by one level: thirty times what was measured
+    other = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as image:
+        Image.fromarray(pixels).save(other, "png", pnginfo=_software(image.info["Software"]))
+    for folder, data in zip(folders, (png, other.getvalue()), strict=True):
+        (folder / "09_perceptron_a.png").write_bytes(data)
+    assert states(folders) == {"09_perceptron_a": "close"}
+
+
+def _software(value):
+    from PIL.PngImagePlugin import PngInfo
+
+    info = PngInfo()
+    info.add_text("Software", value)
+    return info
+
+
+def test_stale_missing_and_stray_files_are_told_apart(folders):
+    fresh, committed = folders
+    one, other = draw(1, 1, (1, 0), 0), draw(1, 1, (0, 1), 0)
+    for folder, name, data in [
+        (fresh, "good", one),
+        (committed, "good", one),
+        (fresh, "stale", one),
+        (committed, "stale", other),
+        (fresh, "missing", one),
+        (committed, "stray", one),
+    ]:
+        (folder / f"09_perceptron_{name}.png").write_bytes(data)
+    (committed / "04_logistic_regression_a.png").write_bytes(one)
+    expected = {"good": "same", "missing": "missing", "stale": "changed", "stray": "stray"}
+    assert states(folders) == {f"09_perceptron_{name}": state for name, state in expected.items()}
+    assert figures.strays(committed, ["09_perceptron"]) == [figures.Verdict("04_logistic_regression_a", "stray")]
+
+
+def test_only_what_changed_is_taken_in(folders):
+    fresh, committed = folders
+    one, other = draw(1, 1, (1, 0), 0), draw(1, 1, (0, 1), 0)
+    with Image.open(io.BytesIO(other)) as image:
+        image.save(committed / "09_perceptron_foreign.png", pnginfo=_software("matplotlib 1.0"))
+    foreign = (committed / "09_perceptron_foreign.png").read_bytes()
+    (committed / "09_perceptron_stale.png").write_bytes(other)
+    for name in ("foreign", "stale", "missing"):
+        (fresh / f"09_perceptron_{name}.png").write_bytes(one)
+    taken = {verdict.name[14:]: verdict.state for verdict in figures.take_in(fresh, committed, "09_perceptron")}
+    assert taken == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
+    now = {path.stem[14:]: path.read_bytes() for path in committed.iterdir()}
+    assert now == {"foreign": foreign, "stale": one, "missing": one}

@@ -1,0 +1,157 @@
+"""The house: which file stands on which floor and may import what, and one slug per chapter everywhere."""
+
+import ast
+import fnmatch
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from linmodels.book import ledger, notebooks
+
+ROOT = pathlib.Path(__file__).parents[1]
+PACKAGE = ROOT / "linmodels"
+TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "constraints.txt", "pyproject.toml"}
+TOP |= {"figures", "linmodels", "notebooks", "tests"}
+
+TOOLS = ("design", "moments", "optimize", "kernels")
+# kernels is chapter 12 and a tool of four earlier chapters: it stands with the tools
+ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in TOOLS)
+FLOORS = (("checks",), ("special", "derivatives", "datasets"), TOOLS, *((room,) for room in ROOMS))
+BELOW_THE_ROOF = [name for floor in FLOORS for name in floor]
+WRITTEN = [c for c in ledger.CHAPTERS if c.number in ledger.finished(ROOT)]
+WITH_MODULE = [c for c in WRITTEN if c.number not in ("00", "13", "14")]
+
+
+def test_the_top_level_holds_what_the_design_lists():
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()]
+    there = {path.name for path in ROOT.iterdir()}
+    assert {name for name in there - TOP if not any(fnmatch.fnmatch(name, pattern) for pattern in ignored)} == set()
+
+
+def test_every_module_has_a_floor():
+    modules = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__", "plotting"}
+    assert modules <= set(BELOW_THE_ROOF)
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == {"book", "data", "exercises"}
+
+
+def imports(source, package="linmodels"):
+    """Full names of what a file of the package imports: "linmodels.special", "numpy", ..."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            module = ".".join([*above, *filter(None, [node.module])])
+            of_a_package = module in ("linmodels", "linmodels.book", "linmodels.exercises")
+            yield from (f"{module}.{alias.name}" for alias in node.names) if of_a_package else [module]
+
+
+def allowed(name):
+    """What a module of the floors may import: NumPy, the standard library and the floors below."""
+    if name == "checks":
+        return set()
+    floor = next(i for i, names in enumerate(FLOORS) if name in names)
+    return {f"linmodels.{below}" for names in FLOORS[:floor] for below in names}
+
+
+def wrong_imports(name, source):
+    """Imports that lead upwards or out of the house."""
+    outside = {full for full in imports(source) if not full.startswith("linmodels")}
+    foreign = {full for full in outside if full.split(".")[0] not in sys.stdlib_module_names | {"numpy"}}
+    return (set(imports(source)) - outside - allowed(name)) | foreign
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_a_file_imports_only_from_the_floors_below(path):
+    if path.stem != "plotting":
+        assert wrong_imports(path.stem, path.read_text(encoding="utf-8")) == set()
+
+
+@pytest.mark.parametrize(
+    "name, source, wrong",
+    [
+        ("svm", "import numpy as np\nfrom linmodels import kernels, perceptron, checks", set()),
+        ("perceptron", "from linmodels.svm import fit", {"linmodels.svm"}),
+        ("special", "from linmodels import derivatives", {"linmodels.derivatives"}),
+        ("checks", "from linmodels import special", {"linmodels.special"}),
+        ("lda", "def f():\n    import matplotlib.pyplot, scipy.linalg", {"matplotlib.pyplot", "scipy.linalg"}),
+        ("lda", "from linmodels import plotting", {"linmodels.plotting"}),
+        (
+            "lda",
+            "from . import svm\nfrom .special import sign\nfrom .book.ledger import load",
+            {"linmodels.svm", "linmodels.book.ledger"},
+        ),
+    ],
+)
+def test_an_import_from_above_is_found(name, source, wrong):
+    assert wrong_imports(name, source) == wrong
+
+
+def roof(folder):
+    files = sorted(folder.rglob("*.py"))
+    packages = [".".join(path.parent.relative_to(ROOT).parts) for path in files]
+    return {p: set(imports(p.read_text(encoding="utf-8"), package)) for p, package in zip(files, packages, strict=True)}
+
+
+def test_only_plotting_imports_matplotlib():
+    users = {p.stem for p, names in roof(PACKAGE).items() if any(n.split(".")[0] == "matplotlib" for n in names)}
+    assert users == {"plotting"}
+
+
+def test_plotting_is_for_notebooks_and_the_book():
+    users = {p for p, names in roof(PACKAGE).items() if any(n.startswith("linmodels.plotting") for n in names)}
+    assert {path.parent.name for path in users} == {"book"}
+    of_plotting = {
+        name for name in imports((PACKAGE / "plotting.py").read_text(encoding="utf-8")) if "linmodels" in name
+    }
+    assert of_plotting == {"linmodels.book.find_root"}
+
+
+def test_exercises_know_neither_figures_nor_the_book():
+    for path, names in roof(PACKAGE / "exercises").items():
+        assert not [name for name in names if name.startswith(("linmodels.plotting", "linmodels.book"))], path
+
+
+def test_a_chapter_needs_numpy_alone():
+    code = (
+        f"import sys\nfrom linmodels import {', '.join(c.slug for c in WITH_MODULE) or 'special'}\nprint(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    foreign = {name.split(".")[0] for name in done.stdout.split()} & {
+        "matplotlib",
+        "scipy",
+        "sklearn",
+        "IPython",
+        "pandas",
+    }
+    assert foreign == set()
+
+
+@pytest.mark.parametrize("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
+def test_a_chapter_has_one_name_everywhere(chapter):
+    for file in (
+        f"linmodels/{chapter.slug}.py",
+        f"linmodels/exercises/{chapter.slug}.py",
+        f"tests/test_{chapter.slug}.py",
+    ):
+        assert (ROOT / file).is_file(), file
+
+
+def test_no_file_is_named_after_another_chapter():
+    stems = [chapter.stem for chapter in WRITTEN]
+    assert {path.stem for path in (ROOT / "notebooks").iterdir() if path.suffix == ".ipynb"} == set(stems)
+    slugs = {chapter.slug for chapter in ledger.CHAPTERS}
+    assert {path.stem for path in (PACKAGE / "exercises").glob("[!_]*.py")} <= slugs
+    pictures = [path.name for path in (ROOT / "figures").iterdir() if path.name != "README.md"]
+    assert [name for name in pictures if not name.startswith(tuple(f"{stem}_" for stem in stems))] == []
+
+
+@pytest.mark.parametrize("chapter", WRITTEN, ids=lambda chapter: chapter.stem)
+def test_a_notebook_looks_ahead_in_text_only(chapter):
+    later = {f"linmodels.{c.slug}" for c in ledger.CHAPTERS if c.number > chapter.number and c.slug in ROOMS}
+    for cell in notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"]:
+        if cell["cell_type"] == "code":
+            assert not later & set(imports(notebooks.text(cell["source"]))), cell["id"]

@@ -1,0 +1,256 @@
+"""What holds of every committed notebook, read as a file; and proof that each rule bites."""
+
+import base64
+import copy
+import pathlib
+import re
+
+import pytest
+
+from linmodels.book import notebooks
+from linmodels.book.ledger import CHAPTERS
+from linmodels.exercises import listing
+
+ROOT = pathlib.Path(__file__).parents[1]
+PATHS = notebooks.chapters(ROOT)
+PRIVATE = re.compile(r"/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\|ipykernel_\d+| at 0x[0-9a-f]{6,}")
+MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
+CHECK = re.compile(r"\bcheck\.(\w+)\(")
+LINK = re.compile(r"\]\(([^)#\s]+)")
+TASKS = listing()
+
+
+def faults(notebook, stem, root):
+    """Every sentence is one broken rule."""
+    found = []
+    for cell in notebook["cells"]:
+        rules = (markdown_faults if cell["cell_type"] == "markdown" else code_faults)(cell, root)
+        found += [f"{cell['id']}: {rule}" for rule in rules]
+        if not re.fullmatch(rf"ch{stem[:2]}-[a-z0-9][a-z0-9-]*", cell["id"]):
+            found.append(f"{cell['id']}: id is not of the form ch{stem[:2]}-what")
+    return [*found, *whole_faults(notebook, stem)]
+
+
+def markdown_faults(cell, root):
+    for target in LINK.findall(notebooks.text(cell["source"])):
+        if "://" not in target and not (root / "notebooks" / target).exists():
+            yield f"dead link {target}"
+
+
+def code_faults(cell, root):
+    source = notebooks.text(cell["source"])
+    if source.rstrip().endswith(";"):
+        yield "a trailing semicolon, which nbval ignores"
+    if MAGIC.search(source):
+        yield "a magic, which fails silently under nbval"
+    before_saving = source.partition("\nplotting.save(")[0]  # whose alternative text alone may take three lines
+    lines = [line for line in before_saving.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if len(lines) > 12 and not CHECK.search(source):
+        yield f"{len(lines)} lines of code; at most 12 can be taken in at a glance"
+    if PRIVATE.search(source):
+        yield "a path of somebody's machine"
+    tags = set(cell["metadata"].get("tags", []))
+    if ("skip-execution" in tags) != ("nbval-skip" in tags) or tags - {"skip-execution", "nbval-skip"}:
+        yield f"tags {sorted(tags)}; live cells have skip-execution and nbval-skip, others none"
+    for output in cell["outputs"]:
+        yield from output_faults(output, root)
+
+
+def output_faults(output, root):
+    if output["output_type"] == "error":
+        yield "a traceback: use try and print the message"
+    if output.get("name") == "stderr":
+        yield "writes to stderr"
+    data = output.get("data", {})
+    text = notebooks.text(output.get("text", data.get("text/plain", "")))
+    if PRIVATE.search(text):
+        yield "output holds a path or an address"
+    if set(data) - {"text/plain", "image/png"}:
+        yield f"output of type {sorted(set(data) - {'text/plain', 'image/png'})}"
+    if "image/png" in data:
+        name = notebooks.FIGURE.fullmatch(text)
+        file = root / "figures" / f"{name[1]}.png" if name else None
+        if (
+            file is None
+            or not file.is_file()
+            or file.read_bytes() != base64.b64decode(notebooks.text(data["image/png"]))
+        ):
+            yield "an image that is not the committed figure"
+
+
+def whole_faults(notebook, stem):
+    cells, tasks = notebook["cells"], [task.name for task in TASKS if task.chapter == stem[:2]]
+    title = notebooks.text(cells[0]["source"]) if cells else ""
+    if not cells or cells[0]["cell_type"] != "markdown" or not title.startswith("# "):
+        yield "does not begin with its title"
+    asked = [
+        name for cell in cells if cell["cell_type"] == "code" for name in CHECK.findall(notebooks.text(cell["source"]))
+    ]
+    if sorted(asked) != sorted(tasks):
+        yield f"asks the exercises {sorted(asked)}, listed are {sorted(tasks)}"
+    if tasks and not any(re.search(r"^## .*Exercises", notebooks.text(cell["source"]), re.M) for cell in cells):
+        yield "has no section of exercises"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_it_keeps_the_rules(path):
+    assert faults(notebooks.read(path), path.stem, ROOT) == []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_it_is_in_normal_form(path):
+    """Counts 1..n, stable ids, no times, no versions: what `linmodels run` writes, byte for byte."""
+    normal = notebooks.normalise(notebooks.read(path), path.stem[:2])
+    assert path.read_bytes() == notebooks.to_bytes(normal), f"run `linmodels run {path.stem}`"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_it_has_run(path):
+    """A cell that prints or shows has output: a chapter whose outputs were cleared must not pass for executed."""
+    cells = [cell for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell)]
+    silent = [c["id"] for c in cells if re.search(r"^(print|plotting\.save)\(", notebooks.text(c["source"]), re.M)]
+    assert [id for id in silent if not next(c for c in cells if c["id"] == id)["outputs"]] == []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_its_name_is_in_the_list_of_chapters(path):
+    assert path.stem in [chapter.stem for chapter in CHAPTERS]
+
+
+# Each rule on a notebook that breaks it.
+
+PNG = b"a picture"
+CODE = {"cell_type": "code", "id": "ch14-a", "metadata": {}, "execution_count": 1, "outputs": [], "source": "1"}
+GOOD = {"cells": [{"cell_type": "markdown", "id": "ch14-title", "metadata": {}, "source": "# Errata"}, CODE]}
+
+
+def shown(png, text="[figure 14_errata_a: A]"):
+    return {"output_type": "display_data", "data": {"text/plain": text, "image/png": base64.b64encode(png).decode()}}
+
+
+def printed(text, **kw):
+    return {"output_type": "stream", "name": "stdout", "text": text} | kw
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "figures" / "14_errata_a.png").write_bytes(PNG)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "change, rule",
+    [
+        ({}, None),
+        ({"outputs": [shown(PNG)]}, None),
+        ({"metadata": {"tags": ["skip-execution", "nbval-skip"]}}, None),
+        ({"id": "ch13-a"}, "not of the form ch14-what"),
+        ({"id": "ch14-A1"}, "not of the form ch14-what"),
+        ({"source": "f(x);\n"}, "semicolon"),
+        ({"source": "x = 1\n%timeit x"}, "magic"),
+        ({"source": ["x = 1\n"] * 13}, "13 lines of code"),
+        ({"source": "open('/home/ann/x')"}, "somebody's machine"),
+        ({"metadata": {"tags": ["nbval-skip"]}}, "tags"),
+        ({"metadata": {"tags": ["raises-exception"]}}, "tags"),
+        ({"outputs": [{"output_type": "error"}]}, "traceback"),
+        ({"outputs": [printed("x", name="stderr")]}, "stderr"),
+        ({"outputs": [printed("<f at 0x7f12ab34>")]}, "address"),
+        ({"outputs": [{"output_type": "display_data", "data": {"text/html": "x"}}]}, "output of type"),
+        ({"outputs": [shown(b"another")]}, "not the committed figure"),
+        ({"outputs": [shown(PNG, "<Figure>")]}, "not the committed figure"),
+        ({"outputs": [shown(PNG, "[figure 14_errata_b: A]")]}, "not the committed figure"),
+        ({"source": "check.perceptron_loss(...)"}, "asks the exercises ['perceptron_loss'], listed are []"),
+        ({"cell_type": "markdown", "source": "[x](14_errata.ipynb)"}, "dead link 14_errata.ipynb"),
+    ],
+)
+def test_a_broken_rule_is_found(root, change, rule):
+    notebook = copy.deepcopy(GOOD)
+    notebook["cells"][1] |= change
+    found = faults(notebook, "14_errata", root)
+    assert len(found) == (rule is not None) and all(rule in fault for fault in found)
+
+
+def test_a_chapter_without_title_or_exercises_is_found(root):
+    assert faults({"cells": [CODE]}, "14_errata", root) == ["does not begin with its title"]
+    stated = [re.sub("14", "09", cell["id"]) for cell in GOOD["cells"]]
+    chapter = {"cells": [cell | {"id": id} for cell, id in zip(GOOD["cells"], stated, strict=True)]}
+    assert [fault.split()[0] for fault in faults(chapter, "09_perceptron", root)] == ["asks", "has"]
+
+
+# The normal form.
+
+MESSY = {
+    "cells": [
+        {
+            "cell_type": "code",
+            "id": "a1b2c3d4",
+            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": [], "scrolled": True},
+            "execution_count": 17,
+            "source": ["print(1)\n", "2"],
+            "outputs": [
+                {"output_type": "stream", "name": "stdout", "text": ["1"]},
+                {"output_type": "stream", "name": "stdout", "text": "\n"},
+                {
+                    "output_type": "execute_result",
+                    "execution_count": 17,
+                    "metadata": {"x": 1},
+                    "data": {"text/plain": "2"},
+                },
+            ],
+        },
+        {"cell_type": "code", "id": "ch09-live", "metadata": {"tags": ["skip-execution"]}, "execution_count": 3}
+        | {"source": "slider()", "outputs": [{"output_type": "stream", "name": "stdout", "text": "x"}]},
+        {"cell_type": "code", "id": "ch09-b", "metadata": {}, "execution_count": 18, "source": "x", "outputs": []},
+    ],
+    "metadata": {"kernelspec": {"name": "py312"}, "language_info": {"version": "3.12.1"}, "widgets": {}},
+    "nbformat": 4,
+    "nbformat_minor": 4,
+}
+
+
+def test_the_normal_form_forgets_what_changes_from_run_to_run():
+    normal = notebooks.normalise(copy.deepcopy(MESSY), "09")
+    first, live, last = normal["cells"]
+    assert (first["id"], first["metadata"], first["source"]) == ("ch09-a1b2c3d4", {}, "print(1)\n2")
+    assert first["outputs"] == [
+        {"output_type": "stream", "name": "stdout", "text": "1\n"},
+        {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "2"}},
+    ]
+    assert (live["execution_count"], live["outputs"], live["metadata"]) == (None, [], {"tags": ["skip-execution"]})
+    assert (first["execution_count"], last["execution_count"]) == (1, 2)
+    assert normal["metadata"] == {"kernelspec": notebooks.KERNEL, "language_info": {"name": "python"}}
+    assert notebooks.normalise(normal, "09") == normal
+
+
+def test_the_file_is_written_as_nbformat_writes_it():
+    nbformat = pytest.importorskip("nbformat")
+    normal = notebooks.normalise(copy.deepcopy(MESSY), "09")
+    stored = notebooks.to_bytes(normal)
+    assert stored.decode() == nbformat.writes(nbformat.from_dict(normal)) + "\n"
+    assert notebooks.to_bytes(notebooks.normalise(nbformat.reads(stored.decode(), 4), "09")) == stored
+
+
+@pytest.mark.parametrize(
+    "words, chosen",
+    [
+        ([], "01 04 05 09"),
+        (["9"], "09"),
+        (["09", "1"], "01 09"),
+        (["perceptron"], "09"),
+        (["regression"], "01 04 05"),
+        (["softmax_regression", "notebooks/09_perceptron.ipynb"], "05 09"),
+        (["LINEAR"], "01"),
+    ],
+)
+def test_chapters_are_called_by_number_name_or_part(words, chosen):
+    stems = ["01_linear_regression", "04_logistic_regression", "05_softmax_regression", "09_perceptron"]
+    found = notebooks.select([pathlib.Path(f"{stem}.ipynb") for stem in stems], words)
+    assert [path.stem[:2] for path in found] == chosen.split()
+
+
+@pytest.mark.parametrize("word", ["2", "svm", "", "."])
+def test_an_unknown_chapter_is_refused_with_the_list(word):
+    with pytest.raises(notebooks.UnknownChapter, match=r"no chapter is called .*; there are 01_linear_regression"):
+        notebooks.select([pathlib.Path("01_linear_regression.ipynb")], [word])

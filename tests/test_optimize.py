@@ -1,0 +1,452 @@
+"""optimize: each minimiser reaches the minimum that other means give, and run says why it stopped."""
+
+from itertools import combinations, islice, pairwise
+
+import numpy as np
+import pytest
+
+from linmodels.optimize import (
+    Iterate,
+    Solution,
+    bfgs,
+    gradient_descent,
+    newton,
+    nonnegative_least_squares,
+    proximal_gradient,
+    run,
+    stochastic_gradient_descent,
+    trajectory,
+)
+
+A, C = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
+W_QUADRATIC = np.array([1.0, 7.0]) / 11  # Aw = c by Cramer's rule
+START = np.array([2.0, -1.0])
+
+
+def quadratic(w):
+    """½ w·Aw - c·w."""
+    return w @ A @ w / 2 - C @ w
+
+
+def quadratic_gradient(w):
+    return A @ w - C
+
+
+def tilted(w):
+    """Σ_j ln(1 + e^w_j) - w_j p_j, the loss of one-parameter logistic models: its minimum is at ln p/(1 - p)."""
+    return np.sum(np.logaddexp(0, w) - w * P)
+
+
+P = np.array([0.75, 0.1])
+W_TILTED = np.log(P / (1 - P))
+
+
+def tilted_gradient(w):
+    return 1 / (1 + np.exp(-w)) - P
+
+
+def tilted_hessian(w):
+    s = 1 / (1 + np.exp(-w))
+    return np.diag(s * (1 - s))
+
+
+# --- worked values: the first steps on paper ----------------------------------------------------------------
+
+
+@pytest.mark.equation("D-1-12")
+def test_gradient_descent_by_hand():
+    """∇(w²) = 2w, η = 1/4: w = 8, 4, 2, 1."""
+    steps = list(islice(gradient_descent(lambda w: 2 * w, np.array([8.0]), eta=0.25), 4))
+    assert [s.w[0] for s in steps] == [8, 4, 2, 1]
+    assert [s.gradient[0] for s in steps] == [16, 8, 4, 2]
+
+
+@pytest.mark.erratum("ERR-D08")
+def test_descent_goes_against_the_gradient():
+    """Note D descends "along the gradient": that way the loss rises."""
+    g = quadratic_gradient(START)
+    assert quadratic(START + 0.1 * g) > quadratic(START) > quadratic(START - 0.1 * g)
+    second = list(islice(gradient_descent(quadratic_gradient, START, eta=0.1), 2))[1]
+    np.testing.assert_array_equal(second.w, START - 0.1 * g)
+
+
+@pytest.mark.erratum("ERR-D09")
+def test_all_components_move_in_one_step():
+    """Note D's index i is both step and component: read so, step i would move component i only."""
+    printed = START.copy()
+    printed[0] -= 0.1 * quadratic_gradient(START)[0]
+    second = list(islice(gradient_descent(quadratic_gradient, START, eta=0.1), 2))[1]
+    assert (second.w != START).all()
+    assert quadratic(second.w) < quadratic(printed)
+
+
+def test_newton_by_hand():
+    """On a quadratic one full step is enough."""
+    steps = list(islice(newton(quadratic, quadratic_gradient, lambda w: A, START), 2))
+    np.testing.assert_allclose(steps[1].w, W_QUADRATIC, rtol=1e-14)
+
+
+def test_proximal_gradient_by_hand():
+    """prox of the constraint w >= 0 is the positive part: from w = 1 with the slope 4, η = 1/2, to 0 and no further."""
+    steps = list(islice(proximal_gradient(lambda w: 4 + 0 * w, lambda v, eta: np.maximum(v, 0), [1.0], eta=0.5), 3))
+    assert [s.w[0] for s in steps] == [1, 0, 0]
+    assert [s.gradient[0] for s in steps] == [2, 0, 0]
+
+
+# --- the minimum by independent means -----------------------------------------------------------------------
+
+MINIMISERS = {
+    "gradient_descent": lambda f, g, H, w: gradient_descent(g, w, eta=0.4),
+    "newton": newton,
+    "bfgs": lambda f, g, H, w: bfgs(f, g, w),
+    "proximal_gradient": lambda f, g, H, w: proximal_gradient(g, lambda v, eta: v, w, eta=0.4),
+}
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_minimum_of_a_quadratic(name):
+    solution = run(MINIMISERS[name](quadratic, quadratic_gradient, lambda w: A, START), tol=1e-10)
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, W_QUADRATIC, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_minimum_of_a_logistic_loss(name):
+    solution = run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), tol=1e-10)
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, W_TILTED, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_parameters_of_any_shape(name):
+    """A matrix of weights, as in softmax regression; the Hessian stays (w.size, w.size)."""
+    T = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    iterates = MINIMISERS[name](lambda W: np.sum((W - T) ** 2), lambda W: 2 * (W - T), lambda W: 2 * np.eye(6), 0 * T)
+    solution = run(iterates)
+    np.testing.assert_allclose(solution.w, T, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_start_comes_first_and_stays_unchanged(name):
+    w = START.copy()
+    w.setflags(write=False)
+    first = next(iter(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, w)))
+    np.testing.assert_array_equal(first.w, START)
+    assert not np.shares_memory(first.w, w)
+    run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, w))
+    np.testing.assert_array_equal(w, START)
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_iterates_do_not_share_memory(name):
+    """A reader may keep them all: list(iterates) is the path."""
+    states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 4))
+    assert len(states) == 4
+    assert not any(np.shares_memory(a.w, b.w) for a, b in combinations(states, 2))
+
+
+@pytest.mark.parametrize("name", ["newton", "bfgs"])
+def test_the_loss_never_rises(name):
+    states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, 3 * START), 8))
+    losses = [tilted(s.w) for s in states]
+    assert all(b <= a + 1e-15 for a, b in pairwise(losses))
+
+
+# --- newton and bfgs ----------------------------------------------------------------------------------------
+
+
+def root(w):
+    return np.sum(np.sqrt(1 + w**2))
+
+
+def root_gradient(w):
+    return w / np.sqrt(1 + w**2)
+
+
+def root_hessian(w):
+    return np.diag((1 + w**2) ** -1.5)
+
+
+def test_halved_newton_converges_where_plain_newton_diverges():
+    """For √(1 + w²) the full step leads from w to -w³: 2, -8, 512 ..."""
+    w = np.array([2.0])
+    plain = w - np.linalg.solve(root_hessian(w), root_gradient(w))
+    np.testing.assert_allclose(plain, [-8])
+    assert root(plain) > root(w)
+    solution = run(newton(root, root_gradient, root_hessian, w))
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, [0], atol=1e-8)
+
+
+def test_newton_converges_quadratically_near_the_minimum():
+    """For √(1 + w²) exactly: w ← -w³."""
+    path = [s.w[0] for s in islice(newton(root, root_gradient, root_hessian, [0.5]), 4)]
+    np.testing.assert_allclose(path[1:], [-(0.5**3), 0.5**9, -(0.5**27)], rtol=1e-6)
+
+
+def test_newton_where_the_hessian_is_singular():
+    with pytest.raises(np.linalg.LinAlgError):
+        run(newton(lambda w: w[0], lambda w: np.array([1.0, 0.0]), lambda w: np.zeros((2, 2)), START))
+
+
+def test_newton_on_a_hill_does_not_climb():
+    """At cos(0.5) the Hessian is negative and the Newton step leads uphill, to the maximum at 0."""
+    states = list(newton(lambda w: np.cos(w[0]), lambda w: -np.sin(w), lambda w: -np.diag(np.cos(w)), [0.5]))
+    assert np.cos(states[-1].w[0]) <= np.cos(0.5)
+
+
+def test_bfgs_learns_the_inverse_hessian():
+    """On a quadratic in d = 2 it needs but few steps more than Newton, however long and narrow the valley."""
+    long = np.diag([1.0, 1e4])
+    solution = run(bfgs(lambda w: w @ long @ w / 2, lambda w: long @ w, [1.0, 1.0]))
+    assert solution.converged
+    assert solution.n_iter < 50
+    slow = run(gradient_descent(lambda w: long @ w, [1.0, 1.0], eta=1e-4), max_iter=50)
+    assert not slow.converged
+
+
+def test_bfgs_where_the_curvature_is_negative_at_the_start():
+    """cos has none of the convexity that the update of B needs; it still ends in the valley at π."""
+    solution = run(bfgs(lambda w: np.cos(w[0]), lambda w: -np.sin(w), [0.5]))
+    assert solution.converged
+    assert np.cos(solution.w[0]) == pytest.approx(-1)
+
+
+# --- proximal gradient: the lasso in one dimension ----------------------------------------------------------
+
+
+def soft_threshold(v, eta, lam):
+    return np.sign(v) * np.maximum(np.abs(v) - lam * eta, 0)
+
+
+@pytest.mark.parametrize("lam, w", [(0.0, 3.0), (4.0, 1.0), (6.0, 0.0), (7.0, 0.0)])
+def test_lasso_of_one_coefficient(lam, w):
+    """(w - 3)² + λ|w| is least at max(3 - λ/2, 0)."""
+    iterates = proximal_gradient(lambda w: 2 * (w - 3), lambda v, eta: soft_threshold(v, eta, lam), [10.0], eta=0.3)
+    solution = run(iterates, tol=1e-12)
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, [w], atol=1e-12)
+
+
+# --- stochastic gradient descent ----------------------------------------------------------------------------
+
+TARGETS = np.array([3.0, -1.0, 4.0, 1.0, -5.0])
+
+
+def mean_gradient(w, samples):
+    """Of Σ_i (w - y_i)²/2 over the samples: it is 0 at their mean."""
+    return np.sum(w - TARGETS[samples], keepdims=True)
+
+
+def sgd(seed=0, **settings):
+    return stochastic_gradient_descent(mean_gradient, [10.0], 5, rng=np.random.default_rng(seed), **settings)
+
+
+def test_one_batch_of_all_samples_is_gradient_descent():
+    stochastic = islice(sgd(eta=0.1, batch=5), 20)
+    plain = islice(gradient_descent(lambda w: mean_gradient(w, np.arange(5)), [10.0], eta=0.1), 20)
+    for a, b in zip(stochastic, plain, strict=True):
+        np.testing.assert_allclose(a.w, b.w, rtol=1e-14)
+        assert a.gradient is None
+
+
+@pytest.mark.parametrize("batch, sizes", [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (9, [5])])
+def test_each_epoch_visits_every_sample_once(batch, sizes):
+    seen = []
+
+    def watch(w, samples):
+        seen.append(list(samples))
+        return 0 * w
+
+    steps = stochastic_gradient_descent(watch, [0.0], 5, eta=0.1, batch=batch, rng=np.random.default_rng(0))
+    list(islice(steps, 1 + 3 * len(sizes)))
+    for epoch in range(3):
+        visits = seen[epoch * len(sizes) : (epoch + 1) * len(sizes)]
+        assert [len(v) for v in visits] == sizes
+        assert sorted(i for visit in visits for i in visit) == list(range(5))
+
+
+def test_a_fresh_order_each_epoch():
+    seen = []
+    steps = stochastic_gradient_descent(
+        lambda w, I: seen.append(int(I[0])) or 0 * w, [0.0], 5, eta=0.1, rng=np.random.default_rng(0)
+    )
+    list(islice(steps, 51))
+    assert len({tuple(seen[k : k + 5]) for k in range(0, 50, 5)}) > 1
+
+
+def test_decreasing_steps_converge():
+    """With η_k = 1/(k + 1) w is the running mean of the targets seen: after every epoch exactly their mean."""
+    path = [s.w[0] for s in islice(sgd(eta=lambda k: 1 / (k + 1)), 21)]
+    np.testing.assert_allclose(path[5::5], TARGETS.mean(), rtol=1e-13)
+
+
+def test_a_constant_step_does_not_settle():
+    """From the mean itself the next sample leads away by η|ȳ - y_i|: the noise floor."""
+    nearest = min(np.abs(TARGETS.mean() - TARGETS))
+    path = np.array([s.w[0] for s in islice(sgd(eta=0.1), 501)])[-50:]
+    jumps = np.abs(np.diff(path))
+    assert jumps.max() >= 0.1 * nearest > 0
+
+
+def test_the_same_seed_gives_the_same_path():
+    paths = [[s.w[0] for s in islice(sgd(seed, eta=0.1), 30)] for seed in (7, 7, 8)]
+    assert paths[0] == paths[1] != paths[2]
+
+
+# --- nonnegative least squares ------------------------------------------------------------------------------
+
+
+def by_brute_force(A, c):
+    """The best of all supports whose least-squares solution is nonnegative."""
+    n, best = A.shape[1], np.zeros(A.shape[1])
+    for size in range(1, n + 1):
+        for support in map(list, combinations(range(n), size)):
+            a = np.zeros(n)
+            a[support] = np.linalg.lstsq(A[:, support], c, rcond=None)[0]
+            if (a >= 0).all() and np.sum((A @ a - c) ** 2) < np.sum((A @ best - c) ** 2):
+                best = a
+    return best
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nonnegative_least_squares_is_the_best_support(seed):
+    rng = np.random.default_rng(seed)
+    A, c = rng.normal(size=(6, 5)), rng.normal(size=6)
+    np.testing.assert_allclose(nonnegative_least_squares(A, c), by_brute_force(A, c), atol=1e-12)
+
+
+def test_nonnegative_least_squares_worked():
+    """Without the bound (3, -1); with it, the second coefficient stays at 0."""
+    assert nonnegative_least_squares(np.eye(2), np.array([3.0, -1.0])).tolist() == [3, 0]
+    assert nonnegative_least_squares(np.eye(2), np.array([-3.0, -1.0])).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_nonnegative_least_squares_with_dependent_columns(seed):
+    """More columns than rows, some twice: many minima, one value; the conditions of the minimum tell."""
+    rng = np.random.default_rng(seed)
+    A, c = rng.integers(-3, 4, (3, 6)).astype(float), rng.integers(-3, 4, 3).astype(float)
+    A = np.hstack([A, A[:, :2]])
+    a = nonnegative_least_squares(A, c)
+    downhill = A.T @ (c - A @ a)
+    assert (a >= 0).all()
+    assert (downhill <= 1e-12).all()
+    assert np.abs(a * downhill).max() <= 1e-12
+
+
+@pytest.mark.parametrize("seed", [215, 786])
+def test_nonnegative_least_squares_takes_no_step_past_a_bound(seed):
+    """Sets where stopping at the last bound instead of the first on the way ends elsewhere, or nowhere."""
+    rng = np.random.default_rng(seed)
+    m, n = rng.integers(2, 9), rng.integers(2, 12)
+    A, c = rng.integers(-4, 5, (m, n)).astype(float), rng.integers(-4, 5, m).astype(float)
+    a = nonnegative_least_squares(A, c)
+    downhill = A.T @ (c - A @ a)
+    assert (a >= 0).all()
+    assert (downhill <= 1e-11).all()
+    assert np.abs(a * downhill).max() <= 1e-11
+
+
+def test_nonnegative_least_squares_ends_where_the_residual_is_rounding():
+    """Aa = c exactly for a = (2, 1, 3, 0): the slope left over is rounding, no way down."""
+    A = np.array([[-3.0, -1.0, 2.0, 2.0], [0.0, 3.0, -1.0, -3.0], [-1.0, -1.0, 1.0, -2.0]])
+    np.testing.assert_allclose(nonnegative_least_squares(A, np.array([-1.0, 0, 0])), [2, 1, 3, 0], atol=1e-12)
+
+
+# --- run: when to stop, and why -----------------------------------------------------------------------------
+
+
+def halving():
+    """A sequence with the gradients 1, 1/2, 1/4 ..."""
+    return (Iterate(np.array([float(k)]), np.array([-(2.0**-k)])) for k in range(10**6))
+
+
+def test_run_stops_where_the_gradient_reaches_tol():
+    solution = run(halving(), tol=1 / 8)
+    assert solution == Solution(solution.w, 3, True, "max |gradient| <= 0.125 after 3 steps")
+    assert solution.w == 3
+
+
+def test_run_judges_the_largest_component():
+    state = Iterate(np.zeros(3), np.array([0.1, -0.1, 0.1]))
+    assert run(iter([state]), tol=0.1).converged
+    assert not run(iter([state]), tol=0.09).converged
+
+
+def test_run_stops_at_the_start_if_it_is_the_minimum():
+    assert run(gradient_descent(quadratic_gradient, W_QUADRATIC, eta=0.1)).n_iter == 0
+
+
+def test_run_gives_up_after_max_iter():
+    solution = run(halving(), max_iter=4)
+    assert (solution.w[0], solution.n_iter, solution.converged) == (4, 4, False)
+    assert solution.reason == "max_iter = 4 steps reached at max |gradient| = 0.0625 > tol = 1e-08"
+
+
+def test_run_without_a_gradient_runs_the_steps_it_was_given():
+    solution = run(sgd(eta=0.1), max_iter=7)
+    assert (solution.n_iter, solution.converged, solution.reason) == (7, False, "ran the 7 steps it was given")
+
+
+def test_run_names_a_step_too_long():
+    solution = run(gradient_descent(lambda w: 2 * w**3, [10.0], eta=1.0))
+    assert not solution.converged
+    assert np.isfinite(solution.w).all()
+    assert "eta = 1 is too long a step" in solution.reason
+
+
+def test_run_where_no_step_lowers_the_loss():
+    """|w| at its kink: the slope stays 1, and no step in its direction is down."""
+    solution = run(newton(lambda w: abs(w[0]), lambda w: np.array([1.0]), lambda w: np.eye(1), [0.0]))
+    assert (solution.n_iter, solution.converged) == (0, False)
+    assert solution.reason == "no step lowers the loss after 0 steps, at max |gradient| = 1 > tol = 1e-08"
+
+
+def test_run_of_nothing():
+    with pytest.raises(ValueError, match="iterates is empty"):
+        run(iter(()))
+
+
+def test_run_where_the_start_has_no_gradient():
+    with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
+        run(gradient_descent(lambda w: w * np.nan, [1.0], eta=0.1))
+
+
+@pytest.mark.parametrize("max_iter", [0, 1])
+def test_small_caps(max_iter):
+    assert run(halving(), max_iter=max_iter).n_iter == max_iter
+
+
+def test_trajectory_is_the_start_and_the_points_after_it():
+    path = trajectory(gradient_descent(lambda w: 2 * w, [8.0, 4.0], eta=0.25), 2)
+    assert path.tolist() == [[8, 4], [4, 2], [2, 1]]
+    assert trajectory(halving(), 0).tolist() == [[0]]
+
+
+# --- doors --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("eta", [0.0, -1.0, np.inf, np.nan])
+def test_a_step_that_is_none(eta):
+    with pytest.raises(ValueError, match="eta must be"):
+        next(gradient_descent(quadratic_gradient, START, eta=eta))
+    with pytest.raises(ValueError, match="eta must be"):
+        next(proximal_gradient(quadratic_gradient, lambda v, eta: v, START, eta=eta))
+    with pytest.raises(ValueError, match="eta must be"):
+        list(islice(sgd(eta=eta), 2))
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_a_start_that_is_none(name):
+    with pytest.raises(ValueError, match="w holds nan at position 0"):
+        next(iter(MINIMISERS[name](quadratic, quadratic_gradient, lambda w: A, [np.nan, 1.0])))
+
+
+def test_settings_of_the_wrong_kind():
+    with pytest.raises(ValueError, match="batch must be a whole number >= 1, found 0"):
+        next(sgd(eta=0.1, batch=0))
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, found 0"):
+        next(stochastic_gradient_descent(mean_gradient, [0.0], 5, eta=0.1, rng=0))
+    with pytest.raises(ValueError, match="max_iter must be a whole number >= 0, found -1"):
+        run(halving(), max_iter=-1)

@@ -1,0 +1,253 @@
+import base64
+import io
+
+import matplotlib
+import numpy as np
+import pytest
+from PIL import Image
+
+from linmodels import plotting
+
+X = np.array([[0.0, 0], [1, 0], [0, 1], [2, 3], [3, 2], [3, 3]])
+LABELS = np.array([-1, -1, -1, 1, 1, 1])
+
+
+@pytest.fixture(autouse=True)
+def away_from_the_book(tmp_path, monkeypatch):
+    monkeypatch.delenv("LINMODELS_FIGURES")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def ax():
+    _, ax = plotting.figure()
+    ax.set(xlim=(-1, 5), ylim=(-2, 4))
+    return ax
+
+
+def view(ax):
+    return (*ax.get_xlim(), *ax.get_ylim())
+
+
+def test_the_style_does_not_depend_on_what_the_reader_has_set():
+    assert matplotlib.rcParams["savefig.dpi"] == 130
+    fig, axes = plotting.figure(9, 4.5, rows=2, cols=3, sharex=True)
+    assert axes.shape == (2, 3) and tuple(fig.get_size_inches()) == (9, 4.5)
+    assert fig.get_layout_engine() is not None
+
+
+def test_classes_differ_in_colour_lightness_and_marker(ax):
+    first, second = plotting.points(ax, X, LABELS)
+    light = [color.get_facecolor()[0][:3] @ [0.2126, 0.7152, 0.0722] for color in (first, second)]
+    assert abs(light[0] - light[1]) > 0.2
+    assert not np.array_equal(first.get_paths()[0].vertices, second.get_paths()[0].vertices)
+    np.testing.assert_array_equal(first.get_offsets(), X[:3])
+
+
+def test_points_take_labels_of_any_kind_and_write_names_at_the_means(ax):
+    drawn = plotting.points(ax, X, np.array(["b", "b", "b", "a", "a", "a"]), names=["first", "second"])
+    np.testing.assert_array_equal(drawn[0].get_offsets(), X[3:])
+    assert [(t.get_text(), t.xy) for t in ax.texts] == [
+        ("first", tuple(X[3:].mean(0))),
+        ("second", tuple(X[:3].mean(0))),
+    ]
+
+
+@pytest.mark.parametrize("w, b", [([1, 1], -2), ([1, 0], -2), ([0, 1], -1), ([-3, 2], 0), ([1e-200, 2e-200], -1e-200)])
+def test_a_line_ends_on_the_frame_satisfies_its_equation_and_leaves_the_view(ax, w, b):
+    before = view(ax)
+    ends = plotting.line(ax, np.array(w, float), b).get_xydata()
+    assert ends.shape == (2, 2) and view(ax) == before
+    np.testing.assert_allclose(ends @ w + b, 0, atol=1e-12 * np.abs(w).max())
+    low, high = np.array([-1, -2]), np.array([5, 4])
+    assert np.all((ends >= low - 1e-12) & (ends <= high + 1e-12))
+    assert np.all(np.min(np.minimum(abs(ends - low), abs(ends - high)), axis=1) < 1e-12)
+
+
+@pytest.mark.parametrize("w, b", [([0, 0], 1), ([0, 0], 0), ([1, 1], 100), ([1, 0], 3), ([0, 1], -9)])
+def test_a_line_that_is_none_or_misses_the_view_draws_an_empty_artist(ax, w, b):
+    drawn = plotting.line(ax, w, b)
+    assert drawn in ax.get_children() and len(drawn.get_xydata()) == 0
+
+
+@pytest.mark.parametrize("w", [(0, 1), (1, 0), (1, 1)])
+def test_a_line_in_an_inverted_view(ax, w):
+    upright = plotting.line(ax, w, -1).get_xydata()
+    ax.set(xlim=(5, -1), ylim=(4, -2))
+    np.testing.assert_allclose(np.sort(plotting.line(ax, w, -1).get_xydata(), axis=0), np.sort(upright, axis=0))
+
+
+def test_a_view_in_which_something_was_drawn_stays():
+    _, ax = plotting.figure()
+    plotting.points(ax, X, LABELS)
+    before = view(ax)
+    plotting.line(ax, [1, 1], -2)
+    ax.plot([100], [100])
+    assert view(ax) == before
+
+
+def test_keywords_overrule_the_look_under_their_short_names_too(ax):
+    drawn = plotting.line(ax, [1, 1], -2, lw=7, c="red", ls=":")
+    assert (drawn.get_linewidth(), drawn.get_color(), drawn.get_linestyle()) == (7, "red", ":")
+
+
+def test_the_margin_band_has_its_half_width_as_distance(ax):
+    w, b = np.array([3.0, 4]), -5.0
+    band, *edges = plotting.margin_band(ax, w, b, 0.5)
+    for edge, side in zip(edges, (-1, 1), strict=True):
+        np.testing.assert_allclose((edge.get_xydata() @ w + b) / 5, -0.5 * side)
+    np.testing.assert_allclose(np.sort((band.get_xy()[:4] @ w + b) / 5), [-0.5, -0.5, 0.5, 0.5])
+    assert view(ax) == (-1, 5, -2, 4)
+    assert len(plotting.margin_band(ax, [0, 0], 1, 0.5)[0].get_xy()) == 0
+
+
+def test_regions_have_the_colours_of_the_points_and_are_evaluated_in_blocks(ax):
+    asked = []
+
+    def predict(Z):
+        asked.append(len(Z))
+        return np.where(Z[:, 0] > 2, 1, -1)
+
+    layers = plotting.regions(ax, predict, n=100)
+    assert sum(asked) == 100**2 and max(asked) <= 4096 and view(ax) == (-1, 5, -2, 4)
+    for layer, k in zip(layers, (0, 1), strict=True):
+        assert matplotlib.colors.to_hex(layer.get_facecolor()[0]) == plotting.PALETTE[k].lower()
+    left = layers[0].get_paths()[0].vertices
+    assert left[:, 0].max() < 2.1
+
+
+def test_a_region_keeps_its_colour_when_the_view_shows_one_class_only(ax):
+    _, second = plotting.regions(ax, lambda Z: np.ones(len(Z)), n=20, labels=[-1, 1])
+    assert matplotlib.colors.to_hex(second.get_facecolor()[0]) == plotting.PALETTE[1].lower()
+    assert len(second.get_paths()[0].vertices) > 0
+
+
+def test_three_regions_have_no_sliver_of_the_middle_class(ax):
+    layers = plotting.regions(ax, lambda Z: np.where(Z[:, 0] > 2, 2, 0), n=50, labels=[0, 1, 2])
+    assert [len(layer.get_paths()[0].vertices) > 0 for layer in layers] == [True, False, True]
+
+
+def test_contours_are_level_lines(ax):
+    drawn = plotting.contours(ax, lambda Z: (Z**2).sum(axis=1), [1])
+    radius = np.linalg.norm(drawn.get_paths()[0].vertices, axis=1)
+    np.testing.assert_allclose(radius, 1, atol=2e-3)
+    assert view(ax) == (-1, 5, -2, 4)
+
+
+def test_path_residuals_arrows_and_labels_stand_where_they_are_told(ax):
+    W = np.array([[0.0, 0], [1, 1], [1.5, 1]])
+    way, start = plotting.path(ax, W)
+    np.testing.assert_array_equal(way.get_xydata(), W)
+    np.testing.assert_array_equal(start.get_xydata(), W[:1])
+    segments = plotting.residuals(ax, np.array([1.0, 2]), np.array([3.0, 1]), np.array([2.0, 2])).get_segments()
+    np.testing.assert_array_equal(segments, [[[1, 2], [1, 3]], [[2, 2], [2, 1]]])
+    arrow = plotting.arrows(ax, [1, 1], [[1, 0], [0, 2]])
+    np.testing.assert_array_equal(np.column_stack([arrow.X, arrow.Y, arrow.U, arrow.V]), [[1, 1, 1, 0], [1, 1, 0, 2]])
+    assert plotting.label(ax, "here", (2, 1)).xy == (2, 1)
+
+
+def test_the_tips_of_arrows_are_in_view():
+    _, ax = plotting.figure()
+    plotting.arrows(ax, [0, 0], [[3, 4]])
+    ax.autoscale_view()
+    assert ax.get_xlim()[1] >= 3 and ax.get_ylim()[1] >= 4
+
+
+def a_figure(shift=0.0):
+    fig, ax = plotting.figure()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    plotting.line(ax, [1, 1], -1 - shift)
+    return fig
+
+
+def test_save_displays_the_picture_with_its_text_and_its_width():
+    shown = plotting.save(a_figure(), "09_perceptron_line", "A line: [w]")
+    data, metadata = shown._repr_mimebundle_()
+    assert data["text/plain"] == repr(shown) == "[figure 09_perceptron_line: A line: [w]]"
+    assert metadata == {"image/png": {"alt": "A line: [w]", "width": 640}}
+    with Image.open(io.BytesIO(base64.b64decode(data["image/png"]))) as image:
+        assert image.size == (832, 520)
+        assert set(image.info) <= {"Software", "dpi"} and image.info["Software"] == plotting.MATPLOTLIB
+
+
+@pytest.mark.parametrize(
+    "name, alt", [("line", "x"), ("9_a_b", "x"), ("09_a", "x"), ("09_a_b.png", "x"), ("../09_a_b", "x")]
+)
+def test_save_refuses_a_name_that_is_none(name, alt):
+    with pytest.raises(ValueError, match=r"name: found .* expected chapter number"):
+        plotting.save(a_figure(), name, alt)
+
+
+@pytest.mark.parametrize("alt", ["", "  ", "two\nlines"])
+def test_save_refuses_a_figure_without_alternative_text(alt):
+    with pytest.raises(ValueError, match=r"alt: found .* expected one line"):
+        plotting.save(a_figure(), "09_perceptron_line", alt)
+
+
+def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
+    plotting.save(a_figure(), "09_perceptron_line", "A line")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    monkeypatch.setenv("LINMODELS_FIGURE_FORMAT", "svg")
+    shown = plotting.save(a_figure(), "09_perceptron_line", "A line")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["09_perceptron_line.png", "09_perceptron_line.svg"]
+    assert (tmp_path / "09_perceptron_line.png").read_bytes() == shown.png
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+def test_the_bytes_are_the_same_every_time(format):
+    drawn = plotting.render(a_figure(), format)
+    assert plotting.render(a_figure(), format) == drawn
+    assert b"Date" not in drawn
+
+
+@pytest.fixture
+def committed(tmp_path, monkeypatch):
+    """figures/09_perceptron_line.png in a small book, seen from its notebooks/."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "linmodels"\n')
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "figures").mkdir()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    return tmp_path / "figures" / "09_perceptron_line.png"
+
+
+def rewritten(png, software, noise=0):
+    """The same picture, with one pixel in a thousand changed by ``noise`` and by another matplotlib."""
+    from PIL.PngImagePlugin import PngInfo
+
+    with Image.open(io.BytesIO(png)) as image:
+        pixels = np.asarray(image.convert("RGB")).copy()
+    pixels.reshape(-1, 3)[::1000] ^= noise
+    info, out = PngInfo(), io.BytesIO()
+    info.add_text("Software", software)
+    Image.fromarray(pixels).save(out, "png", pnginfo=info)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "software, noise, running, state, kept",
+    [
+        (plotting.MATPLOTLIB, 0, False, "close", True),
+        (plotting.MATPLOTLIB, 1, False, "close", True),
+        (plotting.MATPLOTLIB, 255, False, "changed", False),
+        (plotting.MATPLOTLIB, 255, True, "changed", False),
+        ("matplotlib 1.0", 255, False, "other matplotlib", False),
+        ("matplotlib 1.0", 255, True, "other matplotlib", True),
+    ],
+)
+def test_which_picture_is_shown(committed, monkeypatch, tmp_path, software, noise, running, state, kept):
+    fresh = plotting.render(a_figure(), "png")
+    committed.write_bytes(rewritten(fresh, software, noise))
+    if running:
+        monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    assert plotting.same_picture(fresh, committed.read_bytes()) == state
+    shown = plotting.save(a_figure(), "09_perceptron_line", "A line")
+    assert shown.png == (committed.read_bytes() if kept else fresh)
+
+
+def test_a_picture_of_another_size_or_another_line_is_another_picture():
+    fig, _ = plotting.figure(3, 2)
+    line = plotting.render(a_figure(), "png")
+    assert plotting.same_picture(line, plotting.render(fig, "png")) == "changed"
+    assert plotting.same_picture(line, plotting.render(a_figure(0.005), "png")) == "changed"
+    assert plotting.same_picture(line, line) == "same"

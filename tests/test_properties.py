@@ -1,0 +1,345 @@
+"""Mathematical relations on many small cases that hypothesis invents (and shrinks where one fails).
+
+Small integers and powers of two: every score is exact, ties happen often, and what the theory calls equal is equal.
+"""
+
+from fractions import Fraction
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from linmodels import linear_regression as lr
+from linmodels import perceptron as pc
+from linmodels.design import augment, monomials, one_hot, signs
+from linmodels.optimize import nonnegative_least_squares
+from linmodels.special import logit, logsumexp, sigmoid, softmax, softplus
+
+law = settings(max_examples=60)  # the rest is in conftest.py: reproducible in CI, fresh cases elsewhere
+scores = st.floats(-1e3, 1e3)
+steps = st.integers(-4, 4).map(lambda k: 2.0**k)
+
+
+@st.composite
+def matrices(draw, least=1, most=8, widest=4):
+    """Small integers; dependent rows and columns are common."""
+    N, d = draw(st.integers(least, most)), draw(st.integers(1, widest))
+    return np.array(draw(st.lists(st.integers(-4, 4), min_size=N * d, max_size=N * d)), float).reshape(N, d)
+
+
+@st.composite
+def problems(draw):
+    """X, y of a regression."""
+    X = draw(matrices())
+    return X, np.array(draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float)
+
+
+@st.composite
+def labelled(draw):
+    """X, y of two classes, separable or not."""
+    X = draw(matrices(least=2, widest=3))
+    y = np.array(draw(st.lists(st.sampled_from([-1.0, 1.0]), min_size=len(X), max_size=len(X))))
+    assume(abs(y.sum()) < len(y))
+    return X, y
+
+
+@st.composite
+def separated(draw):
+    """X, y and a plane (w, b) that separates them; b is an odd half, so that no integer point lies on it."""
+    X = draw(matrices(least=2, widest=3))
+    w = np.array(draw(st.lists(st.integers(-3, 3), min_size=X.shape[1], max_size=X.shape[1])), float)
+    b = draw(st.integers(-6, 5)) + 0.5
+    y = np.where(X @ w + b > 0, 1.0, -1.0)
+    assume(abs(y.sum()) < len(y))
+    return X, y, w, b
+
+
+def exact_rank(X):
+    """By elimination in fractions: no threshold."""
+    rows, rank = [[Fraction(v) for v in row] for row in X], 0
+    for j in range(X.shape[1]):
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][j]), None)
+        if pivot is None:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        for i in range(rank + 1, len(rows)):
+            ratio = rows[i][j] / rows[rank][j]
+            rows[i] = [a - ratio * b for a, b in zip(rows[i], rows[rank], strict=True)]
+        rank += 1
+    return rank
+
+
+# --- linear regression --------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-1.2-8", "D-1-7")
+@law
+@given(problems())
+def test_the_residual_of_the_shortest_solution_is_orthogonal_to_the_columns(problem):
+    X, y = problem
+    np.testing.assert_allclose(X.T @ (y - X @ lr.minimum_norm(X, y)), 0, atol=1e-10)
+
+
+@pytest.mark.equation("A-1.2-9", "D-1-8", "A-1.2-13", "D-1-9")
+@law
+@given(problems())
+def test_a_unique_solution_exactly_at_full_rank(problem):
+    """rank X = d: the three closed forms agree. rank X < d: an error that names the rank."""
+    X, y = problem
+    d, rank = X.shape[1], exact_rank(X)
+    assert rank == exact_rank(X.T @ X) <= min(X.shape)
+    for solve in (lr.least_squares, lr.normal_equations):
+        if rank == d:
+            np.testing.assert_allclose(solve(X, y), lr.minimum_norm(X, y), atol=1e-8)
+        else:
+            with pytest.raises(np.linalg.LinAlgError, match=f"rank {rank} of {d}"):
+                solve(X, y)
+
+
+@pytest.mark.equation("A-1.2-11")
+@law
+@given(problems(), st.lists(st.integers(-5, 5), min_size=4, max_size=4))
+def test_the_null_space_is_what_may_be_added(problem, a):
+    """Its dimension is d - rank; what it adds leaves the loss and makes the shortest solution longer."""
+    X, y = problem
+    Z, w = lr.null_space(X), lr.minimum_norm(X, y)
+    assert Z.shape == (X.shape[1], X.shape[1] - exact_rank(X))
+    np.testing.assert_allclose(X @ Z, 0, atol=1e-12)
+    np.testing.assert_allclose(Z.T @ Z, np.eye(Z.shape[1]), atol=1e-13)
+    other = w + Z @ np.array(a, float)[: Z.shape[1]]
+    assert lr.loss(other, X, y) == pytest.approx(lr.loss(w, X, y), abs=1e-8)
+    assert np.linalg.norm(other) >= np.linalg.norm(w) - 1e-12
+
+
+@law
+@given(matrices())
+def test_the_hat_matrix_is_the_projection_onto_the_columns(X):
+    H = lr.hat_matrix(X)
+    np.testing.assert_allclose(H @ H, H, atol=1e-12)
+    np.testing.assert_allclose(H, H.T, atol=1e-14)
+    np.testing.assert_allclose(H @ X, X, atol=1e-11)
+    assert np.trace(H) == pytest.approx(exact_rank(X), abs=1e-12)
+
+
+@pytest.mark.equation("A-1.1-5", "A-1.2-5", "D-1-5")
+@law
+@given(problems(), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
+def test_no_weights_have_a_smaller_loss(problem, w):
+    X, y = problem
+    other = np.array(w, float)[: X.shape[1]]
+    assert lr.loss(lr.minimum_norm(X, y), X, y) <= lr.loss(other, X, y) + 1e-9
+
+
+@pytest.mark.equation("A-1.2-1", "D-1-12")
+@law
+@given(problems(), st.floats(0.05, 0.95))
+def test_every_step_below_the_largest_lowers_the_loss(problem, fraction):
+    """E(w - η∇E) <= E(w) - η(1 - ηL/2)‖∇E‖², L = 1/(largest step)·2: strictly less until the gradient is 0."""
+    X, y = problem
+    assume(X.any())
+    eta = fraction * lr.largest_step(X)
+    path = list(islice(lr.gradient_iterates(X, y, eta=eta), 10))
+    for a, b in pairwise(path):
+        promised = eta * (1 - fraction) * a.gradient @ a.gradient
+        assert lr.loss(b.w, X, y) <= lr.loss(a.w, X, y) - promised + 1e-9
+
+
+@law
+@given(problems(), st.integers(-3, 3), st.integers(1, 5))
+def test_least_squares_follows_its_target(problem, shift, factor):
+    """Linear in y, and w moves by v when y moves by Xv."""
+    X, y = problem
+    v = np.full(X.shape[1], float(shift))
+    assume(exact_rank(X) == X.shape[1])
+    np.testing.assert_allclose(lr.least_squares(X, factor * y + X @ v), factor * lr.least_squares(X, y) + v, atol=1e-8)
+
+
+@law
+@given(problems())
+def test_nonnegative_least_squares_meets_its_optimality_conditions(problem):
+    """a >= 0, no way down along a free coordinate, none into the interior along one at 0."""
+    A, c = problem
+    a = nonnegative_least_squares(A, c)
+    downhill = A.T @ (c - A @ a)
+    assert (a >= 0).all()
+    assert (downhill <= 1e-9).all()
+    assert np.abs(a * downhill).max() <= 1e-9
+
+
+# --- perceptron ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-5.3.3-2", "A-5.3.3-3", "D-4-2")
+@law
+@given(separated(), steps, st.randoms(use_true_random=False))
+def test_novikoff_bound_in_every_order_and_for_every_step(data, eta, random):
+    X, y, w, b = data
+    order = random.sample(range(len(X)), len(X))
+    bound = pc.novikoff_bound(w, b, X, y)
+    result = pc.fit(X, y, eta, order)
+    assert result.converged
+    assert result.n_iter <= bound * (1 + 1e-12)
+    assert pc.margin(result.w, result.b, X, y) > 0
+    rng = np.random.default_rng(random.randrange(2**32))
+    assert len(list(pc.random_updates(X, y, eta, rng=rng))) <= bound * (1 + 1e-12)
+
+
+@pytest.mark.equation("A-5.3.4-1", "A-5.3.4-2", "B-dual-2", "B-dualalg-1", "A-5.3.4-5")
+@law
+@given(labelled(), steps, st.randoms(use_true_random=False))
+def test_primal_and_dual_make_the_same_updates(data, eta, random):
+    X, y = data
+    order = random.sample(range(len(X)), len(X))
+    both = zip(pc.updates(X, y, eta, order), pc.dual_updates(X @ X.T, y, eta, order), strict=True)
+    for p, d in islice(both, 50):
+        w, b = pc.primal(d.alpha, y, X)
+        assert (p.i, p.w.tolist(), p.b) == (d.i, w.tolist(), b)
+        assert d.b == b
+
+
+@pytest.mark.equation("A-5.3.4-1", "B-dual-1", "B-dual-3", "B-dual-4")
+@law
+@given(labelled(), steps)
+def test_dual_coefficients_count_the_updates(data, eta):
+    X, y = data
+    path = list(islice(pc.dual_updates(X @ X.T, y, eta), 50))
+    counts = np.bincount([u.i for u in path], minlength=len(X))
+    assert path[-1].alpha.tolist() == (eta * counts).tolist()
+    assert counts.sum() == len(path)
+
+
+@pytest.mark.equation("A-5.3.1-2", "B-learn-5")
+@law
+@given(labelled(), steps)
+def test_the_step_scales_the_run_from_zero(data, eta):
+    X, y = data
+    for u, v in islice(zip(pc.updates(X, y, eta), pc.updates(X, y), strict=True), 50):
+        assert (u.i, u.w.tolist(), u.b) == (v.i, (eta * v.w).tolist(), eta * v.b)
+
+
+@pytest.mark.equation("A-5.3.2-1")
+@law
+@given(labelled(), steps)
+def test_an_update_raises_the_functional_margin_of_its_sample(data, eta):
+    """By η(‖x‖² + 1), exactly; it is <= 0 before."""
+    X, y = data
+    w, b = np.zeros(X.shape[1]), 0.0
+    for u in islice(pc.updates(X, y, eta), 30):
+        before, after = y[u.i] * (w @ X[u.i] + b), y[u.i] * (u.w @ X[u.i] + u.b)
+        assert before <= 0
+        assert after == before + eta * (X[u.i] @ X[u.i] + 1)
+        w, b = u.w, u.b
+
+
+def verified(proof, X, y):
+    """The answer of a certificate, after one product has proved it."""
+    if proof.separable:
+        assert (y * (X @ proof.w + proof.b) > 0).all()
+        assert np.hypot(np.linalg.norm(proof.w), proof.b) == pytest.approx(1)
+    else:
+        a, Z = proof.weights, y[:, None] * augment(X)
+        assert (a >= 0).all()
+        assert a.sum() == pytest.approx(1)
+        np.testing.assert_allclose(a @ Z, 0, atol=1e-9 * np.abs(Z).max())
+    return proof.separable
+
+
+@pytest.mark.equation("A-5.2-1", "A-5.2-11", "B-sep-1", "B-sep-2")
+@law
+@given(labelled())
+def test_certificates_are_proofs_and_fit_agrees(data):
+    X, y = data
+    proof = pc.certificate(X, y)
+    separable = verified(proof, X, y)
+    most = int(pc.novikoff_bound(proof.w, proof.b, X, y)) if separable else 200
+    assert pc.fit(X, y, max_updates=most).converged == separable
+
+
+@pytest.mark.equation("A-5.2-1")
+@law
+@given(separated())
+def test_what_a_plane_separates_is_certified(data):
+    X, y, *_ = data
+    assert verified(pc.certificate(X, y), X, y)
+
+
+@law
+@given(labelled(), st.integers(-10, 10), st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.randoms())
+def test_certificates_do_not_depend_on_units_origin_or_order(data, k, shift, random):
+    X, y = data
+    moved = X * 2.0**k + np.array(shift, float)[: X.shape[1]]
+    order = random.sample(range(len(X)), len(X))
+    features = random.sample(range(X.shape[1]), X.shape[1])
+    answers = {
+        verified(pc.certificate(A, b), A, b)
+        for A, b in [(X, y), (moved, y), (X[order], y[order]), (X[:, features], y), (X, -y)]
+    }
+    assert len(answers) == 1
+
+
+@pytest.mark.equation("A-5.2-8", "A-5.2-13", "A-5.2-14", "B-loss-3", "D-4-4")
+@law
+@given(labelled(), st.lists(st.integers(-5, 5), min_size=8, max_size=8))
+def test_the_gradient_of_the_loss_is_a_subgradient(data, numbers):
+    """Convex, kinks or not: L(v) >= L(u) + ∇L(u)·(v - u) for all u, v; and L is positively homogeneous."""
+    X, y = data
+    d = X.shape[1]
+    u, v = np.array(numbers[: d + 1], float), np.array(numbers[-d - 1 :], float)
+    gw, gb = pc.gradient(u[:d], u[d], X, y)
+    L_u, L_v = (pc.loss(a[:d], a[d], X, y) for a in (u, v))
+    assert L_v >= L_u + gw @ (v - u)[:d] + gb * (v - u)[d]
+    assert L_u == gw @ u[:d] + gb * u[d] >= 0
+    assert pc.loss(2 * u[:d], 2 * u[d], X, y) == 2 * L_u
+
+
+# --- the ground floor ---------------------------------------------------------------------------------------
+
+
+@law
+@given(scores, scores)
+def test_sigmoid_rises_and_is_symmetric(a, b):
+    assert 0 <= sigmoid(a) <= 1
+    assert sigmoid(-a) == pytest.approx(1 - sigmoid(a), abs=1e-15)
+    assert (sigmoid(a) <= sigmoid(b)) or a > b
+
+
+@law
+@given(st.floats(-30, 30))
+def test_logit_undoes_sigmoid(a):
+    """As far as σ keeps its digits: 1 - σ(a) has e^|a| times less of them."""
+    assert logit(sigmoid(a)) == pytest.approx(a, abs=1e-15 * (1 + np.exp(abs(a))))
+
+
+@law
+@given(scores)
+def test_softplus_lies_above_the_positive_part(a):
+    assert max(a, 0) <= softplus(a) <= max(a, 0) + np.log(2)
+    assert softplus(a) - softplus(-a) == pytest.approx(a)
+
+
+@law
+@given(st.lists(scores, min_size=1, max_size=6), st.floats(-100, 100))
+def test_softmax_and_logsumexp_under_a_shift(a, c):
+    a = np.array(a)
+    assert a.max() <= logsumexp(a) <= a.max() + np.log(len(a)) + 1e-12
+    assert logsumexp(a + c) == pytest.approx(logsumexp(a) + c, abs=1e-11)
+    np.testing.assert_allclose(softmax(a + c), softmax(a), atol=1e-12)
+    assert softmax(a).sum() == pytest.approx(1)
+
+
+@law
+@given(matrices(), st.integers(1, 3))
+def test_monomials_are_closed_under_products(X, degree):
+    """Those of degree k + 1 start with those of degree k, and end with x_d^(k + 1)."""
+    lower, higher = monomials(X, degree), monomials(X, degree + 1)
+    np.testing.assert_array_equal(higher[:, : lower.shape[1]], lower)
+    np.testing.assert_array_equal(higher[:, -1], X[:, -1] ** (degree + 1))
+
+
+@law
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=9))
+def test_one_hot_can_be_read_back(t):
+    np.testing.assert_array_equal(one_hot(t, K=6).argmax(axis=1), t)
+    np.testing.assert_array_equal(signs(np.array(t) > 2), np.where(np.array(t) > 2, 1, -1))

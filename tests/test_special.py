@@ -1,0 +1,213 @@
+"""special: sign, sigmoid, logit, softplus, logsumexp, softmax (all chapters)."""
+
+import numpy as np
+import pytest
+
+from linmodels.derivatives import central_difference, jacobian
+from linmodels.special import logit, logsumexp, sigmoid, sign, softmax, softplus
+
+A = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])  # scores
+SCORES = np.random.default_rng(0).normal(size=(4, 3))  # four samples, three classes
+EXTREMES = [800.0, -800.0, 1e308, -1e308, np.inf, -np.inf]
+
+# --- worked values ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-5.1-5", "B-model-2")
+def test_sign_is_plus_one_from_zero_on():
+    assert sign([-2.0, -1e-300, 0.0, -0.0, 3.0]).tolist() == [-1, -1, 1, 1, 1]
+
+
+@pytest.mark.erratum("ERR-D26")
+def test_the_undefined_sign_of_zero_is_settled():
+    assert np.sign(0.0) == 0  # no label at all
+    assert sign(0.0) == 1
+
+
+def test_sigmoid_at_the_logarithms_of_odds():
+    """At odds of 3 to 1 the probability is 3/4; a σ(2x) would give 9/10."""
+    np.testing.assert_allclose(sigmoid([0.0, np.log(3), -np.log(3)]), [1 / 2, 3 / 4, 1 / 4], rtol=1e-15)
+
+
+def test_logit_worked():
+    np.testing.assert_allclose(logit([1 / 2, 3 / 4, 1 / 4]), [0, np.log(3), -np.log(3)], atol=1e-15)
+
+
+def test_softplus_worked():
+    np.testing.assert_allclose(softplus([0.0, np.log(3)]), [np.log(2), np.log(4)], rtol=1e-15)
+
+
+def test_logsumexp_worked():
+    np.testing.assert_allclose(logsumexp(np.log([[1, 2, 3], [4, 4, 8]])), np.log([6, 16]), rtol=1e-15)
+
+
+def test_softmax_worked():
+    np.testing.assert_allclose(softmax(np.log([1, 2, 5])), [1 / 8, 2 / 8, 5 / 8], rtol=1e-15)
+
+
+# --- derivatives --------------------------------------------------------------------------------------------
+
+
+def test_derivative_of_sigmoid():
+    np.testing.assert_allclose(np.diag(jacobian(sigmoid, A)), sigmoid(A) * (1 - sigmoid(A)), atol=1e-9)
+
+
+def test_derivative_of_softplus_is_sigmoid():
+    np.testing.assert_allclose(np.diag(jacobian(softplus, A)), sigmoid(A), atol=1e-9)
+
+
+def test_derivative_of_logit():
+    p = np.array([0.1, 0.5, 0.8])
+    np.testing.assert_allclose(np.diag(jacobian(logit, p)), 1 / (p * (1 - p)), atol=1e-7)
+
+
+def test_gradient_of_logsumexp_is_softmax():
+    np.testing.assert_allclose(central_difference(logsumexp, SCORES[0]), softmax(SCORES[0]), atol=1e-9)
+
+
+def test_jacobian_of_softmax():
+    s = softmax(SCORES[0])
+    np.testing.assert_allclose(jacobian(softmax, SCORES[0]), np.diag(s) - np.outer(s, s), atol=1e-9)
+
+
+# --- identities ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("D-0-4")
+@pytest.mark.erratum("ERR-D10")
+def test_the_activation_of_note_D_is_the_inverse_of_the_link_of_note_A():
+    """One letter g, two functions: D's maps a score to a probability, A's maps the probability back to the score."""
+    assert abs(logit(0.9) - sigmoid(0.9)) > 1
+    np.testing.assert_allclose(logit(sigmoid(A)), A, atol=1e-14)
+    np.testing.assert_allclose(sigmoid(logit([0.1, 0.5, 0.8])), [0.1, 0.5, 0.8], rtol=1e-14)
+
+
+def test_sigmoid_is_symmetric():
+    np.testing.assert_allclose(sigmoid(-A), 1 - sigmoid(A), rtol=1e-14)
+
+
+def test_softplus_is_minus_the_logarithm_of_sigmoid():
+    np.testing.assert_allclose(softplus(A), -np.log(sigmoid(-A)), rtol=1e-14)
+
+
+def test_softplus_minus_its_mirror_image_is_the_score():
+    np.testing.assert_allclose(softplus(A) - softplus(-A), A, rtol=1e-14, atol=1e-15)
+
+
+def test_softmax_of_two_is_sigmoid_of_the_difference():
+    np.testing.assert_allclose(softmax(SCORES[:, :2])[:, 0], sigmoid(SCORES[:, 0] - SCORES[:, 1]), rtol=1e-14)
+
+
+def test_logsumexp_of_a_and_zero_is_softplus():
+    np.testing.assert_allclose(logsumexp(np.stack([A, 0 * A], axis=1)), softplus(A), rtol=1e-14)
+
+
+def test_softmax_is_exp_of_a_minus_logsumexp():
+    np.testing.assert_allclose(softmax(SCORES), np.exp(SCORES - logsumexp(SCORES)[:, None]), rtol=1e-14)
+
+
+def test_softmax_forgets_a_shift_and_sums_to_one():
+    np.testing.assert_allclose(softmax(SCORES + 7), softmax(SCORES), rtol=1e-14)
+    np.testing.assert_allclose(softmax(SCORES).sum(axis=-1), 1, rtol=1e-15)
+
+
+def test_logsumexp_passes_a_shift_on():
+    np.testing.assert_allclose(logsumexp(SCORES + 7), logsumexp(SCORES) + 7, rtol=1e-14)
+
+
+@pytest.mark.parametrize("function", [logsumexp, softmax])
+def test_axis(function):
+    np.testing.assert_array_equal(function(SCORES.T, axis=0), function(SCORES).T)
+
+
+# --- edges: warnings are errors in this suite, so each of these also shows that none is raised --------------
+
+
+@pytest.mark.equation("D-0-5")
+@pytest.mark.parametrize("a", EXTREMES)
+def test_activations_stay_in_their_range(a):
+    """An activation function maps any score into its range: sign to a label, σ to a probability."""
+    assert sign(a) in (-1, 1)
+    assert 0 <= sigmoid(a) <= 1
+    assert sigmoid(a) == pytest.approx(float(a > 0), abs=1e-300)
+
+
+@pytest.mark.parametrize("a", EXTREMES)
+def test_softplus_of_extremes_is_the_positive_part(a):
+    assert softplus(a) == max(a, 0)
+
+
+def test_small_posteriors_keep_their_digits():
+    np.testing.assert_allclose(sigmoid(-700.0), np.exp(-700.0), rtol=1e-14)
+    np.testing.assert_allclose(softplus(-700.0), np.exp(-700.0), rtol=1e-14)
+
+
+def test_logit_at_the_ends():
+    assert logit([0.0, 1.0]).tolist() == [-np.inf, np.inf]
+
+
+def test_logit_of_small_probabilities():
+    np.testing.assert_allclose(logit(1e-300), np.log(1e-300), rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "scores, value",
+    [
+        ([800, 800], 800 + np.log(2)),
+        ([-800, -800], -800 + np.log(2)),
+        ([1e308, -1e308], 1e308),
+        ([1e308, 1e308], 1e308),
+        ([0, -np.inf], 0),
+        ([-np.inf, -np.inf], -np.inf),
+        ([np.inf, 1000], np.inf),
+    ],
+)
+def test_logsumexp_of_extremes(scores, value):
+    assert logsumexp(scores) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "scores, value",
+    [([800, -800], [1, 0]), ([1e308, 1e308], [1 / 2, 1 / 2]), ([1e308, -1e308], [1, 0]), ([0, -np.inf], [1, 0])],
+)
+def test_softmax_of_extremes(scores, value):
+    assert softmax(scores).tolist() == value
+
+
+@pytest.mark.parametrize("function", [sign, sigmoid, logit, softplus])
+def test_nan_passes_through(function):
+    assert np.isnan(function([np.nan, 0.5])).tolist() == [True, False]
+    assert np.isnan(function(np.nan))
+
+
+@pytest.mark.parametrize("function", [logsumexp, softmax])
+@pytest.mark.parametrize("other", [0.0, 1000.0])
+def test_nan_passes_through_the_sums(function, other):
+    assert np.isnan(function([np.nan, other])).all()
+    assert np.isfinite(function([[np.nan, other], [1.0, 2.0]])[1]).all()
+
+
+# --- shapes -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", [sign, sigmoid, logit, softplus])
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
+def test_elementwise_functions_keep_the_shape(function, shape):
+    assert np.shape(function(np.full(shape, 0.5))) == shape
+
+
+def test_a_number_gives_a_number():
+    assert all(np.ndim(f(0.5)) == 0 for f in (sign, sigmoid, logit, softplus))
+
+
+def test_shapes_of_the_sums():
+    assert softmax(SCORES).shape == (4, 3)
+    assert logsumexp(SCORES).shape == (4,)
+    assert logsumexp(SCORES, axis=0).shape == (3,)
+
+
+@pytest.mark.parametrize("function", [sign, sigmoid, softplus, logsumexp, softmax])
+def test_integers_and_lists_are_welcome_and_unchanged(function):
+    a = np.array([3, -1, 0])
+    np.testing.assert_array_equal(function(a), function([3.0, -1.0, 0.0]))
+    assert a.tolist() == [3, -1, 0]
