@@ -42,7 +42,7 @@ def normal_equations(X, y):
     """
     X, y = checks.regression(X, y)
     _require_full_rank(_rank(X), X)
-    return np.linalg.solve(X.T @ X, X.T @ y)
+    return np.linalg.solve(_gram(X), X.T @ y)
 
 
 def least_squares(X, y):
@@ -105,9 +105,10 @@ def gradient_iterates(X, y, *, eta, w=None):
 
 
 def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
-    """w ← w - η Σ_{i in I} 2(w·x_i - y_i) x_i, from w = 0 unless given, for `batch` random samples I at a time.
+    """w ← w - η Σ_{i in I} 2(w·x_i - y_i) x_i, from w = 0 unless given: `batch` samples I a step, all once an epoch.
 
-    X (N, d), y (N,); eta a number or a function of the step's number k. Yields optimize.Iterate(w, None) without end.
+    X (N, d), y (N,); eta a number or a function of the step's number k; rng shuffles each epoch. Yields
+    optimize.Iterate(w, None) without end.
     """
     X, y = checks.regression(X, y)
     w, rng, batch = _start(w, X), checks.generator(rng), checks.count(batch, "batch")
@@ -199,7 +200,7 @@ def _require_full_rank(rank, X):
     if rank < X.shape[1]:
         raise np.linalg.LinAlgError(
             f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "
-            "their difference, or ridge"
+            "their difference, or ridge (chapter 02)"
         )
 
 
@@ -212,11 +213,19 @@ def _svd(X):
 
 def _eigenvalues(X):
     X = checks.samples(X)
+    if not X.any():
+        raise ValueError("X holds only zeros: the loss does not depend on w; give samples that differ from 0")
+    return np.linalg.eigvalsh(_gram(X))
+
+
+def _gram(X):
+    """XᵀX, where its entries are in the range of numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
         A = X.T @ X
-    if not 1e-300 < A.max() < np.inf:
+    squares = np.diag(A)[X.any(axis=0)]
+    if not (1e-300 < squares.min() and squares.max() < np.inf):
         raise ValueError(f"X reaches {np.abs(X).max():.3g}: XᵀX leaves the range of float64; rescale X first")
-    return np.linalg.eigvalsh(A)
+    return A
 
 
 def _start(w, X):

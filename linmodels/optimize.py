@@ -40,9 +40,8 @@ def gradient_descent(gradient, w, *, eta):
     eta, w = checks.positive(eta, "eta"), _start(w)
     for k in count():
         g = _finite(gradient(w), k, eta)
-        following = w - eta * g  # before the yield: what a caller does to his w must not change the sequence
-        yield Iterate(w, g)
-        w = following
+        yield Iterate(w.copy(), g.copy())  # copies: what a caller does to his must not change the sequence
+        w = w - eta * g
 
 
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
@@ -54,11 +53,11 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     """
     N, batch, rng, w = checks.count(N, "N"), checks.count(batch, "batch"), checks.generator(rng), _start(w)
     step = eta if callable(eta) else lambda k: eta
-    yield Iterate(w, None)
+    yield Iterate(w.copy(), None)
     for k, samples in enumerate(_epochs(N, batch, rng)):
         eta_k = checks.positive(step(k), "eta")
         w = w - eta_k * _finite(gradient_i(w, samples), k, eta_k)
-        yield Iterate(w, None)
+        yield Iterate(w.copy(), None)
 
 
 def newton(loss, gradient, hessian, w):
@@ -70,7 +69,7 @@ def newton(loss, gradient, hessian, w):
     w = _start(w)
     for k in count():
         g = _finite(gradient(w), k)
-        yield Iterate(w, g)
+        yield Iterate(w.copy(), g.copy())
         direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
         tau = _halved_step(loss, w, g, direction)
         if tau == 0:
@@ -86,7 +85,7 @@ def bfgs(loss, gradient, w):
     w = _start(w)
     g, B = _finite(gradient(w), 0), np.eye(w.size)
     for k in count(1):
-        yield Iterate(w, g)
+        yield Iterate(w.copy(), g.copy())
         direction = -(B @ g.ravel()).reshape(w.shape)
         tau = _halved_step(loss, w, g, direction)
         if tau == 0:
@@ -105,7 +104,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
     eta, w = checks.positive(eta, "eta"), _start(w)
     for k in count():
         following = prox(w - eta * _finite(gradient(w), k, eta), eta)
-        yield Iterate(w, (w - following) / eta)
+        yield Iterate(w.copy(), (w - following) / eta)
         w = following
 
 
@@ -115,11 +114,11 @@ def nonnegative_least_squares(A, c):
     A (m, n), c (m,). An entry is freed where that lowers the loss fastest, and fixed at 0 again when it would turn
     negative. Raises LinAlgError after 10 (m + n) changes.
     """
-    a, free = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool)
+    a, free, size = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), np.abs(A).max()
     for _ in range(10 * sum(A.shape)):
         downhill = np.where(free, -np.inf, A.T @ (c - A[:, free] @ a[free]))
         j = downhill.argmax()
-        if downhill[j] <= 1e-14 * np.abs(A).max() * np.linalg.norm(c):
+        if downhill[j] <= 1e-14 * size * (np.linalg.norm(c) + size * a.sum()):  # zero up to rounding
             return a
         free[j] = True
         a, free = _feasible_minimum(A, c, a, free)

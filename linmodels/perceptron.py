@@ -174,7 +174,7 @@ def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
     """
     sequence, max_updates = dual_updates(G, y, eta, order), checks.count(max_updates, "max_updates")
     (_, alpha, b), n, ended = _follow(sequence, DualUpdate(-1, np.zeros(len(G)), 0.0), max_updates)
-    return DualFit(alpha, b, n, ended, _reason(n, ended, "certificate(L, y) tells whether they end, L @ L.T = G"))
+    return DualFit(alpha, b, n, ended, _reason(n, ended, "if G = X @ X.T, certificate(X, y) tells whether they end"))
 
 
 def primal(alpha, y, X):
@@ -191,7 +191,8 @@ def certificate(X, y):
     """
     X, y = checks.two_classes(X, y)
     constant = np.ptp(X, axis=0) == 0
-    m, s = np.where(constant, X[0], X.mean(axis=0)), np.where(constant, 1.0, X.std(axis=0))
+    m = np.where(constant, X[0], X.mean(axis=0))
+    s = np.where(constant, 1.0, np.abs(X - m).max(axis=0))
     # measured so, a separable set stays separable, and rounding does the least harm
     Z = y[:, None] * np.column_stack([(X - m) / s, np.ones(len(X))])
     lengths = np.linalg.norm(Z, axis=1)

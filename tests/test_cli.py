@@ -272,10 +272,10 @@ def test_find_answers_or_suggests(book):
 
 def test_exercises_by_chapter_with_stars_and_statements(book):
     status, out, err = book.call("exercises")
-    assert (status, err) == (0, "") and out.startswith("01 Linear regression (线性回归)\n  *    ")
+    assert (status, err) == (0, "") and out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
     assert "\n09 The perceptron (感知机)\n" in out
     status, out, _ = book.call("exercises", "perceptron")
-    assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  *") and "01 " not in out
+    assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
 
 
 def test_help_names_the_verbs_and_imports_little(book):

@@ -260,9 +260,24 @@ def test_overwriting_the_arguments_is_told(ex):
     assert ex(ex.answer).ok  # and nothing of it has reached the checker
 
 
+def test_what_an_exception_most_likely_means_is_told():
+    told = check.min_norm_solution(lambda X, y: np.linalg.solve(X.T @ X, X.T @ y)).text
+    assert "LinAlgError: Singular matrix (XᵀX has no inverse here" in told
+    told = check.squared_error_gradient(lambda w, X, y: 2 * X @ (X.T @ w - y)).text
+    assert told.endswith("(samples are the rows of X here; in note D's formulas they are its columns)")
+    assert check.add_bias(raising(ValueError("no"))).text.endswith("ValueError: no")
+
+
+def test_the_solution_shows_the_private_functions_it_needs():
+    assert (
+        "def minimum_norm(" in check.min_norm_solution.solution() and "def _svd(" in check.min_norm_solution.solution()
+    )
+
+
 @each_task
 def test_the_texts_are_short_and_complete(task):
     texts = [*getattr(task, "mistakes", ()), *task.hints, *(r.text for r in getattr(task, "requirements", ()))]
+    texts += getattr(task, "stops", {}).values()
     for text in texts:
         assert text.strip() == text and 0 < len(text) < 130, text
     assert task.stars in (1, 2, 3) and re.match("[A-E] [0-9]", task.notes) and 2 <= len(task.hints) <= 3
@@ -284,7 +299,7 @@ def test_the_same_text_every_time(task):
 
 @each_task
 def test_hints_and_solution_show_themselves(task, capsys):
-    assert repr(task.hint()) == f"hint 1 of {len(task.hints)}: {task.hints[0]}"
+    assert repr(task.hint()).startswith(f"hint 1 of {len(task.hints)}: {task.hints[0]}")
     assert repr(task.hint(2)) == f"hint 2 of {len(task.hints)}: {task.hints[1]}"
     assert "there are" in repr(task.hint(9)) and repr(task.hint(0)) == repr(task.hint("x")) == repr(task.hint(9))
     assert re.search(r"^(def|lambda) ?\w", repr(task.solution()), re.M) and "return " in task.solution()
@@ -596,6 +611,17 @@ def test_the_notebooks_hold_their_exercises():
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         tasks = [task for task in listing() if task.chapter == path.name[:2]]
         assert faults(tasks, code_cells(path)) == [], path.name
+
+
+@each_task
+def test_the_chapter_asks_what_the_checker_asks(task):
+    """The question has one home, the exercise; the cell before the stub repeats it, with its stars and its number."""
+    path = next(NOTEBOOKS.glob(f"{task.chapter}_*.ipynb"))
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    stub = next(k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name)
+    number = [t.name for t in listing() if t.chapter == task.chapter].index(task.name) + 1
+    asked = re.sub(r"\\(.)", r"\1", "".join(cells[stub - 1]["source"]))
+    assert asked == f"**{int(task.chapter)}.{number}** {'★' * task.stars} {task.ask} ({task.notes})"
 
 
 FIXED = """

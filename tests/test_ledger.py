@@ -183,7 +183,7 @@ def test_a_row_of_the_map_links_all_there_is_and_survives_a_pipe(tiny):
     (tiny / "tests" / "test_it.py").write_text('@pytest.mark.equation("A-1-1")\ndef test_it(): pass\n')
     table = next(cell["source"] for cell in book_map.build(tiny)["cells"] if cell["id"] == "ch00-chapter-09")
     assert table.splitlines()[4] == (
-        "| A-1-1 | definition | $x\\vert y$ | [perceptron.f](../linmodels/perceptron.py) "
+        "| A-1-1 | *definition* | $x\\vert y$ | [perceptron.f](../linmodels/perceptron.py) "
         "| [ch09-0](09_perceptron.ipynb) | [test_it](../tests/test_it.py) | A01, A02, A03, A04 |"
     )
 
@@ -273,7 +273,18 @@ def test_the_report_names_function_cell_test_and_erratum(tiny):
 
 
 def test_a_long_answer_is_cut_and_says_so():
-    assert find.report("感知机", ROOT).endswith(f"... and {len(find.search('感知机')) - 20} more: add a word")
+    found, answer = find.search("感知机"), find.report("感知机", ROOT)
+    assert answer.endswith(f"... and {len(found) - find.AT_MOST} more: add a word")
+    assert answer.count("\n  formula ") <= find.IN_FULL and f"\n  {found[find.IN_FULL].id} " in answer
+
+
+def test_a_cell_is_found_by_its_id():
+    cell = ledger.links(ROOT).cells["A-5.3.2-1"][0].name
+    assert find.report(cell, ROOT).startswith("A-5.3.2-1  ")
+
+
+def test_a_section_is_found_as_the_chapters_write_it():
+    assert find.search("A 5.3.1") == find.search("A-5.3.1") != []
 
 
 def test_nothing_found_suggests_what_is_spelled_alike():

@@ -145,6 +145,16 @@ def test_iterates_do_not_share_memory(name):
     assert not any(np.shares_memory(a.w, b.w) for a, b in combinations(states, 2))
 
 
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
+    expected = trajectory(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 3)
+    seen = []
+    for state in islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 4):
+        seen.append(state.w.copy())
+        state.w[:] = 99
+    np.testing.assert_array_equal(seen, expected)
+
+
 @pytest.mark.parametrize("name", ["newton", "bfgs"])
 def test_the_loss_never_rises(name):
     states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, 3 * START), 8))
@@ -264,6 +274,14 @@ def test_each_epoch_visits_every_sample_once(batch, sizes):
         visits = seen[epoch * len(sizes) : (epoch + 1) * len(sizes)]
         assert [len(v) for v in visits] == sizes
         assert sorted(i for visit in visits for i in visit) == list(range(5))
+
+
+def test_what_a_reader_does_to_a_stochastic_iterate_does_not_change_the_sequence():
+    expected, seen = trajectory(sgd(eta=0.1), 5), []
+    for state in islice(sgd(eta=0.1), 6):
+        seen.append(state.w.copy())
+        state.w[:] = 99
+    np.testing.assert_array_equal(seen, expected)
 
 
 def test_a_fresh_order_each_epoch():

@@ -69,6 +69,13 @@ def textbook_dual(G, y, eta=1.0, order=None, most=100):
     return path
 
 
+def every(sequence):
+    """All updates of a run that must end; a library that does not end must fail here, not hang."""
+    path = list(islice(sequence, 10_000))
+    assert len(path) < 10_000
+    return path
+
+
 def assert_same_path(path, expected):
     assert [s[0] for s in path] == [s[0] for s in expected]
     for (_, v, b), (_, v_expected, b_expected) in zip(path, expected, strict=True):
@@ -103,7 +110,7 @@ def test_one_update_by_hand():
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1", "A-5.3.1-2", "B-learn-5")
 def test_li_hang_example_2_1():
     """Published: x1, x3, x3, x3, x1, x3, x3 and the line x_1 + x_2 - 3 = 0."""
-    path = list(updates(LI_X, LI_Y))
+    path = every(updates(LI_X, LI_Y))
     assert [u.i for u in path] == [0, 2, 2, 2, 0, 2, 2]
     steps = [([3, 3], 1), ([2, 2], 0), ([1, 1], -1), ([0, 0], -2), ([3, 3], -1), ([2, 2], -2), ([1, 1], -3)]
     assert [(u.w.tolist(), u.b) for u in path] == steps
@@ -116,7 +123,7 @@ def test_li_hang_example_2_1():
 def test_li_hang_example_2_2():
     """Published: the same steps in the dual form, α = (2, 0, 5), b = -3."""
     G = gram(linear, LI_X)
-    assert [u.i for u in dual_updates(G, LI_Y)] == [0, 2, 2, 2, 0, 2, 2]
+    assert [u.i for u in every(dual_updates(G, LI_Y))] == [0, 2, 2, 2, 0, 2, 2]
     result = fit_dual(G, LI_Y)
     assert (result.alpha.tolist(), result.b, result.n_iter, result.converged) == ([2, 0, 5], -3, 7, True)
     w, b = primal(result.alpha, LI_Y, LI_X)
@@ -368,7 +375,7 @@ def test_the_condition_is_about_one_sample():
 def test_neither_mistakes_nor_loss_fall_steadily():
     """Printed: M shrinks, L decreases to 0. Here the first is 1, 2, 0 and the second 1, 8, 0 after the updates."""
     x, y = np.array([[0.0, 0.0], [1.0, 3.0], [2.0, 2.0]]), np.array([-1.0, 1.0, -1.0])
-    path = list(updates(x, y))
+    path = every(updates(x, y))
     assert [np.sum(misclassified(u.w, u.b, x, y)) for u in path] == [1, 2, 0]
     assert [loss(u.w, u.b, x, y) for u in path] == [1, 8, 0]
     assert len(path) <= novikoff_bound(path[-1].w, path[-1].b, x, y)  # what holds: the updates are finitely many
@@ -485,14 +492,23 @@ def test_long_clean_stretches_are_the_printed_loop_too():
     X, order = np.round(X * 1024) / 1024, np.random.default_rng(6).permutation(900)
     for way in (None, order):
         expected = textbook(X, y, order=way, most=10_000)
-        assert_same_path(list(updates(X, y, order=way)), expected)
+        assert_same_path(every(updates(X, y, order=way)), expected)
         assert len({i for i, *_ in expected}) > 10
 
 
 def test_states_of_the_path_stay_as_they_were():
     """list(updates) is the path: later updates do not change earlier states."""
-    for path in (list(updates(LI_X, LI_Y)), list(dual_updates(LI_X @ LI_X.T, LI_Y))):
+    for path in (every(updates(LI_X, LI_Y)), every(dual_updates(LI_X @ LI_X.T, LI_Y))):
         assert not any(np.shares_memory(a[1], b[1]) for a, b in pairwise(path))
+
+
+def test_what_a_reader_does_to_a_state_does_not_change_the_run():
+    spoiled = []
+    for run in (updates(LI_X, LI_Y), dual_updates(G, LI_Y)):
+        for u in islice(run, 20):
+            spoiled.append(u.i)
+            u[1][:] = 99
+    assert spoiled == 2 * [0, 2, 2, 2, 0, 2, 2]
 
 
 @pytest.mark.equation("A-5.3.1-2", "B-learn-5")
@@ -501,7 +517,7 @@ def test_random_updates_pick_misclassified_samples_only(seed):
     """The start is zero, each update is of a misclassified sample, and when it ends none is left."""
     X, y, *_ = separable(15, gap=0.1, rng=np.random.default_rng(seed))
     w, b = np.zeros(2), 0.0
-    for u in random_updates(X, y, rng=np.random.default_rng(seed)):
+    for u in every(random_updates(X, y, rng=np.random.default_rng(seed))):
         assert misclassified(w, b, X, y)[u.i]
         w, b = update(w, b, X[u.i], y[u.i])
         np.testing.assert_array_equal(u.w, w)
@@ -530,7 +546,7 @@ def test_fit_of_a_separating_start_makes_no_update():
 def test_fit_says_why_it_did_not_end():
     for result in (fit(XOR_X, XOR_Y, max_updates=50), fit_dual(XOR_X @ XOR_X.T, XOR_Y, max_updates=50)):
         assert (result.converged, result.n_iter) == (False, 50)
-        assert "50 updates and still mistakes; certificate(" in result.reason
+        assert "50 updates and still mistakes; " in result.reason
 
 
 @pytest.mark.equation("B-learn-3", "A-5.3.1-2")
@@ -550,7 +566,7 @@ def test_one_sample_at_a_time_is_not_gradient_descent():
 def test_stop_when_no_mistake_is_left_not_when_the_loss_is_zero():
     """Printed: iterate until the loss is 0. At the start w = 0 it is."""
     assert loss(np.zeros(2), 0.0, LI_X, LI_Y) == 0
-    path = list(updates(LI_X, LI_Y))
+    path = every(updates(LI_X, LI_Y))
     assert len(path) == 7
     assert not misclassified(path[-1].w, path[-1].b, LI_X, LI_Y).any()
     assert all(misclassified(u.w, u.b, LI_X, LI_Y).any() for u in path[:-1])
@@ -560,9 +576,9 @@ def test_stop_when_no_mistake_is_left_not_when_the_loss_is_zero():
 @pytest.mark.erratum("ERR-A48")
 def test_the_step_only_scales_a_run_from_zero():
     """Printed: η in (0, 1]. From zero any η > 0 makes the same mistakes, and (w, b) is η times that of η = 1."""
-    reference = list(updates(LI_X, LI_Y))
+    reference = every(updates(LI_X, LI_Y))
     for eta in (2.0**-6, 32.0, 1024.0):
-        path = list(updates(LI_X, LI_Y, eta))
+        path = every(updates(LI_X, LI_Y, eta))
         assert [u.i for u in path] == [u.i for u in reference]
         assert all((u.w == eta * v.w).all() and u.b == eta * v.b for u, v in zip(path, reference, strict=True))
     elsewhere = [fit(LI_X, LI_Y, eta, start=([3, -2], 1)).n_iter for eta in (0.25, 1.0, 32.0)]
@@ -648,7 +664,7 @@ def test_in_augmented_space_an_update_always_turns_towards_the_sample():
 @pytest.mark.erratum("ERR-B07")
 def test_one_update_need_not_be_enough():
     """Li Hang's third point is still wrong after its first and its second update."""
-    path = list(updates(LI_X, LI_Y))
+    path = every(updates(LI_X, LI_Y))
     assert [bool(misclassified(u.w, u.b, LI_X, LI_Y)[2]) for u in path[1:4]] == [True, True, False]
 
 
@@ -687,7 +703,7 @@ def test_novikoff(seed):
     y = np.where(decision_function(w, b, X) > 0, 1.0, -1.0)
     u = np.append(w, b) / np.linalg.norm(np.append(w, b))
     r, R2 = margin(w, b, X, y), max(x @ x + 1 for x in X)
-    path = list(updates(X, y, eta, rng.permutation(20)))
+    path = every(updates(X, y, eta, rng.permutation(20)))
     assert len(path) <= novikoff_bound(w, b, X, y) == pytest.approx(R2 / r**2)
     for k, (_, w_k, b_k) in enumerate(path, 1):
         assert u @ np.append(w_k, b_k) >= k * eta * r * (1 - 1e-12)
@@ -744,7 +760,7 @@ def test_weights_are_what_the_updates_have_added_up():
     """α_i = n_i η >= 0, n_i the updates by sample i (A leaves α undefined): w = Σ α_i y_i x_i and b = Σ α_i y_i
     after every update. The n_i, from i = 1 on, add up to the number of updates (printed n, which is the dimension)."""
     eta, counts = 0.5, np.zeros(3)
-    for k, u in enumerate(updates(LI_X, LI_Y, eta), 1):
+    for k, u in enumerate(every(updates(LI_X, LI_Y, eta)), 1):
         counts[u.i] += 1
         w, b = primal(eta * counts, LI_Y, LI_X)
         assert (w.tolist(), b) == (u.w.tolist(), u.b)
@@ -801,9 +817,9 @@ def test_the_condition_needs_all_pairs_of_indices():
     """Printed: x_j·x, with an x that is no sample, and G = [x_i·x_i], its diagonal. With the diagonal alone the
     mistakes are others; with x_j·x_i they are those of the primal."""
     G = gram(linear, LI_X)
-    pairs = [u.i for u in dual_updates(G, LI_Y)]
+    pairs = [u.i for u in every(dual_updates(G, LI_Y))]
     diagonal = [u.i for u in islice(dual_updates(np.diag(np.diag(G)), LI_Y), 20)]
-    assert pairs == [u.i for u in updates(LI_X, LI_Y)]
+    assert pairs == [u.i for u in every(updates(LI_X, LI_Y))]
     assert diagonal != pairs
     alpha = np.array([1.0, 0.0, 0.0])
     scores = {tuple(x): (alpha * LI_Y) @ (LI_X @ x) for x in LI_X}
@@ -816,7 +832,7 @@ def test_more_updates_do_not_mean_closer_to_the_plane():
     """Printed: the more often a sample is updated, the closer it lies. Here 17 updates at 0.63 beside 15 at 0.32;
     with η = 1 α_i counts them, and that is all it says."""
     x, y = np.array([[-2.0, -2.0], [-2.0, -1.0], [1.0, -2.0]]), np.array([1.0, -1.0, -1.0])
-    counts = np.bincount([u.i for u in updates(x, y)])
+    counts = np.bincount([u.i for u in every(updates(x, y))])
     result = fit_dual(x @ x.T, y, eta=1.0)
     assert result.alpha.tolist() == counts.tolist() == [15, 17, 5]
     w, b = primal(result.alpha, y, x)
@@ -992,7 +1008,7 @@ def test_inputs_in_any_layout_and_type_give_the_same():
         (LI_X.astype(np.float32), LI_Y.astype(np.float32)),
         (np.asfortranarray(LI_X), y),
     ]:
-        assert_same_path(list(updates(X_, y_)), list(updates(LI_X, LI_Y)))
+        assert_same_path(every(updates(X_, y_)), every(updates(LI_X, LI_Y)))
         assert certificate(X_, y_).separable
         assert fit_dual(np.asarray(X_) @ np.asarray(X_).T, y_).alpha.tolist() == [2, 0, 5]
 

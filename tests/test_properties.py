@@ -183,7 +183,7 @@ def test_novikoff_bound_in_every_order_and_for_every_step(data, eta, random):
     assert result.n_iter <= bound * (1 + 1e-12)
     assert pc.margin(result.w, result.b, X, y) > 0
     rng = np.random.default_rng(random.randrange(2**32))
-    assert len(list(pc.random_updates(X, y, eta, rng=rng))) <= bound * (1 + 1e-12)
+    assert len(list(islice(pc.random_updates(X, y, eta, rng=rng), 10_000))) <= bound * (1 + 1e-12)
 
 
 @pytest.mark.equation("A-5.3.4-1", "A-5.3.4-2", "B-dual-2", "B-dualalg-1", "A-5.3.4-5")

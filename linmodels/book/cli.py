@@ -138,7 +138,8 @@ def _exercises(asked: argparse.Namespace) -> int:
         raise Refusal(f"no exercises for chapter {asked.chapter!r}; there are some for {with_some}", 2)
     for number, tasks in itertools.groupby(chosen, key=lambda task: task.chapter):
         print(f"{number} {_title(number)}")
-        print("\n".join(_statement(task) if asked.chapter else _line(task) for task in tasks))
+        show = _statement if asked.chapter else _line
+        print("\n".join(show(f"{int(number)}.{k}", task) for k, task in enumerate(tasks, start=1)))
     return 0
 
 
@@ -152,14 +153,14 @@ def _title(number: str) -> str:
     return next(f"{chapter.title} ({chapter.zh})" for chapter in CHAPTERS if chapter.number == number)
 
 
-def _line(task: Any) -> str:
-    return f"  {'*' * task.stars:3}  {task.name}"
+def _line(number: str, task: Any) -> str:
+    return f"  {number:4} {'*' * task.stars:3}  {task.name}"
 
 
-def _statement(task: Any) -> str:
+def _statement(number: str, task: Any) -> str:
     about = f"  [{task.notes}]" if task.notes else ""
     ask = textwrap.indent(textwrap.fill(task.ask, 100), "       ")
-    return f"\n{_line(task)}{about}\n{ask}"
+    return f"\n{_line(number, task)}{about}\n{ask}"
 
 
 def _lab(asked: argparse.Namespace) -> int:

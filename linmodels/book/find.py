@@ -11,7 +11,7 @@ from functools import cache
 from linmodels.book import ledger
 from linmodels.book.ledger import Item, Links, Place, chapter_of
 
-AT_MOST = 20
+IN_FULL, AT_MOST = 5, 25
 # one spelling for what the notes write in several ways; spaces and case are folded before
 SPELLINGS = (
     ("內", "内"),
@@ -37,7 +37,8 @@ def search(text: str) -> list[Item]:
 
 def _rank(item: Item, text: str, names: list[str]) -> int:
     """How well an item matches, 0 is best, 99 not at all; the names of one thing stand in for each other."""
-    return min([_rank_of_place(item, text.strip().lower()), *(_rank_of_words(item, name) for name in names)])
+    place = re.sub(r"^([a-e])\s+(?=\d)", r"\1-", text.strip().lower())  # chapters write A 5.3.1, ids A-5.3.1-2
+    return min([_rank_of_place(item, place), *(_rank_of_words(item, name) for name in names)])
 
 
 def _rank_of_place(item: Item, text: str) -> int:
@@ -87,13 +88,22 @@ def _names(text: str) -> list[str]:
 
 def report(text: str, root: pathlib.Path) -> str | None:
     """What `linmodels find` prints, or None when nothing matches."""
-    items = search(text)
+    links, written = ledger.links(root), ledger.finished(root)
+    items = search(text) or _in_cell(text, links)
     if not items:
         return None
-    links, written = ledger.links(root), ledger.finished(root)
-    entries = ["\n".join(_entry(item, links, written)) for item in items[:AT_MOST]]
-    more = len(items) - AT_MOST
-    return "\n\n".join([*entries, f"... and {more} more: add a word"] if more > 0 else entries)
+    parts = ["\n".join(_entry(item, links, written)) for item in items[:IN_FULL]]
+    if len(items) > IN_FULL:
+        parts.append("\n".join(["also:", *(f"  {item.id:12} {item.title}" for item in items[IN_FULL:AT_MOST])]))
+    if len(items) > AT_MOST:
+        parts.append(f"... and {len(items) - AT_MOST} more: add a word")
+    return "\n\n".join(parts)
+
+
+def _in_cell(id: str, links: Links) -> list[Item]:
+    """What the cell with this id cites."""
+    cited = (item for item, places in links.cells.items() if any(place.name == id.strip() for place in places))
+    return [ledger.load().items[item] for item in cited if item in ledger.load().items]
 
 
 def _entry(item: Item, links: Links, written: set[str]) -> Iterator[str]:

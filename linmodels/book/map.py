@@ -19,7 +19,8 @@ INTRODUCTION = """\
 Five sets of notes on linear models, called A to E here, and this book beside them. Every statement of the notes has
 an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. For each
 of them this map names the function that is the equation, the cell that shows it and the test that proves it. Formulas
-are the corrected ones; where the notes print something else, the last column names the erratum (勘误).
+are the corrected ones; where the notes print something else, the last column names the erratum (勘误). Statements in
+*italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
 
 **How to read the book.** Open a chapter beside its notes, run it from the top, change numbers and run it again:
 nothing you do in a notebook overwrites the book's figures. The exercises at the end of a chapter tell you what went
@@ -92,9 +93,10 @@ def _table(chapter: Chapter, items: list[Item], book: Ledger, links: Links) -> s
 
 def _row(item: Item, book: Ledger, links: Links) -> str:
     cited = [_places(citations.get(item.id, [])) for citations in (links.functions, links.cells, links.tests)]
-    statement = f"{item.title} ({item.zh})" if item.zh else item.title
-    errata = ", ".join(book.errata[id].id.removeprefix("ERR-") for id in item.erratum)
-    return "| " + " | ".join([item.id, statement.replace("|", "\\|"), _formula(item.formula), *cited, errata]) + " |"
+    title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
+    statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|")
+    errata = ", ".join(id.removeprefix("ERR-") for id in item.erratum)
+    return "| " + " | ".join([item.id, statement, _formula(item.formula), *cited, errata]) + " |"
 
 
 def _places(places: list[Place]) -> str:

@@ -132,7 +132,8 @@ class Task:
         """The n-th hint."""
         if n not in range(1, len(self.hints) + 1):
             return Text(f"there are {len(self.hints)} hints: .hint(1) to .hint({len(self.hints)})")
-        return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}")
+        more = f"  (.hint({n + 1}) for the next)" if n < len(self.hints) else ""
+        return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}{more}")
 
     def __call__(self, f: Any, *, seed: int = 0) -> Result:
         """Check f, always on the same instances; another seed makes others."""
@@ -187,6 +188,7 @@ class Exercise(Task):
     play: Callable[..., Answer] = once
     canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
     factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
+    stops: Mapping[str, str] = field(default_factory=dict)  # what an exception, "LinAlgError" ..., most likely means
     also_right: tuple[Function, ...] = ()  # other right ways, for the tests
     kind: ClassVar[str] = "write"
 
@@ -244,7 +246,9 @@ class Exercise(Task):
             return self._wrong(str(error), call)
         arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
         shapes = ", ".join(f"{name} {shape}" for name, shape in arrays)
-        return self._wrong(f"on '{label}' with {shapes} it stopped: {described(error)}", call)
+        advice = self.stops.get(type(error).__name__)
+        why = f" ({advice})" if advice else ""
+        return self._wrong(f"on '{label}' with {shapes} it stopped: {described(error)}{why}", call)
 
     def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
         """The first wrong call of a trial, and where in the run it is."""
@@ -407,7 +411,7 @@ def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str) -> 
     """No known mistake: only what is certain."""
     error = max(_distance(a, b) for a, b in zip(found, wanted, strict=True))
     if error < 1e-3:
-        causes = "float32? a numerical derivative? stopped early?"
+        causes = "a tiny penalty added? float32? a numerical derivative? stopped early?"
         return f"nearly right on {where}: off by {error:.0e} of the largest entry ({causes})"
     assert call.answer is not None
     pairs = list(enumerate(zip(call.answer, call.expected, strict=True), 1))
@@ -458,11 +462,18 @@ def described(error: BaseException) -> str:
 def source(f: Function) -> str:
     """The source of a function; for a lambda also that of the library's functions it calls."""
     if f.__name__ != "<lambda>":
-        return inspect.getsource(f)
+        return "\n\n".join(map(inspect.getsource, [f, *_helpers(f)]))
     text = inspect.getsource(inspect.getmodule(f))  # type: ignore[arg-type]
     lambdas = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda))
     body = next(ast.get_source_segment(text, node) for node in lambdas if node.lineno == f.__code__.co_firstlineno)
-    return "\n\n".join([inspect.cleandoc(str(body)) + "\n", *map(inspect.getsource, _called(f))])
+    functions = dict.fromkeys(h for g in _called(f) for h in (g, *_helpers(g)))
+    return "\n\n".join([inspect.cleandoc(str(body)) + "\n", *map(inspect.getsource, functions)])
+
+
+def _helpers(f: Function) -> list[Function]:
+    """The private functions of its own module that a function of the library calls."""
+    named = [f.__globals__.get(name) for name in f.__code__.co_names if name.startswith("_")]
+    return [g for g in named if inspect.isfunction(g) and g.__module__ == f.__module__]
 
 
 def _called(f: Function) -> list[Function]:

@@ -93,6 +93,7 @@ squared_error_gradient = Exercise(
             "product": lambda X, r: X * r[:, None]
         },
     },
+    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
     cases=_gradient_cases,
     factors={
         "-": "the residual is Xw - y; the gradient points uphill",
@@ -158,6 +159,7 @@ normal_equations = Exercise(
             "fit": lambda X, y: _add_bias(X) @ _fit(_add_bias(X), y)
         },
     },
+    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
     cases=_fit_cases,
     also_right=(
         lambda X, y: np.linalg.lstsq(_add_bias(X), y, rcond=None)[0],
@@ -220,6 +222,7 @@ min_norm_solution = Exercise(
         "that is Xᵀy; it still has to be multiplied by the pseudo-inverse of XᵀX": {"fit": lambda X, y: X.T @ y},
         "those are the predictions Xw; the weights w are asked for": {"fit": lambda X, y: X @ _min_norm(X, y)},
     },
+    stops={"LinAlgError": "XᵀX has no inverse here, that is the point: use the pseudoinverse or the SVD of X"},
     cases=_singular_cases,
     also_right=(
         lambda X, y: np.linalg.pinv(X, rcond=1e-12) @ y,
@@ -267,6 +270,7 @@ gd_step = Exercise(
         "the targets y are missing in the residuals Xw - y": {"target": False},
         "all entries of w must move at once; you used entries that had already moved": {"sweep": True},
     },
+    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
     cases=_gd_cases,
     play=run,
     also_right=(lambda w, X, y, eta: w + 2 * eta * X.T @ (y - X @ w),),
@@ -307,6 +311,7 @@ sgd_step = Exercise(
         "the factor x is missing: each weight moves in proportion to its feature": {"sample": False},
         "the step is divided by x·x; that is another rule, here eta alone says how far": {"normed": True},
     },
+    stops={"ValueError": "x is one sample, an array of d numbers: x * a scales it, x @ w is a number, it has no .T"},
     cases=_sgd_cases,
     play=run,
     also_right=(lambda w, x, y, eta: w + 2 * eta * (y - x @ w) * x,),

@@ -10,8 +10,9 @@ from ._checker import Case, Construction, Exercise, Requirement, run
 chapter = "09"
 
 
-def _loss(w, b, X, y, *, bias=1, term=lambda m: np.maximum(0, -m), norm=lambda w, b: 1.0):
-    return np.sum(term(y * (X @ w + bias * b))) / norm(w, b)
+def _loss(w, b, X, y, *, bias=1, chosen=None, term=lambda m: np.maximum(0, -m), norm=lambda w, b: 1.0):
+    f = X @ w + bias * b
+    return np.sum(term(y * f) if chosen is None else -(y * f)[chosen(f)]) / norm(w, b)
 
 
 def _loss_cases(rng):
@@ -51,6 +52,7 @@ perceptron_loss = Exercise(
         },
         "the margins are squared: they enter as they are": {"term": lambda m: np.maximum(0, -m) ** 2},
         "b is missing: the margin is y_i(w·x_i + b)": {"bias": 0},
+        "y is missing where you choose the samples: misclassified is y_i(w·x_i + b) <= 0": {"chosen": lambda f: f <= 0},
         "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out": {
             "norm": lambda w, b: np.linalg.norm(w)
         },
@@ -74,10 +76,12 @@ def _rule(score, y, *, wrong=np.less_equal, tie=None):
 
 
 def _step(
-    w, b, x, y, eta, *, label=True, bias=1, length=lambda eta: eta, x_label=True, b_label=True, b_moves=1, **rule
+    w, b, x, y, eta, *, label=True, bias=1, length=lambda eta: eta, x_label=True, b_label=True, b_by=None, **rule
 ):
     if _rule((y if label else 1) * (w @ x + bias * b), y, **rule):
-        return w + length(eta) * (y if x_label else 1) * x, b + b_moves * length(eta) * (y if b_label else 1)
+        w_by = length(eta)
+        b_by = w_by if b_by is None else b_by
+        return w + w_by * (y if x_label else 1) * x, b + b_by * (y if b_label else 1)
     return w, b
 
 
@@ -115,7 +119,7 @@ perceptron_step = Exercise(
     ),
     variant=_step,
     mistakes={
-        "y(w·x + b) = 0 counts as a mistake: with < 0 (as note D prints) nothing starts from w = 0": {"wrong": np.less},
+        "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from w = 0": {"wrong": np.less},
         "with sign(0) = +1 a positive sample on the plane is skipped: test y(w·x + b) <= 0": {"tie": 1},
         "with sign(0) = -1 a negative sample on the plane is skipped: test y(w·x + b) <= 0": {"tie": -1},
         "y is missing in the test: right or wrong is the sign of y(w·x + b)": {"label": False},
@@ -127,7 +131,9 @@ perceptron_step = Exercise(
         },
         "y is missing in the step of w: it is eta y x": {"x_label": False},
         "y is missing in the step of b: it is eta y": {"b_label": False},
-        "b must move too, by eta y": {"b_moves": 0},
+        "b must move too, by eta y": {"b_by": 0.0},
+        "eta is missing in the step of b": {"b_by": 1.0},
+        "the step goes the wrong way: eta y x is added": {"length": lambda eta: -eta},
         "eta is missing in the step": {"length": lambda eta: 1.0},
         "the step is twice as long: y - ŷ is 2y at a mistake, the perceptron adds eta y x": {
             "length": lambda eta: 2 * eta
@@ -182,18 +188,26 @@ gram = Exercise(
         "that is only the diagonal x_i·x_i; every pair of samples is asked for": {
             "products": lambda X: np.sum(X * X, axis=1)
         },
+        "beside the diagonal x_i·x_i (note A prints it, erratum A54) stand the products x_i·x_j of all pairs": {
+            "products": lambda X: np.diag(np.sum(X * X, axis=1))
+        },
     },
     cases=_gram_cases,
     also_right=(lambda X: np.inner(X, X), lambda X: [[x @ z for z in X] for x in X]),
 )
 
 
-def _dual_step(alpha, b, i, G, y, eta, *, labels=True, label=True, bias=1, use_eta=True, grow=None, db=None, **rule):
-    score = G[i] @ (alpha * y if labels else alpha) + bias * b
+def _score(alpha, i, G, y):
+    return G[i] @ (alpha * y)
+
+
+def _dual_step(alpha, b, i, G, y, eta, *, score=_score, label=True, bias=1, use_eta=True, grow=None, db=None, **rule):
+    score = score(alpha, i, G, y) + bias * b
     if not _rule((y[i] if label else 1) * score, y[i], **rule):
         return alpha, b
     alpha, eta = alpha.copy(), eta if use_eta else 1.0
-    alpha[i] = (grow or (lambda a, eta, y: a + eta))(alpha[i], eta, y[i])
+    growing = slice(None) if grow == "all" else i
+    alpha[growing] = (grow if callable(grow) else lambda a, eta, y: a + eta)(alpha[growing], eta, y[i])
     return alpha, b + (db or (lambda eta, y: eta * y))(eta, y[i])
 
 
@@ -228,7 +242,10 @@ perceptron_dual_step = Exercise(
         "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0": {"wrong": np.less},
         "with sign(0) = +1 a positive sample on the plane is skipped: test y_i(...) <= 0": {"tie": 1},
         "with sign(0) = -1 a negative sample on the plane is skipped: test y_i(...) <= 0": {"tie": -1},
-        "the labels y_j are missing in Σ_j alpha_j y_j G_ij": {"labels": False},
+        "the labels y_j are missing in Σ_j alpha_j y_j G_ij": {"score": lambda alpha, i, G, y: G[i] @ alpha},
+        "the sum Σ_j runs over all samples; you took j = i only": {
+            "score": lambda alpha, i, G, y: alpha[i] * y[i] * G[i, i]
+        },
         "y_i is missing in the test y_i(...) <= 0": {"label": False},
         "b is missing in the test": {"bias": 0},
         "every sample is updated; only the misclassified ones may be": {"wrong": _always},
@@ -236,6 +253,7 @@ perceptron_dual_step = Exercise(
         "alpha_i grows by eta, not eta y_i: y_i stands already in alpha_i y_i x_i": {
             "grow": lambda a, eta, y: a + eta * y
         },
+        "only alpha_i grows; you let all of alpha grow": {"grow": "all"},
         "alpha_i is set to eta; it must grow by eta each time": {"grow": lambda a, eta, y: eta},
         "b grows by eta y_i, not by eta": {"db": lambda eta, y: eta},
         "b must move too, by eta y_i": {"db": lambda eta, y: 0.0},
@@ -299,14 +317,17 @@ def _augmented(w, b):
     return np.sqrt(w @ w + b * b)
 
 
-def _bound(w, b, X, y, *, one=1, norm=_augmented, radius=np.max, nearest=np.min, power=2, ratio=np.divide):
+def _bound(w, b, X, y, *, one=1, norm=_augmented, radius=np.max, label=True, nearest=np.min, power=2, ratio=np.divide):
     R = np.sqrt(radius(np.sum(X * X, axis=1) + one))
-    return ratio(R, nearest(y * (X @ w + b)) / norm(w, b)) ** power
+    return ratio(R, nearest((y if label else 1) * (X @ w + b)) / norm(w, b)) ** power
 
 
 def _bound_cases(rng):
     def one(label, N, d):
-        return Case(label, separated_points(rng, N, d), {"N": N})
+        w, b, X, y = separated_points(rng, N, d)
+        f = X @ w + b
+        side = 1.0 if f.max() > -f.min() else -1.0  # the farthest sample is a +1: min f is no margin then
+        return Case(label, (side * w, side * b, X, side * y), {"N": N})
 
     return [one("ordinary data", 8, 2), one("one feature", 6, 1), one("four features", 15, 4)]
 
@@ -329,6 +350,7 @@ novikoff_bound = Exercise(
         "γ is divided by w·w + b², the square of the length": {"norm": lambda w, b: w @ w + b * b},
         "R is the largest ‖(x_i, 1)‖; you left the 1 of the bias out": {"one": 0},
         "R is the largest of the lengths, not their mean (of the squares)": {"radius": np.mean},
+        "y is missing: γ is the smallest of the y_i(w·x_i + b), not of the scores": {"label": False},
         "γ is the smallest margin, not the mean": {"nearest": np.mean},
         "γ is the smallest margin, not the largest": {"nearest": np.max},
         "the square is missing: the bound is (R/γ)²": {"power": 1},
@@ -341,6 +363,11 @@ novikoff_bound = Exercise(
         ),
     ),
 )
+
+
+def _still_wrong(w, b, x, y, eta):
+    w, b = perceptron.update(w, b, x, y, eta)
+    return y * perceptron.decision_function(w, b, x) < 0
 
 
 def _farther(w, b, x, y, eta):
@@ -357,8 +384,9 @@ def _example():
 perceptron_moves_away = Construction(
     stars=2,
     notes="A 5.3.2, erratum A50",
-    ask="Note A says that an update brings the misclassified sample nearer to the plane. Return (w, b, x, y, eta) with "
-    "y(w·x + b) < 0 where it ends farther away: w, x (d,), b a number, y -1 or +1, 0 < eta <= 1.",
+    ask="Note A says that an update with a small step brings a misclassified sample nearer to the plane. Return "
+    "(w, b, x, y, eta) with y(w·x + b) < 0 where it ends farther away, on the same wrong side: w, x (d,), b a number, "
+    "y -1 or +1, 0 < eta <= 1.",
     hints=(
         "The distance is |w·x + b|/‖w‖. The update lowers the numerator; what may it do to the denominator?",
         "In one dimension: x opposite to y w, so that |w| shrinks, and |b| so large that the numerator hardly changes.",
@@ -390,7 +418,12 @@ perceptron_moves_away = Construction(
             ([0.5], -9.0, [-1.0], 1, 0.5),
         ),
         Requirement(
-            "the sample came nearer; look for a large |b| and an x opposite to y w",
+            "the plane jumped over the sample, which is right now; note A means small steps: take a smaller eta",
+            _still_wrong,
+            ([1.0, 0.0], -4.0, [3.0, 0.0], 1, 1.0),
+        ),
+        Requirement(
+            "the sample is not farther away; look for a large |b| and an x opposite to y w",
             _farther,
             ([1.0, 0.0], 0.0, [-1.0, 0.0], 1, 0.1),
         ),
