@@ -367,10 +367,12 @@ def bare(a: np.ndarray) -> Any:
 
 
 def plain(answer: Answer) -> Any:
+    """An answer as the reader's function returns it: one value, or a tuple of them."""
     return bare(answer[0]) if len(answer) == 1 else tuple(map(bare, answer))
 
 
 def unchanged(a: Any, b: Any) -> bool:
+    """Is the argument a still what it was, b?"""
     return not isinstance(b, np.ndarray) or np.array_equal(a, b, equal_nan=True)
 
 
@@ -456,6 +458,7 @@ def _shapes(shapes: list[tuple[int, ...]]) -> str:
 
 
 def described(error: BaseException) -> str:
+    """Kind and message of an exception, on one line."""
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 
