@@ -336,8 +336,8 @@ novikoff_bound = Exercise(
     stars=3,
     notes="A 5.3.3",
     ask="The bound (R/γ)² on the number of updates from a zero start, for a (w, b) that separates: with x~ = (x, 1), "
-    "R = max_i ‖x~_i‖ and γ = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1; here it comes in any length. "
-    "w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
+    "R = max_i ‖x~_i‖ and γ = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1, the r of the theorem; here "
+    "it comes in any length. w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
     hints=(
         "Doubling (w, b) must not change the bound: divide the margins by a length. Of which vector?",
         "R² = max ‖x_i‖² + 1 and γ = min y_i(w·x_i + b)/√(w·w + b²).",
