@@ -134,8 +134,8 @@ normal_equations = Exercise(
     stars=2,
     notes="A 1.2-1.3, D 1",
     ask="The weights and the bias that minimise Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + 1,), "
-    "the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the ones are "
-    "independent.",
+    "the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the "
+    "ones are independent.",
     hints=(
         "First append the ones. Where is the gradient 2X~ᵀ(X~w~ - y) zero?",
         "Solve X~ᵀX~ w~ = X~ᵀy with np.linalg.solve; note D writes XXᵀ because its samples are columns.",
