@@ -11,12 +11,16 @@ STEP = np.finfo(float).eps ** (1 / 3)  # balances the h² of the formula against
 def central_difference(f, w):
     """∂f/∂w_j ≈ [f(w + h e_j) - f(w - h e_j)] / 2h for a number f(w); the result has the shape of w."""
     w = np.asarray(w, float)
-    return jacobian(f, w).reshape(w.shape)
+    if np.ndim(f(w)) != 0:
+        raise ValueError(f"f(w) must be a number, found shape {np.shape(f(w))}; jacobian differentiates arrays")
+    return jacobian(f, w)
 
 
 def jacobian(f, w):
     """J[..., j] = ∂f/∂w_j for an array f(w); J has the shape of f(w) followed by that of w."""
     w = np.asarray(w, float)
+    if w.size == 0:
+        raise ValueError("w is empty; give at least one number to differentiate by")
     columns = []
     for j in np.ndindex(w.shape):
         h = STEP * max(1.0, abs(w[j]))

@@ -51,12 +51,12 @@ def one_hot(t, K=None):
     t (N,) holds class numbers 0..K-1; K = max(t) + 1 unless given. Gives (N, K), each row summing to 1.
     """
     t = checks.vector(t, "t")
-    K = int(t.max()) + 1 if K is None else checks.count(K, "K")
-    bad = t[(t != np.round(t)) | (t < 0) | (t >= min(K, MOST_CLASSES))]
+    K = max(1, int(min(t.max() + 1, MOST_CLASSES))) if K is None else checks.count(K, "K")
+    if K > MOST_CLASSES:
+        raise ValueError(f"K must be at most {MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
+    bad = t[(t != np.round(t)) | (t < 0) | (t >= K)]
     if len(bad):
-        raise ValueError(
-            f"t must hold class numbers 0..{min(K, MOST_CLASSES) - 1}, found {bad[0]:g}; number the classes"
-        )
+        raise ValueError(f"t must hold class numbers 0..{K - 1}, found {bad[0]:g}; number the classes")
     return (t[:, None] == np.arange(K)).astype(float)
 
 

@@ -55,7 +55,7 @@ def least_squares(X, y):
     X, y = checks.regression(X, y)
     size = _power_of_two(y)
     w, lost = _solve_by_cholesky(X, y / size, 0.0)
-    return size * (w if lost < 1e-10 else _solve_from_means(X, y / size))
+    return _times(size, w if lost < 1e-10 else _solve_from_means(X, y / size))
 
 
 def minimum_norm(X, y):
@@ -67,7 +67,7 @@ def minimum_norm(X, y):
     X, y = checks.regression(X, y)
     a, c = _power_of_two(X), _power_of_two(y)
     U, s, Vt = _svd(X / a)
-    return Vt.T @ ((U.T @ (y / c)) / s) / a * c
+    return _times(c, Vt.T @ ((U.T @ (y / c)) / s) / a)
 
 
 def null_space(X):
@@ -191,6 +191,15 @@ def _power_of_two(a):
     return np.ldexp(0.5, np.frexp(np.abs(a).max())[1])
 
 
+def _times(size, w):
+    """size·w, which only data at both ends of the range can make too large."""
+    with np.errstate(over="ignore"):
+        w = size * w
+    if not np.isfinite(w).all():
+        raise ValueError("w leaves the range of float64: y is too large for so small an X; rescale one of them")
+    return w
+
+
 def _rank(X):
     """rank XᵀX = rank X  [A-1.2-13], whatever the units of the columns."""
     return np.linalg.matrix_rank(_unit_columns(X)[0])
@@ -224,7 +233,11 @@ def _gram(X):
         A = X.T @ X
     squares = np.diag(A)[X.any(axis=0)]
     if not (1e-300 < squares.min() and squares.max() < np.inf):
-        raise ValueError(f"X reaches {np.abs(X).max():.3g}: XᵀX leaves the range of float64; rescale X first")
+        sizes = np.abs(X).max(axis=0)
+        raise ValueError(
+            f"the columns of X reach {sizes[sizes > 0].min():.3g} to {sizes.max():.3g}: XᵀX leaves the range of "
+            "float64; rescale X first"
+        )
     return A
 
 

@@ -140,6 +140,8 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
         try:
             for k, last in enumerate(iterates):
+                if not isinstance(last, Iterate):
+                    raise TypeError(f"iterates must hold optimize.Iterate(w, gradient), found {last!r:.60}")
                 if last.gradient is not None and np.abs(last.gradient).max() <= tol:
                     return Solution(last.w, k, True, f"max |gradient| <= {tol:g} after {k} steps")
                 if k == max_iter:

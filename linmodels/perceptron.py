@@ -199,9 +199,9 @@ def certificate(X, y):
     a = optimize.nonnegative_least_squares(np.vstack([Z.T / lengths, np.ones(len(X))]), np.eye(Z.shape[1] + 1)[-1])
     u = (a / lengths) @ Z
     w, b = u[:-1] / s, u[-1] - (u[:-1] / s) @ m
-    if not misclassified(w, b, X, y).any():
-        size = np.sqrt(w @ w + b * b)
-        return Certificate(True, w / size, b / size, float(margin(w, b, X, y)), None)
+    size = np.hypot.reduce([*w, b])  # the length of (w, b), without the squares that tiny features would let overflow
+    if size > 0 and (gamma := margin(w / size, b / size, X, y)) > 0:
+        return Certificate(True, w / size, b / size, float(gamma), None)
     a = a / lengths / np.sum(a / lengths)
     if np.abs(a @ Z).max() > 1e-9 * lengths.max():
         raise np.linalg.LinAlgError("the classes touch: whether a hyperplane separates them is lost in rounding")
@@ -254,7 +254,10 @@ def _dual_visits(G, y, order, eta):
         i = int(order[p])
         alpha[i] += eta
         b = b + eta * y[i]
-        f += eta * y[i] * G[i]  # f = G(αy), kept up to date: one row of G per mistake, none per visit
+        with np.errstate(over="ignore", invalid="ignore"):
+            f += eta * y[i] * G[i]  # f = G(αy), kept up to date: one row of G per mistake, none per visit
+        if not np.isfinite(f).all():
+            raise ValueError(f"the scores reach {np.abs(f).max()} and overflow; rescale G")
         yield DualUpdate(i, alpha.copy(), b)
 
 

@@ -11,7 +11,7 @@ import io
 import os
 import pathlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -297,6 +297,17 @@ def _read_png(data: bytes) -> tuple[np.ndarray, str]:
 
 def write_atomically(target: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all: a broken-off run leaves the old one."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    draft.write_bytes(data)
-    os.replace(draft, target)
+    write_together({target: data})
+
+
+def write_together(files: Mapping[pathlib.Path, bytes]) -> None:
+    """Write several files, all of them or none: every draft is on disk before the first one takes its place."""
+    drafts = {target.with_name(f".{target.name}.{os.getpid()}.part"): target for target in files}
+    try:
+        for draft, target in drafts.items():
+            draft.write_bytes(files[target])
+        for draft, target in drafts.items():
+            os.replace(draft, target)
+    finally:
+        for draft in drafts:
+            draft.unlink(missing_ok=True)

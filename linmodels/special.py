@@ -1,7 +1,7 @@
 """The functions every linear model needs, stable for every argument (chapters 01-12; notes A 3, C 3, D 2-3).
 
 a is a score or an array of scores, p a probability in [0, 1], A scores with the classes along the last axis.
-NaN in gives NaN out; no argument, however large, overflows or warns.
+NaN in gives NaN out; no finite argument, however large, overflows or warns.
 """
 
 import numpy as np

@@ -155,7 +155,8 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_behind(book):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130 and time.monotonic() - start < 6
-    assert err.strip() == (
+    assert err.split("\n", 2)[:2] == ["", "stopping ..."]
+    assert err.split("\n", 2)[2].strip() == (
         "stopped (0 of 4 chapters had finished); finished chapters are in place, the others untouched: start again"
     )
     with pytest.raises(ProcessLookupError):
@@ -191,6 +192,7 @@ def test_figures_checks_and_redraws(book):
     status, out, _ = book.call("figures", "stale")
     after = book.files()
     assert status == 0 and "3 figures (2 changed)" in out and "figures/09_perceptron_stray.png: no chapter" in out
+    assert "09_perceptron_stale  written: it was stale" in out
     assert {name for name in before if after[name] != before[name]} == {
         "figures/09_perceptron_stale.png",
         "notebooks/09_perceptron.ipynb",
@@ -248,7 +250,7 @@ def test_without_the_extra(book, verb, module):
     (fake / "__init__.py").write_text(f"raise ModuleNotFoundError('No module named {module}', name='{module}')")
     status, out, err = book.call(verb, PYTHONPATH=str(book.root / "fake"))
     assert (status, out) == (1, "")
-    assert err == "linmodels: this needs the notebooks extra: pip install -e '.[notebooks]'\n"
+    assert err == 'linmodels: this needs the notebooks extra: pip install -e ".[notebooks]"\n'
 
 
 def test_lab_opens_the_chapter_in_the_folder_of_the_notebooks(book):
@@ -290,3 +292,17 @@ def test_help_names_the_verbs_and_imports_little(book):
 def test_the_entry_point_is_the_module():
     text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     assert 'linmodels = "linmodels.book.cli:main"' in text
+
+
+@pytest.mark.parametrize("seconds", ["0", "-5", "soon"])
+def test_a_timeout_is_a_number_of_seconds(book, seconds):
+    status, _, err = book.call("run", f"--timeout={seconds}")
+    assert status == 2 and f"found '{seconds}'; a whole number of seconds > 0 is expected" in err
+
+
+def test_a_terminal_without_chinese_gets_an_answer(book, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = subprocess.run(
+        [sys.executable, "-m", "linmodels", "find", "A-5.3.1-2"], cwd=book.root, capture_output=True, check=True
+    )
+    assert b"A-5.3.1-2" in done.stdout and b"\\u" in done.stdout

@@ -91,3 +91,10 @@ def test_the_error_is_relative_to_large_gradients_and_absolute_to_small_ones():
         1e-3, rel=1e-3
     )
     assert check_gradient(lambda w: 0.0, lambda w: np.array([1e-3, 0]), W) == pytest.approx(1e-3)
+
+
+def test_only_numbers_have_a_gradient():
+    with pytest.raises(ValueError, match=r"f\(w\) must be a number, found shape \(2,\)"):
+        central_difference(lambda w: w, [1.0, 2.0])
+    with pytest.raises(ValueError, match="w is empty"):
+        jacobian(lambda w: w, [])

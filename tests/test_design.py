@@ -177,3 +177,8 @@ def test_bad_values_are_named(call, message):
 def test_wrong_kinds_are_named(call, message):
     with pytest.raises(TypeError, match=message):
         call()
+
+
+def test_a_number_of_classes_beyond_reason_is_refused_before_it_takes_the_memory():
+    with pytest.raises(ValueError, match="K must be at most 1000000, found 1000000000"):
+        one_hot([0], K=10**9)

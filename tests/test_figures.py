@@ -43,7 +43,6 @@ def names_of(path):
     return [name for name, _ in notebooks.figures(notebooks.read(path))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_committed_figure_is_the_one_the_chapter_draws(verdicts, name):
     state = verdicts.get(name, "not drawn")
@@ -52,7 +51,6 @@ def test_the_committed_figure_is_the_one_the_chapter_draws(verdicts, name):
     assert state in ("same", "close"), f"run `linmodels figures {name}` and look at it"
 
 
-@pytest.mark.slow
 def test_no_figure_is_missing_or_stray(verdicts):
     assert set(verdicts) == set(NAMES), "drawn or committed, but shown by no cell"
     assert figures.strays(ROOT / "figures", [path.stem for path in DRAWING]) == []
@@ -149,7 +147,16 @@ def test_only_what_changed_is_taken_in(folders):
     (committed / "09_perceptron_stale.png").write_bytes(other)
     for name in ("foreign", "stale", "missing"):
         (fresh / f"09_perceptron_{name}.png").write_bytes(one)
-    taken = {verdict.name[14:]: verdict.state for verdict in figures.take_in(fresh, committed, "09_perceptron")}
-    assert taken == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
+    verdicts = figures.compare(fresh, committed, ["09_perceptron"])
+    found = {verdict.name[14:]: verdict.state for verdict in verdicts}
+    assert found == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
+    plotting.write_together(figures.to_write(verdicts, fresh, committed))
     now = {path.stem[14:]: path.read_bytes() for path in committed.iterdir()}
     assert now == {"foreign": foreign, "stale": one, "missing": one}
+
+
+def test_files_are_written_together_or_not_at_all(tmp_path):
+    (tmp_path / "a.png").write_bytes(b"old")
+    with pytest.raises(OSError):
+        plotting.write_together({tmp_path / "a.png": b"new", tmp_path / "no folder" / "b.ipynb": b"new"})
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"] and (tmp_path / "a.png").read_bytes() == b"old"

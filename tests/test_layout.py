@@ -155,3 +155,11 @@ def test_a_notebook_looks_ahead_in_text_only(chapter):
     for cell in notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"]:
         if cell["cell_type"] == "code":
             assert not later & set(imports(notebooks.text(cell["source"]))), cell["id"]
+
+
+def test_the_readme_lists_the_chapters_that_are_written_and_those_to_come():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    to_come = text.split("To come: ")[1].split(". ")[0]
+    for chapter in ledger.CHAPTERS:
+        assert (f"(notebooks/{chapter.stem}.ipynb)" in text) == (chapter in WRITTEN), chapter.stem
+        assert (f"{chapter.number} " in to_come) == (chapter not in WRITTEN), chapter.stem

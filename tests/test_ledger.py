@@ -73,11 +73,11 @@ def test_an_unwritten_chapter_owes_nothing(tiny):
 
 def test_a_written_chapter_owes_what_each_kind_needs(tiny):
     write_chapter(tiny, "no ids here")
-    assert ids(ledger.problems(tiny)) == ["A-1-1", "A-1-2", "A-1-3", "A-1-4", "A-1-5", "ERR-A01", "ERR-A02", "ERR-A03"]
+    assert ids(ledger.problems(tiny)) == ["A-1-1", "A-1-2", "A-1-3", "A-1-4", "A-1-5", *ERRATA.values()]
 
 
 def test_cells_answer_all_but_theorems_and_errata_that_matter(tiny):
-    write_chapter(tiny, "[A-1-1, A-1-2]", ["[A-1-3, A-1-4, A-1-5]\n", "errata A01, A02, A03"])
+    write_chapter(tiny, "[A-1-1, A-1-2]", ["[A-1-3, A-1-4, A-1-5]\n", "errata A01, A02, A03", "; | A04 |"])
     assert ids(ledger.problems(tiny)) == ["A-1-3", "ERR-A01", "ERR-A02"]
 
 
@@ -89,9 +89,9 @@ def test_the_map_answers_nothing(tiny):
 
 def test_functions_answer_definitions_and_algorithms_only(tiny):
     write_chapter(tiny, "")
-    docstring = '"""All of it  [A-1-1, A-1-2; A-1-3, A-1-4 and A-1-5: errata A01, A02, A03]."""'
+    docstring = '"""All of it  [A-1-1, A-1-2; A-1-3, A-1-4 and A-1-5: errata A01, A02, A03, A04]."""'
     (tiny / "linmodels" / "perceptron.py").write_text(f"class Model:\n    def f(x):\n        {docstring}\n")
-    assert ids(ledger.problems(tiny)) == ["A-1-3", "A-1-4", "A-1-5", "ERR-A01", "ERR-A02", "ERR-A03"]
+    assert ids(ledger.problems(tiny)) == ["A-1-3", "A-1-4", "A-1-5", *ERRATA.values()]
     place = ledger.Place("perceptron.Model.f", "linmodels/perceptron.py", 2)
     assert ledger.links(tiny).functions["A-1-1"] == [place]
 
@@ -111,7 +111,7 @@ class TestIt:
     def test_a(self): pass
 
 @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.equation("A-1-5"))])
-@pytest.mark.erratum("A03")
+@pytest.mark.erratum("A03", "A04")
 def test_b(x): pass
 """
 
@@ -281,6 +281,10 @@ def test_a_long_answer_is_cut_and_says_so():
 def test_a_cell_is_found_by_its_id():
     cell = ledger.links(ROOT).cells["A-5.3.2-1"][0].name
     assert find.report(cell, ROOT).startswith("A-5.3.2-1  ")
+
+
+def test_a_function_is_found_by_its_name():
+    assert "A-5.3.1-2  " in find.report("perceptron.update", ROOT)
 
 
 def test_a_section_is_found_as_the_chapters_write_it():

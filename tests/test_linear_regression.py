@@ -721,12 +721,14 @@ def test_more_rows_than_a_block():
 def test_steps_of_vanishing_data(step):
     with pytest.raises(ValueError, match="X holds only zeros"):
         step(np.zeros((3, 2)))
-    with pytest.raises(ValueError, match=r"X reaches 1e-200: .* rescale X first"):
+    with pytest.raises(ValueError, match=r"the columns of X reach 1e-200 to 1e-200: .* rescale X first"):
         step(np.full((3, 2), 1e-200))
 
 
 def test_steps_of_huge_data():
-    with pytest.raises(ValueError, match=r"X reaches 1e\+200: XᵀX leaves the range of float64; rescale X first"):
+    with pytest.raises(
+        ValueError, match=r"the columns of X reach 1e\+200 to 1e\+200: XᵀX leaves the range of float64; rescale X first"
+    ):
         largest_step(np.full((3, 2), 1e200))
 
 
@@ -778,3 +780,9 @@ def test_bad_settings_are_named_at_the_call(call, message):
 def test_a_seed_is_refused_at_the_call():
     with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
         stochastic_iterates(X, Y, eta=0.1, rng=0)
+
+
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+def test_weights_beyond_the_range_are_an_error(solve):
+    with pytest.raises(ValueError, match=r"w leaves the range of float64.*rescale"):
+        solve(LINE_X * 1e-150, LINE_Y * 1e160)

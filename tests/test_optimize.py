@@ -468,3 +468,9 @@ def test_settings_of_the_wrong_kind():
         next(stochastic_gradient_descent(mean_gradient, [0.0], 5, eta=0.1, rng=0))
     with pytest.raises(ValueError, match="max_iter must be a whole number >= 0, found -1"):
         run(halving(), max_iter=-1)
+
+
+@pytest.mark.parametrize("iterates", [[1.0, 2.0], "x", {1: 2}])
+def test_run_says_what_it_follows(iterates):
+    with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):
+        run(iterates)

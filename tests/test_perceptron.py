@@ -1099,3 +1099,16 @@ def test_bad_settings_are_named_at_the_call(call, message):
 def test_a_seed_is_refused_at_the_call():
     with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, found 0"):
         random_updates(LI_X, LI_Y, rng=0)
+
+
+@pytest.mark.parametrize("units", [[1e-155, 1e-155], [1.0, 1e-160], [1e-200, 1e100], [1e-300, 1e-300]])
+def test_a_certificate_holds_in_any_units(units):
+    """w grows as the unit shrinks; its square must not leave the range and take the proof with it."""
+    proof = certificate(LI_X * units, LI_Y)
+    assert proof.separable and proof.margin > 0
+    assert np.min(LI_Y * (LI_X * units @ proof.w + proof.b)) == pytest.approx(proof.margin, rel=1e-12, abs=0)
+
+
+def test_dual_scores_beyond_the_range_are_named():
+    with pytest.raises(ValueError, match="the scores reach inf and overflow; rescale G"):
+        list(islice(dual_updates(gram(linear, XOR_X + 1) * 1e307, XOR_Y, eta=64.0), 10))

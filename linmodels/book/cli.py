@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import itertools
 import os
 import pathlib
@@ -15,7 +16,7 @@ from linmodels.book import TIMEOUT, find_root
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.notebooks import UnknownChapter, Unreadable
 
-EXTRA = "this needs the notebooks extra: pip install -e '.[notebooks]'"
+EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'
 
 
 class Refusal(Exception):
@@ -28,6 +29,9 @@ class Refusal(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     """The entry point; returns the exit status: 0 done, 1 something failed, 2 asked wrongly, 130 stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # 感知机 must not end a command on a terminal that knows no Chinese
+            stream.reconfigure(errors="backslashreplace")
     parser = _parser()
     asked = parser.parse_args(arguments)
     if not hasattr(asked, "verb"):
@@ -72,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     drawn.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write them there and leave the book as it is")
     for executing in (run, drawn):
         executing.add_argument(
-            "--timeout", type=int, default=TIMEOUT, metavar="S", help=f"seconds a cell may take ({TIMEOUT})"
+            "--timeout", type=_seconds, default=TIMEOUT, metavar="S", help=f"seconds a cell may take ({TIMEOUT})"
         )
     find = verb("find", _find, "where is it? an id, a section, a term in English or Chinese, a piece of a formula")
     find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, gaussian kernel, A50")
@@ -81,6 +85,12 @@ def _parser() -> argparse.ArgumentParser:
     lab = verb("lab", _lab, "open the book in JupyterLab")
     lab.add_argument("chapter", nargs="?", help="number, name or part of a name")
     return parser
+
+
+def _seconds(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"found {text!r}; a whole number of seconds > 0 is expected")
+    return int(text)
 
 
 def _root() -> pathlib.Path:

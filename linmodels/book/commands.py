@@ -30,7 +30,7 @@ def draw(root: pathlib.Path, words: list[str], timeout: int) -> int:
     wanted = drawing(root, words)
     start = time.perf_counter()
     outcomes = _rewrite(root, list(wanted), timeout)
-    _print_verdicts(_of(wanted, outcomes, words))
+    _print_verdicts(_of(wanted, outcomes, words), figures.WORDS | figures.WRITTEN)
     return _conclude(outcomes, time.perf_counter() - start)
 
 
@@ -46,7 +46,7 @@ def check(root: pathlib.Path, words: list[str], timeout: int) -> int:
     verdicts = _of(wanted, outcomes, words)
     if not words:
         verdicts += figures.strays(root / "figures", [path.stem for path in wanted])
-    _print_verdicts(verdicts)
+    _print_verdicts(verdicts, figures.WORDS)
     wrong = sum(verdict.state in figures.WRONG for verdict in verdicts)
     print(f"{_count(len(verdicts), 'figure')}, {wrong} wrong" + ("; `linmodels figures` redraws them" if wrong else ""))
     return int(wrong > 0 or any(outcome.error for outcome in outcomes))
@@ -80,7 +80,8 @@ def drawing(root: pathlib.Path, words: list[str]) -> Names:
 
 
 def _called(drawn: Names, word: str) -> list[str]:
-    found = [name for names in drawn.values() for name in names if word.removesuffix(".png") in name]
+    word = pathlib.PurePath(word).name.removesuffix(".png")
+    found = [name for names in drawn.values() for name in names if word in name]
     if found and not word.isdecimal():
         return found
     try:
@@ -156,10 +157,10 @@ def _count(n: int, thing: str) -> str:
     return f"{n} {thing}{'' if n == 1 else 's'}"
 
 
-def _print_verdicts(verdicts: list[Verdict]) -> None:
+def _print_verdicts(verdicts: list[Verdict], words: dict[str, str]) -> None:
     width = max((len(verdict.name) for verdict in verdicts), default=0)
     for verdict in verdicts:
-        print(f"{verdict.name:{width}}  {figures.WORDS[verdict.state]}")
+        print(f"{verdict.name:{width}}  {words[verdict.state]}")
 
 
 def _conclude(outcomes: list[Outcome], seconds: float) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linmodels.book import notebooks
-from linmodels.plotting import same_picture, write_atomically
+from linmodels.plotting import same_picture
 
 WORDS = {
     "same": "ok",
@@ -18,6 +18,7 @@ WORDS = {
     "other matplotlib": "not comparable: drawn with another matplotlib (constraints.txt names the book's)",
 }
 WRONG = ("changed", "missing", "stray")
+WRITTEN = {"changed": "written: it was stale", "missing": "written: it was missing"}
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,10 @@ def _state(name: str, fresh: pathlib.Path, committed: pathlib.Path) -> str:
     return same_picture(new.read_bytes(), old.read_bytes()) if old.is_file() else "missing"
 
 
-def take_in(fresh: pathlib.Path, committed: pathlib.Path, chapter: str) -> list[Verdict]:
-    """Put the new and the changed pictures of a chapter into place; the others stay, byte for byte."""
-    verdicts = compare(fresh, committed, [chapter])
-    for verdict in verdicts:
-        if verdict.state in ("changed", "missing"):
-            write_atomically(committed / f"{verdict.name}.png", (fresh / f"{verdict.name}.png").read_bytes())
-    return verdicts
+def to_write(verdicts: list[Verdict], fresh: pathlib.Path, committed: pathlib.Path) -> dict[pathlib.Path, bytes]:
+    """The new and the changed pictures and where they belong; the others stay, byte for byte."""
+    names = [f"{verdict.name}.png" for verdict in verdicts if verdict.state in ("changed", "missing")]
+    return {committed / name: (fresh / name).read_bytes() for name in names}
 
 
 def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:

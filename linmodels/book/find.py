@@ -89,7 +89,7 @@ def _names(text: str) -> list[str]:
 def report(text: str, root: pathlib.Path) -> str | None:
     """What `linmodels find` prints, or None when nothing matches."""
     links, written = ledger.links(root), ledger.finished(root)
-    items = search(text) or _in_cell(text, links)
+    items = search(text) or _cited_at(text.strip(), links)
     if not items:
         return None
     parts = ["\n".join(_entry(item, links, written)) for item in items[:IN_FULL]]
@@ -100,10 +100,11 @@ def report(text: str, root: pathlib.Path) -> str | None:
     return "\n\n".join(parts)
 
 
-def _in_cell(id: str, links: Links) -> list[Item]:
-    """What the cell with this id cites."""
-    cited = (item for item, places in links.cells.items() if any(place.name == id.strip() for place in places))
-    return [ledger.load().items[item] for item in cited if item in ledger.load().items]
+def _cited_at(name: str, links: Links) -> list[Item]:
+    """What the cell ("ch09-nearer") or function ("perceptron.update") of this name cites."""
+    items = ledger.load().items
+    places = [*links.functions.items(), *links.cells.items()]
+    return [items[id] for id, cited in places if id in items and any(place.name == name for place in cited)]
 
 
 def _entry(item: Item, links: Links, written: set[str]) -> Iterator[str]:

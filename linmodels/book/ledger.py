@@ -155,6 +155,11 @@ def errata_in(text: str) -> list[str]:
     return [f"ERR-{number}" for number in named]
 
 
+def _numbers_in(text: str) -> list[str]:
+    """Errata named by their bare number, as the tables at the end of a chapter do: | A50 |, (A41, A51)."""
+    return [id for number in re.findall(r"\b[A-E]\d\d\b", text) if (id := f"ERR-{number}") in load().errata]
+
+
 def _read_functions(found: Links, path: pathlib.Path, root: pathlib.Path) -> None:
     for name, node in _definitions(ast.parse(path.read_text(encoding="utf-8")).body, path.stem):
         docstring = ast.get_docstring(node) or ""
@@ -204,7 +209,8 @@ def _read_cells(found: Links, path: pathlib.Path, root: pathlib.Path) -> None:
     for cell in notebooks.read(path)["cells"]:
         source = notebooks.text(cell["source"])
         place = Place(cell.get("id", "?"), path.relative_to(root).as_posix())
-        _note(found.cells, ID.findall(source) + errata_in(source), place)
+        errata = errata_in(source) + (_numbers_in(source) if cell["cell_type"] == "markdown" else [])
+        _note(found.cells, ID.findall(source) + errata, place)
 
 
 def _note(citations: Citations, ids: Iterable[str], place: Place) -> None:
@@ -242,10 +248,10 @@ def _owed_item(item: Item, found: Links) -> str | None:
 
 
 def _owed_erratum(erratum: Erratum, found: Links) -> str | None:
-    """What is wrong (M) or lacks a hypothesis (H) needs a test, a misprint in a formula (T) a test or a cell."""
+    """What is wrong (M) or lacks a hypothesis (H) needs a test; misprints, notation and wording a test or a cell."""
     test, cell = erratum.id in found.tests, erratum.id in found.cells
     if erratum.kind in "MH" and not test:
         return f"{erratum.id} ({erratum.printed}): shown by no test"
-    if erratum.kind == "T" and not (test or cell):
+    if not (test or cell):
         return f"{erratum.id} ({erratum.printed}): shown by no test and no cell"
     return None

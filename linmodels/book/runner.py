@@ -10,6 +10,7 @@ import contextlib
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import threading
 import time
@@ -27,7 +28,7 @@ from traitlets.config import Config
 
 from linmodels.book import figures, notebooks
 from linmodels.book import map as book_map
-from linmodels.plotting import write_atomically
+from linmodels.plotting import write_together
 
 SETTINGS = Config({"KernelManager": {"transport_encryption": "auto"}})  # silences a warning of ipykernel >= 7.3
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -158,9 +159,15 @@ def run_chapter(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, time
     stored = notebooks.to_bytes(notebooks.normalise(executed, path.name[:2]))
     if kernels.stopped:
         raise ChapterFailed("stopped")
-    verdicts = figures.take_in(folder, path.parent.parent / "figures", path.stem)
+    committed = path.parent.parent / "figures"
+    verdicts = figures.compare(folder, committed, [path.stem])
+    changes = figures.to_write(verdicts, folder, committed)
     if not path.is_file() or path.read_bytes() != stored:
-        write_atomically(path, stored)
+        changes[path] = stored
+    try:
+        write_together(changes)
+    except OSError as problem:
+        raise ChapterFailed(f"{path.name} ran, but cannot be taken in: {problem}") from None
     return verdicts
 
 
@@ -222,6 +229,7 @@ def _timed(
 
 
 def _stop(pool: ThreadPoolExecutor, futures: list[Future[Outcome]], kernels: Kernels) -> None:
+    sys.stderr.write("\nstopping ...\n")  # a kernel that is just starting is waited for, some seconds
     pool.shutdown(wait=False, cancel_futures=True)
     while not all(future.done() for future in futures):
         kernels.kill()  # again and again: a kernel may have been starting
