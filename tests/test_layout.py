@@ -160,6 +160,8 @@ def test_a_notebook_looks_ahead_in_text_only(chapter):
 def test_the_readme_lists_the_chapters_that_are_written_and_those_to_come():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     to_come = text.split("To come: ")[1].split(". ")[0]
+    statements = [item for item in ledger.load().items.values() if item.chapter in {c.number for c in WRITTEN}]
+    assert f"Written so far: {len(statements)} of the {len(ledger.load().items)} statements of the notes." in text
     for chapter in ledger.CHAPTERS:
         assert (f"(notebooks/{chapter.stem}.ipynb)" in text) == (chapter in WRITTEN), chapter.stem
         assert (f"{chapter.number} " in to_come) == (chapter not in WRITTEN), chapter.stem
