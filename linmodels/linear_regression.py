@@ -25,12 +25,12 @@ def loss(w, X, y):
 
 def gradient(w, X, y):
     """∇E(w) = 2Xᵀ(Xw - y)  [A-1.2-7, D-1-6]."""
-    return 2 * X.T @ (predict(w, X) - y)
+    return 2 * (X.T @ (predict(w, X) - y))
 
 
 def hessian(w, X, y):
     """∇²E(w) = 2XᵀX, the same for every w and y."""
-    return 2 * X.T @ X
+    return 2 * (X.T @ X)
 
 
 def normal_equations(X, y):
