@@ -40,14 +40,6 @@ def iris() -> Table:
     return _table("iris", "Anderson (1935); Fisher (1936), Annals of Eugenics 7, 179-188; R datasets::iris")
 
 
-def noisy_line(N, *, w=2.0, b=1.0, noise=1.0, rng):
-    """x uniform on [0, 10], y = wx + b + noise·ε with ε standard normal: X (N, 1) and y (N,)."""
-    N, rng = checks.count(N, "N"), checks.generator(rng)
-    w, b, noise = checks.number(w, "w"), checks.number(b, "b"), checks.nonnegative(noise, "noise")
-    X = rng.uniform(0, 10, (N, 1))
-    return X, w * X[:, 0] + b + noise * rng.standard_normal(N)
-
-
 def separable(N, d=2, *, gap, rng):
     """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
 

@@ -224,7 +224,6 @@ NOT_A_NUMBER = {
 }
 HALF = {"Fraction": Fraction(1, 2), "float32": np.float32(0.5), "0-d array": np.array(0.5)}
 NOT_POSITIVE = {"zero": Bad(0.0, "0"), "negative": Bad(-0.5, r"-0\.5")}
-NUMBER = Kind(lambda: 0.5, NOT_A_NUMBER, HALF)
 STEP = Kind(lambda: 0.5, NOT_A_NUMBER | NOT_POSITIVE, HALF)
 NOT_NEGATIVE = Kind(lambda: 0.5, NOT_A_NUMBER | {"negative": Bad(-0.5, r"-0\.5")}, HALF)
 
@@ -318,7 +317,6 @@ DOORS = [
     door(design.free_bias, lam=PENALTY, d=COUNT),
     door(kernels.linear, X=SAMPLES, Z=OTHER_SAMPLES),
     door(kernels.gram, kernel=given(kernels.linear), X=SAMPLES),
-    door(datasets.noisy_line, N=COUNT, w=NUMBER, b=NUMBER, noise=NOT_NEGATIVE, rng=GENERATOR),
     door(datasets.separable, N=PAIR_OR_MORE, d=COUNT, gap=NOT_NEGATIVE, rng=GENERATOR),
     door(optimize.gradient_descent, lazy=True, gradient=given(lambda w: w), w=ANY_WEIGHTS, eta=STEP),
     door(optimize.stochastic_gradient_descent, lazy=True, gradient_i=GRADIENT_I, w=ANY_WEIGHTS, N=COUNT, eta=STEP,

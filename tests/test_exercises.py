@@ -299,8 +299,11 @@ def test_the_same_text_every_time(task):
 
 @each_task
 def test_hints_and_solution_show_themselves(task, capsys):
-    assert repr(task.hint()).startswith(f"hint 1 of {len(task.hints)}: {task.hints[0]}")
-    assert repr(task.hint(2)) == f"hint 2 of {len(task.hints)}: {task.hints[1]}"
+    count = len(task.hints)
+    for n, hint in enumerate(task.hints, start=1):
+        more = f"  (.hint({n + 1}) for the next)" if n < count else ""
+        assert repr(task.hint(n)) == f"hint {n} of {count}: {hint}{more}"
+    assert repr(task.hint()) == repr(task.hint(1))
     assert "there are" in repr(task.hint(9)) and repr(task.hint(0)) == repr(task.hint("x")) == repr(task.hint(9))
     assert re.search(r"^(def|lambda) ?\w", repr(task.solution()), re.M) and "return " in task.solution()
     assert repr(task).splitlines()[0] == f"{'★' * task.stars} {task.signature}  [{task.notes}]"
