@@ -7,7 +7,7 @@ y        target of a regression (N,), or label of a margin model, -1 or +1
 t        label of a probabilistic model: 0 or 1, or the class number 0..K-1; T is t one-hot, shape (N, K)
 w, b     weights (权值) (d,) and bias (偏置); W has one column per class, shape (d, K)
 p        posterior (后验概率) (N,) or (N, K)
-eta      step (学习率);  lam, rho  penalties (正则化系数)
+eta      step (学习率), in chapter 03 the natural parameter (自然参数);  lam, rho  penalties (正则化系数)
 alpha    dual coefficients of the perceptron and the SVM (对偶系数); beta those of kernel LMS
 G, K     Gram matrix (Gram矩阵) of inner products, kernel matrix (核矩阵), shape (N, N)
 rng      a numpy.random.Generator, always the last keyword

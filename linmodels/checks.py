@@ -26,6 +26,7 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     v = numeric(v, name)
     if v.ndim != 1:
         mend = f"; {name}.ravel() converts" if v.ndim == 2 and 1 in v.shape else ""
+        mend = f"; [{name}] makes a list of it" if v.ndim == 0 else mend
         raise ValueError(f"{name} must have 1 dimension, found shape {v.shape}{mend}")
     if length is not None and len(v) != length:
         raise ValueError(f"{name} has {len(v)} entries; {length} are expected, one per {per}")
@@ -42,10 +43,8 @@ def margin_labels(y: Any, name: str = "y") -> Array:
     """y (N,) of -1 and +1, both of them present."""
     y = vector(y, name)
     if not (np.abs(y) == 1).all():
-        found = np.unique(y)
-        shown = f"{found[:4]}"[:-1] + " ...]" if len(found) > 4 else f"{found}"
-        mend = f"design.signs({name}) converts" if set(found) <= {0.0, 1.0} else "code one class -1, the other +1"
-        raise ValueError(f"{name} must hold -1 and +1 only, found {shown}; {mend}")
+        mend = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
+        raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {mend}")
     if abs(y.sum()) == len(y):
         raise ValueError(f"{name} holds only {y[0]:+.0f}; both classes, -1 and +1, are expected: nothing to separate")
     return y
@@ -55,6 +54,55 @@ def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their labels y (N,) of -1 and +1, both of them present."""
     X = samples(X)
     return X, margin_labels(_paired(X, y, "y"))
+
+
+def bits(y: Any, name: str = "y") -> Array:
+    """y (N,) of 0 and 1."""
+    y = vector(y, name)
+    if not ((y == 0) | (y == 1)).all():
+        mend = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
+        raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {mend}")
+    return y
+
+
+def counts(y: Any, name: str = "y") -> Array:
+    """y (N,) of 0, 1, 2, ..."""
+    y = vector(y, name)
+    bad = np.flatnonzero((y < 0) | (y != np.round(y)))
+    if len(bad):
+        raise ValueError(
+            f"{name} must hold counts 0, 1, 2, ..., found {y[bad[0]]:g} at position {bad[0]}; "
+            "for measurements take glm.gaussian, or the logarithm of positive ones"
+        )
+    return y
+
+
+def class_numbers(y: Any, name: str = "y") -> Array:
+    """y (N,) of class numbers 0..K-1, each class present, K >= 2."""
+    try:
+        y = vector(y, name)
+    except TypeError as error:
+        raise TypeError(f"{error}; np.unique({name}, return_inverse=True)[1] numbers the classes") from None
+    K = int(min(max(y.max(), 0), len(y))) + 1
+    missing = np.setdiff1d(np.arange(K), y)
+    if len(missing) or K < 2 or not np.isin(y, np.arange(K)).all():
+        raise ValueError(
+            f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(y)}; "
+            f"np.unique({name}, return_inverse=True)[1] numbers the classes"
+        )
+    return y
+
+
+def above_zero(y: Any, name: str = "y") -> Array:
+    """y (N,) of numbers > 0, which have a logarithm."""
+    y = vector(y, name)
+    bad = np.flatnonzero(y <= 0)
+    if len(bad):
+        raise ValueError(
+            f"{name} must be > 0, found {y[bad[0]]:g} at position {bad[0]}: it has no logarithm; "
+            "counts with zeros are for glm.poisson"
+        )
+    return y
 
 
 def gram(G: Any, name: str = "G") -> Array:
@@ -85,6 +133,31 @@ def nonnegative(value: Any, name: str) -> float:
     if value < 0:
         raise ValueError(f"{name} must be >= 0, found {value:g}")
     return value
+
+
+def fraction(value: Any, name: str) -> float:
+    """A number in [0, 1]: a share."""
+    value = number(value, name, "a number from 0 to 1")
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} must be from 0 to 1, found {value:g}")
+    return value
+
+
+def penalty(lam: Any, d: int) -> Array:
+    """lam (d,), a penalty >= 0 for each of d columns: one number for all of them, or one per column."""
+    lam = numeric(lam, "lam")
+    lam = vector(lam if lam.ndim else np.full(d, lam), "lam", d, per="column")
+    if lam.min() < 0:
+        raise ValueError(f"lam must be >= 0, found {lam.min():g}")
+    return lam
+
+
+def penalties(lams: Any) -> Array:
+    """lams (m,), penalties >= 0 to try one after the other."""
+    lams = vector(lams, "lams")
+    if lams.min() < 0:
+        raise ValueError(f"lams must be >= 0, found {lams.min():g}")
+    return lams
 
 
 def count(value: Any, name: str, least: int = 1) -> int:
@@ -187,18 +260,24 @@ def _paired(X: Array, y: Any, name: str) -> Array:
 def filled(a: Array, name: str) -> Array:
     """a, unless it has no entries."""
     if a.size == 0:
-        raise ValueError(f"{name} is empty, shape {a.shape}; at least one sample and one feature are expected")
+        expected = "one sample and one feature are" if a.ndim > 1 else "one entry is"
+        raise ValueError(f"{name} is empty, shape {a.shape}; at least {expected} expected")
     return a
 
 
 def finite(a: Array, name: str) -> Array:
     """a, unless it holds NaN or inf."""
     with np.errstate(over="ignore", invalid="ignore"):
-        total = a.sum()  # NaN and inf survive a sum, so sound data cost one pass and no temporary array
+        total = np.vdot(a, a)  # NaN and inf survive it, so sound data cost one pass and no temporary array
     if not np.isfinite(total) and not np.isfinite(a).all():
         at = tuple(np.argwhere(~np.isfinite(a))[0])
         raise ValueError(f"{name} holds {a[at]}{_where(at)}; remove or replace it")
     return a
+
+
+def _some(y: Array) -> str:
+    found = np.unique(y)
+    return f"{found[:4]}"[:-1] + " ...]" if len(found) > 4 else f"{found}"
 
 
 def _where(at: tuple[int, ...]) -> str:

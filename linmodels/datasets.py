@@ -40,6 +40,26 @@ def iris() -> Table:
     return _table("iris", "Anderson (1935); Fisher (1936), Annals of Eugenics 7, 179-188; R datasets::iris")
 
 
+def diabetes() -> Table:
+    """442 diabetes patients, ten features centred and of length 1; y tells how far the disease went in a year."""
+    return _table("diabetes", "Efron, Hastie, Johnstone, Tibshirani (2004), Annals of Statistics 32, 407-499")
+
+
+def trees() -> Table:
+    """31 felled black cherry trees: girth (inches), height (ft) and volume of timber (cubic ft)."""
+    return _table("trees", "Ryan, Joiner, Ryan (1976), The Minitab Student Handbook; R datasets::trees")
+
+
+def menarche() -> Table:
+    """25 age groups of 3918 girls of Warsaw, 1965: mean age, number of girls; y of them had reached menarche."""
+    return _table("menarche", "Milicer, Szczotka (1966), Human Biology 38, 199-203; R MASS::menarche")
+
+
+def recreation() -> Table:
+    """659 households of Texas, 1980: what a boating trip costs them, and how many they made to Lake Somerville."""
+    return _table("recreation", "Sellar, Stoll, Chavas (1985), Land Economics 61, 156-175; R AER::RecreationDemand")
+
+
 def separable(N, d=2, *, gap, rng):
     """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
 

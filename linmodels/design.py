@@ -73,8 +73,4 @@ def signs(t):
 
 def free_bias(lam, d):
     """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`."""
-    d, lam = checks.count(d, "d"), checks.numeric(lam, "lam")
-    lam = checks.vector(lam if lam.ndim else np.full(d, lam), "lam", d, per="column")
-    if lam.min() < 0:
-        raise ValueError(f"lam must be >= 0, found {lam.min():g}")
-    return np.append(lam[:-1], 0.0)
+    return np.append(checks.penalty(lam, checks.count(d, "d"))[:-1], 0.0)

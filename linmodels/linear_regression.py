@@ -6,8 +6,7 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 
 import numpy as np
 
-from . import checks, optimize
-from .moments import blocks, centred, second_moments
+from . import checks, moments, optimize
 
 EPS = np.finfo(float).eps
 
@@ -53,9 +52,9 @@ def least_squares(X, y):
     another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
     """
     X, y = checks.regression(X, y)
-    size = _power_of_two(y)
-    w, lost = _solve_by_cholesky(X, y / size, 0.0)
-    return _times(size, w if lost < 1e-10 else _solve_from_means(X, y / size))
+    size = moments.power_of_two(y)
+    w, lost = moments.solve(X, y / size)
+    return moments.times(size, w if lost < 1e-10 else _solve_from_means(X, y / size))
 
 
 def minimum_norm(X, y):
@@ -65,20 +64,20 @@ def minimum_norm(X, y):
     below max(N, d) ε times the largest.
     """
     X, y = checks.regression(X, y)
-    a, c = _power_of_two(X), _power_of_two(y)
-    U, s, Vt = _svd(X / a)
-    return _times(c, Vt.T @ ((U.T @ (y / c)) / s) / a)
+    a, c = moments.power_of_two(X), moments.power_of_two(y)
+    U, s, Vt = svd(X / a)
+    return moments.times(c, Vt.T @ ((U.T @ (y / c)) / s) / a)
 
 
 def null_space(X):
     """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: what may be added to w unnoticed."""
-    _, s, Vt = _svd(checks.samples(X))
+    _, s, Vt = svd(checks.samples(X))
     return np.linalg.svd(Vt)[2][len(s) :].T if len(s) else np.eye(Vt.shape[1])
 
 
 def hat_matrix(X):
     """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N)."""
-    U = _svd(checks.samples(X))[0]
+    U = svd(checks.samples(X))[0]
     return U @ U.T
 
 
@@ -100,7 +99,7 @@ def gradient_iterates(X, y, *, eta, w=None):
     `optimize.run` says when to stop.
     """
     X, y = checks.regression(X, y)
-    w = _start(w, X)
+    w = start(w, X)
     return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=checks.positive(eta, "eta"))
 
 
@@ -111,60 +110,22 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     optimize.Iterate(w, None) without end.
     """
     X, y = checks.regression(X, y)
-    w, rng, batch = _start(w, X), checks.generator(rng), checks.count(batch, "batch")
+    w, rng, batch = start(w, X), checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
         lambda w, I: gradient(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
     )
 
 
-def _solve_by_cholesky(X, y, m):
-    """Normal equations of the columns X - m at unit length, refined once: w, and the part of it that was refined."""
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
-        A, c = second_moments(X, y, m)
-    s = np.sqrt(np.diag(A))
-    if not (1e-150 < s.min() and s.max() < 1e150):
-        return None, np.inf
-    A = A / np.outer(s, s)
-    try:
-        if np.diag(np.linalg.cholesky(A)).min() < 1e-6:  # dependent columns, to half of all digits
-            return None, np.inf
-    except np.linalg.LinAlgError:
-        return None, np.inf
-    v = np.linalg.solve(A, c / s)
-    correction = np.linalg.solve(A, _residual_moment(v / s, X, y, m) / s)
-    return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
-
-
 def _solve_from_means(X, y):
     """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with."""
-    one, m, mean = _origin(X, y)
-    w, lost = _solve_by_cholesky(X, y - mean, m)
+    one, m, mean = moments.origin(X, y)
+    w, lost = moments.solve(X, y - mean, m)
     if lost > 1e-3:
         w = _solve_by_qr(X - m, y - mean)
     if one is not None:
         w[one] += (mean - m @ w) / X[0, one]
     return w
-
-
-def _origin(X, y):
-    """The constant column of X (None without one), the point m to measure X from, and the mean to measure y from."""
-    like_first = np.flatnonzero((X[0] == X[-1]) & (X[0] != 0))
-    one = next((j for j in like_first if (X[:, j] == X[0, j]).all()), None)
-    if one is None:
-        return None, np.zeros(X.shape[1]), 0.0
-    m = X.mean(axis=0)
-    m[one] = 0.0
-    return one, m, y.mean()
-
-
-def _residual_moment(w, X, y, m):
-    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient that rounding left, zero for the exact w."""
-    g = np.zeros(X.shape[1])
-    for rows in blocks(X):
-        B = centred(X[rows], m)
-        g += (y[rows] - B @ w) @ B
-    return g
 
 
 def _solve_by_qr(X, y):
@@ -186,20 +147,6 @@ def _unit_columns(X):
     return X / largest / s, s, largest
 
 
-def _power_of_two(a):
-    """About the largest |entry|: a unit in which no product overflows and no digit is lost."""
-    return np.ldexp(0.5, np.frexp(np.abs(a).max())[1])
-
-
-def _times(size, w):
-    """size·w, which only data at both ends of the range can make too large."""
-    with np.errstate(over="ignore"):
-        w = size * w
-    if not np.isfinite(w).all():
-        raise ValueError("w leaves the range of float64: y is too large for so small an X; rescale one of them")
-    return w
-
-
 def _rank(X):
     """rank XᵀX = rank X  [A-1.2-13], whatever the units of the columns."""
     return np.linalg.matrix_rank(_unit_columns(X)[0])
@@ -213,7 +160,7 @@ def _require_full_rank(rank, X):
         )
 
 
-def _svd(X):
+def svd(X):
     """X = U diag(s) Vᵀ without the singular values that are zero up to rounding."""
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
     keep = s > max(X.shape) * EPS * s[0]
@@ -241,5 +188,6 @@ def _gram(X):
     return A
 
 
-def _start(w, X):
-    return np.zeros(X.shape[1]) if w is None else checks.vector(w, "w", X.shape[1], per="column of X")
+def start(w, X):
+    """The start of an iteration: w (d,) as given, a copy, or zeros."""
+    return np.zeros(X.shape[1]) if w is None else checks.vector(w, "w", X.shape[1], per="column of X").copy()

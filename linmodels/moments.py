@@ -1,11 +1,11 @@
-"""Second moments of samples in one pass over X (a tool of chapters 01-07 and 10).
+"""Second moments of samples in one pass over X, and the normal equations they make (a tool of chapters 01-07 and 10).
 
-X (N, d), Y (N,) or (N, K), m (d,) a point to measure from, weights (N,), one per sample.
+X (N, d), Y (N,) or (N, K), m (d,) a point to measure from, r (N,) weights, one per sample, lam (d,) one per column.
 """
 
 import numpy as np
 
-BLOCK = 2**16  # numbers per block: 512 KiB, so a block is centred and multiplied while it lies in the cache
+BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centred and multiplied while it lies in the cache
 
 
 def blocks(X):
@@ -20,13 +20,88 @@ def centred(B, m):
     return B if np.ndim(m) == 0 and m == 0 else B - m
 
 
-def second_moments(X, Y, m=0.0, weights=None):
-    """(Σ_n r_n (x_n - m)(x_n - m)ᵀ, Σ_n r_n (x_n - m) y_nᵀ), all weights r_n = 1 unless given."""
+def second_moments(X, Y, m=0.0):
+    """(Σ_n (x_n - m)(x_n - m)ᵀ, Σ_n (x_n - m) y_nᵀ)."""
     d = X.shape[1]
     XX, XY = np.zeros((d, d)), np.zeros((d, *Y.shape[1:]))
     for rows in blocks(X):
         B = centred(X[rows], m)
-        R = B if weights is None else B * weights[rows, None]
-        XX += R.T @ B
-        XY += R.T @ Y[rows]
+        XX += B.T @ B
+        XY += B.T @ Y[rows]
     return XX, XY
+
+
+def weighted_gram(X, r):
+    """Σ_n r_n x_n x_nᵀ = RᵀR, R the rows √r_n x_n, of weights r_n >= 0."""
+    XX = np.zeros((X.shape[1], X.shape[1]))
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: in_range tells
+        for rows in blocks(X):
+            R = X[rows] * np.sqrt(r[rows])[:, None]
+            XX += R.T @ R
+    return XX
+
+
+def residual_moment(w, X, y, m=0.0):
+    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient of the squared loss, from the true residuals."""
+    g = np.zeros(X.shape[1])
+    for rows in blocks(X):
+        B = centred(X[rows], m)
+        g += (y[rows] - B @ w) @ B
+    return g
+
+
+def solve(X, y, m=0.0, lam=0.0):
+    """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
+
+    In columns of unit length, and once corrected by the residual it leaves. That part is inf, and w None, where the
+    columns are dependent to half of all digits or the products leave the range of numbers.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
+        A, c = second_moments(X, y, m)
+    A.flat[:: len(A) + 1] += lam
+    s = np.sqrt(A.diagonal())
+    if not in_range(s):
+        return None, np.inf
+    A /= s[:, None] * s
+    try:
+        if np.linalg.cholesky(A).diagonal().min() < 1e-6:
+            return None, np.inf
+    except np.linalg.LinAlgError:
+        return None, np.inf
+    v = np.linalg.solve(A, c / s)
+    correction = np.linalg.solve(A, (residual_moment(v / s, X, y, m) - lam * (v / s)) / s)
+    return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
+
+
+def origin(X, y, free=True):
+    """The free constant column of X (None without one), the point m to measure X from, and the mean for y.
+
+    Measured from the means, the other columns and y are orthogonal to the constant one: it drops out of the problem
+    and comes back at the end, w_one = (ȳ - m·w)/X_one. free (d,) says which columns carry no penalty.
+    """
+    like_first = np.flatnonzero((X[0] == X[-1]) & (X[0] != 0) & free)
+    one = next((j for j in like_first if (X[:, j] == X[0, j]).all()), None)
+    if one is None:
+        return None, np.zeros(X.shape[1]), 0.0
+    m = X.mean(axis=0)
+    m[one] = 0.0
+    return one, m, y.mean()
+
+
+def in_range(s):
+    """Whether squares and products of the lengths s stay in the range of float64."""
+    return 1e-150 < s.min(initial=1.0) and s.max(initial=1.0) < 1e150
+
+
+def power_of_two(a, axis=None):
+    """About the largest |entry| (of each column: axis=0): a unit in which no product overflows and no digit is lost."""
+    return np.ldexp(0.5, np.frexp(np.abs(a).max(axis=axis))[1])
+
+
+def times(size, w):
+    """size·w, which only data at both ends of the range can make too large."""
+    with np.errstate(over="ignore"):
+        w = size * w
+    if not np.isfinite(w).all():
+        raise ValueError("w leaves the range of float64: y is too large for so small an X; rescale one of them")
+    return w

@@ -71,7 +71,7 @@ def newton(loss, gradient, hessian, w):
         g = _finite(gradient(w), k)
         yield Iterate(w.copy(), g.copy())
         direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
-        tau = _halved_step(loss, w, g, direction)
+        tau, _ = _halved_step(lambda w: (loss(w), None), w, loss(w), g, direction)
         if tau == 0:
             return
         w = w + tau * direction
@@ -82,17 +82,22 @@ def bfgs(loss, gradient, w):
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more.
     """
+    return quasi_newton(lambda w: (loss(w), gradient(w)), _start(w))
+
+
+def quasi_newton(loss_and_gradient, w, B=None):
+    """`bfgs` for a loss whose gradient comes from the same pass over the data; B ≈ H⁻¹ to begin with, if known."""
     w = _start(w)
-    g, B = _finite(gradient(w), 0), np.eye(w.size)
+    (E, g), scaled = loss_and_gradient(w), B is not None
+    g, B = _finite(g, 0), np.eye(w.size) if B is None else B
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         direction = -(B @ g.ravel()).reshape(w.shape)
-        tau = _halved_step(loss, w, g, direction)
+        tau, (E, g_new) = _halved_step(loss_and_gradient, w, E, g, direction)
         if tau == 0:
             return
-        w, g_old = w + tau * direction, g
-        g = _finite(gradient(w), k)
-        B = _bfgs_update(B, tau * direction.ravel(), (g - g_old).ravel(), first=k == 1)
+        w, g, change = w + tau * direction, _finite(g_new, k), g_new - g
+        B = _bfgs_update(B, tau * direction.ravel(), change.ravel(), first=k == 1 and not scaled)
 
 
 def proximal_gradient(gradient, prox, w, *, eta):
@@ -136,16 +141,17 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     Not converging is no error: the Solution says converged=False and why, with the last finite w.
     """
     max_iter, tol = checks.count(max_iter, "max_iter", least=0), checks.nonnegative(tol, "tol")
-    k, last = -1, None
+    k, first, last = -1, None, None
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
         try:
             for k, last in enumerate(iterates):
                 if not isinstance(last, Iterate):
                     raise TypeError(f"iterates must hold optimize.Iterate(w, gradient), found {last!r:.60}")
+                first = last if k == 0 else first
                 if last.gradient is not None and np.abs(last.gradient).max() <= tol:
                     return Solution(last.w, k, True, f"max |gradient| <= {tol:g} after {k} steps")
                 if k == max_iter:
-                    return Solution(last.w, k, False, _unfinished(last, k, tol))
+                    return Solution(last.w, k, False, _unfinished(first or last, last, k, tol))
         except FloatingPointError as error:
             if last is None:
                 raise
@@ -174,13 +180,16 @@ def _epochs(N: int, batch: int, rng: np.random.Generator):
             yield order[i : i + batch]
 
 
-def _halved_step(loss: Callable, w, g, direction) -> float:
-    E, slope, tau = loss(w), np.vdot(g, direction), 1.0
-    while not loss(w + tau * direction) <= E + 1e-4 * tau * slope + 4 * np.finfo(float).eps * abs(E):
+def _halved_step(loss_and_gradient: Callable, w, E, g, direction) -> tuple[float, tuple]:
+    """The step, 0 where none lowers E, and loss and gradient after it."""
+    slope, tau = np.vdot(g, direction), 1.0
+    while tau >= 1e-12:
+        with np.errstate(over="ignore", invalid="ignore"):  # a step too long; it is halved
+            after = loss_and_gradient(w + tau * direction)
+        if after[0] <= E + 1e-4 * tau * slope + 4 * np.finfo(float).eps * abs(E):
+            return tau, after
         tau /= 2
-        if tau < 1e-12:
-            return 0.0
-    return tau
+    return 0.0, (E, g)
 
 
 def _bfgs_update(B, s, y, first: bool):
@@ -188,8 +197,8 @@ def _bfgs_update(B, s, y, first: bool):
     if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
         return B
     B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
-    V = np.eye(len(s)) - np.outer(s, y) / sy
-    return V @ B @ V.T + np.outer(s, s) / sy
+    By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out
+    return B + np.outer(s, s) * ((1 + y @ By / sy) / sy) - (np.outer(By, s) + np.outer(s, By)) / sy
 
 
 def _feasible_minimum(A, c, a, free):
@@ -207,10 +216,13 @@ def _feasible_minimum(A, c, a, free):
     return a, free
 
 
-def _unfinished(last: Iterate, k: int, tol: float) -> str:
-    if last.gradient is None:
+def _unfinished(first: Iterate, last: Iterate, k: int, tol: float) -> str:
+    if last.gradient is None or first.gradient is None:
         return f"ran the {k} steps it was given"
-    return f"max_iter = {k} steps reached at {_size(last)} > tol = {tol:g}"
+    begun = np.abs(first.gradient).max()
+    grown = np.abs(last.gradient).max() > 1e3 * begun
+    why = f", up from {begun:.3g}: eta may be too long a step" if grown else ""
+    return f"max_iter = {k} steps reached at {_size(last)} > tol = {tol:g}{why}"
 
 
 def _size(last: Iterate) -> str:

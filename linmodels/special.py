@@ -15,8 +15,8 @@ def sign(a):
 
 def sigmoid(a):
     """σ(a) = 1 / (1 + e⁻ᵃ)  [C-3.1-1, D-2-1]."""
-    e = np.exp(-np.abs(a))  # of the two equal forms 1/(1 + e⁻ᵃ) and eᵃ/(1 + eᵃ), the one that cannot overflow
-    return np.where(np.asarray(a) >= 0, 1.0, e)[()] / (1 + e)
+    # of the two equal forms 1/(1 + e⁻ᵃ) and eᵃ/(1 + eᵃ), for a >= 0 and a < 0 the one that cannot overflow
+    return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
 
 def logit(p):

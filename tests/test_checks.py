@@ -196,6 +196,134 @@ def test_positive_numbers(value):
     assert type(checks.positive(value, "eta")) is float
 
 
+@pytest.mark.parametrize("value", [0, 1, 0.5, True, np.float32(0.25), np.array(1.0), Fraction(1, 3)])
+def test_fractions(value):
+    assert checks.fraction(value, "rho") == float(value)
+    assert type(checks.fraction(value, "rho")) is float
+
+
+@pytest.mark.parametrize("value", [-1e-300, 1.0000000000000002, 7, nan, inf, -inf])
+def test_a_number_that_is_no_fraction(value):
+    with pytest.raises(ValueError, match=r"rho must be (a number )?from 0 to 1, found"):
+        checks.fraction(value, "rho")
+
+
+@pytest.mark.parametrize("value", ["1", None, [0.5], 0.5j])
+def test_a_fraction_of_the_wrong_kind(value):
+    with pytest.raises(TypeError, match="rho must be a number from 0 to 1, found"):
+        checks.fraction(value, "rho")
+
+
+def test_a_penalty_for_all_columns_or_for_each():
+    assert checks.penalty(2, 3).tolist() == [2, 2, 2]
+    assert checks.penalty(np.float32(0.5), 2).tolist() == [0.5, 0.5]
+    assert checks.penalty([1, 0, 3], 3).tolist() == [1, 0, 3]
+    assert checks.penalty(0, 1).tolist() == [0]
+    assert checks.penalty(True, 1).dtype == checks.penalty([1, 2], 2).dtype == float
+
+
+def test_penalties_to_try():
+    assert checks.penalties([3, 0, 1]).tolist() == [3, 0, 1]
+    assert checks.penalties((0.5,)).tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: checks.penalty(-0.5, 3), r"lam must be >= 0, found -0\.5"),
+        (lambda: checks.penalty([1, -2, 3], 3), "lam must be >= 0, found -2"),
+        (lambda: checks.penalty([1, 2], 3), "lam has 2 entries; 3 are expected, one per column"),
+        (lambda: checks.penalty([1], 3), "lam has 1 entries; 3 are expected, one per column"),
+        (lambda: checks.penalty([[1, 2, 3]], 3), r"lam must have 1 dimension, found shape \(1, 3\)"),
+        (lambda: checks.penalty(nan, 3), "lam holds nan"),
+        (lambda: checks.penalty([1, inf, 0], 3), "lam holds inf at position 1"),
+        (lambda: checks.penalties([1.0, -1.0]), "lams must be >= 0, found -1"),
+        (lambda: checks.penalties([]), "lams is empty"),
+        (lambda: checks.penalties(1.0), r"lams must have 1 dimension, found shape \(\)"),
+        (lambda: checks.penalties([1.0, nan]), "lams holds nan at position 1"),
+    ],
+)
+def test_penalties_of_bad_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("lam", ["1", None, 1j, ["a", "b"]])
+def test_penalties_of_the_wrong_kind(lam):
+    with pytest.raises(TypeError, match=r"lam holds .*; real numbers are expected"):
+        checks.penalty(lam, 2)
+    with pytest.raises(TypeError, match=r"lams holds .*; real numbers are expected"):
+        checks.penalties(lam)
+
+
+@pytest.mark.parametrize(
+    "check, y",
+    [
+        (checks.bits, [0, 1, 1]),
+        (checks.bits, [True, False]),
+        (checks.bits, [0.0, 0.0]),  # one class only: a fit may still be possible, with a penalty
+        (checks.counts, [0, 3, 1e15]),
+        (checks.counts, [0.0]),
+        (checks.class_numbers, [2, 0, 1, 1]),
+        (checks.class_numbers, [False, True]),
+        (checks.above_zero, [1e-300, 2, 1e300]),
+    ],
+)
+def test_targets_that_pass(check, y):
+    """They come back as float64, unchanged; an array of it uncopied."""
+    assert check(y).tolist() == list(y)
+    assert check(y).dtype == np.float64
+    a = np.array(y, float)
+    a.setflags(write=False)
+    assert np.shares_memory(check(a), a)
+
+
+@pytest.mark.parametrize(
+    "check, y, message",
+    [
+        (checks.bits, [-1, 1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"),
+        (checks.bits, [1, 2], r"t must hold 0 and 1 only, found \[1\. 2\.\]; compare with one class: t == it"),
+        (checks.bits, [0, 0.5], r"found \[0\.  0\.5\]; compare"),
+        (checks.bits, [[0], [1]], r"t must have 1 dimension, found shape \(2, 1\); t\.ravel\(\) converts"),
+        (checks.bits, [0, nan], "t holds nan at position 1"),
+        (checks.bits, [], "t is empty"),
+        (checks.counts, [1, -2], r"t must hold counts 0, 1, 2, \.\.\., found -2 at position 1; for measurements"),
+        (checks.counts, [1, 2, 2.5], r"found 2\.5 at position 2"),
+        (checks.counts, [1, inf], "t holds inf at position 1"),
+        (
+            checks.class_numbers,
+            [1, 2, 1],
+            r"t must hold the class numbers 0\.\.K-1, .* found \[1\. 2\.\]; np\.unique\(t",
+        ),
+        (checks.class_numbers, [0, 2, 2], r"found \[0\. 2\.\]"),
+        (checks.class_numbers, [0, 0], r"at least two, found \[0\.\]"),
+        (checks.class_numbers, [0, 1, 0.5], r"found \[0\.  0\.5 1\. \]"),
+        (checks.class_numbers, [-1, 0, 1], r"found \[-1\.  0\.  1\.\]"),
+        (checks.class_numbers, [-1, -1], r"found \[-1\.\]"),
+        (checks.class_numbers, [0, 1, 1e300], "0..K-1"),  # an identifier, refused without an array of that size
+        (checks.class_numbers, [0, nan], "t holds nan at position 1"),
+        (checks.above_zero, [1, 0], r"t must be > 0, found 0 at position 1: it has no logarithm; .* glm\.poisson"),
+        (checks.above_zero, [1, 2, -3], "t must be > 0, found -3 at position 2"),
+        (checks.above_zero, [1, inf], "t holds inf at position 1"),
+    ],
+)
+def test_targets_of_bad_value(check, y, message):
+    with pytest.raises(ValueError, match=message):
+        check(y, "t")
+
+
+@pytest.mark.parametrize("check", [checks.bits, checks.counts, checks.class_numbers, checks.above_zero])
+@pytest.mark.parametrize("y", [["a", "b"], [1, None], [1j, 0]])
+def test_targets_of_the_wrong_kind(check, y):
+    with pytest.raises(TypeError, match=r"y holds .*; real numbers are expected"):
+        check(y)
+
+
+def test_the_classes_are_numbered_as_the_message_says():
+    y = np.unique([7, 3, 3, 9], return_inverse=True)[1]
+    assert checks.class_numbers(y).tolist() == [1, 0, 0, 2]
+
+
 def test_counts():
     assert checks.count(np.int64(3), "N") == 3
     assert checks.count(0, "max_iter", least=0) == 0

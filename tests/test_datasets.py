@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from linmodels.datasets import cars, iris, longley, separable
+from linmodels import datasets
+from linmodels.datasets import cars, diabetes, iris, longley, menarche, recreation, separable, trees
 from linmodels.perceptron import decision_function, distance
+
+REAL = [cars, diabetes, iris, longley, menarche, recreation, trees]
 
 
 def rng(seed=0):
@@ -45,18 +48,68 @@ def test_iris():
     )
 
 
-@pytest.mark.parametrize("load", [cars, longley, iris])
+def test_diabetes():
+    """scikit-learn's load_diabetes: columns of mean 0 and length 1; the mean of the target is its printed intercept."""
+    table = diabetes()
+    assert table.X.shape == (442, 10)
+    np.testing.assert_allclose(table.X.mean(axis=0), 0, atol=1e-15)
+    np.testing.assert_allclose(np.linalg.norm(table.X, axis=0), 1, rtol=1e-12)
+    assert table.y.mean() == pytest.approx(152.13348416, abs=5e-9)
+    assert (table.y[0], table.y[-1], table.y.min(), table.y.max()) == (151, 57, 25, 346)
+    assert table.features == ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
+
+
+def test_trees():
+    """R: summary(trees)."""
+    table = trees()
+    assert (table.X.shape, table.features, table.target) == ((31, 2), ("Girth", "Height"), "Volume")
+    columns = [*table.X.T, table.y]
+    assert [round(c.mean(), 2) for c in columns] == [13.25, 76, 30.17]
+    assert [np.median(c) for c in columns] == [12.9, 76, 24.2]
+    assert [(c.min(), c.max()) for c in columns] == [(8.3, 20.6), (63, 87), (10.2, 77)]
+
+
+def test_menarche():
+    """Milicer and Szczotka (1966): 3918 girls; none of the youngest group, all of the oldest."""
+    table = menarche()
+    age, total = table.X.T
+    assert (table.features, table.target, len(age)) == (("Age", "Total"), "Menarche", 25)
+    assert (total.sum(), age[0], age[-1]) == (3918, 9.21, 17.58)
+    assert (table.y[0], table.y[-1]) == (0, total[-1])
+    assert ((0 <= table.y) & (table.y <= total)).all() and (np.diff(age) > 0).all()
+
+
+def test_recreation():
+    """Cameron and Trivedi (1998): 659 households, 2.244 trips in the mean, none for 417 of them."""
+    table = recreation()
+    assert (table.X.shape, table.target) == ((659, 7), "trips")
+    assert table.features == ("quality", "skiyes", "income", "userfeeyes", "costC", "costS", "costH")
+    assert (round(table.y.mean(), 3), (table.y == 0).sum()) == (2.244, 417)
+    assert all(set(table.X[:, j]) == {0, 1} for j in (1, 3)) and set(table.X[:, 0]) == {0, 1, 2, 3, 4, 5}
+    assert (table.y >= 0).all() and (table.y == np.round(table.y)).all()
+
+
+@pytest.mark.parametrize("load", REAL)
 def test_each_call_gives_arrays_of_its_own(load):
     load().X[0, 0] = -1
     assert load().X[0, 0] != -1
 
 
-@pytest.mark.parametrize("load", [cars, longley, iris])
+@pytest.mark.parametrize("load", REAL)
 def test_a_table_says_where_it_comes_from(load):
     table = load()
     assert len(table.features) == table.X.shape[1]
     assert len(table.X) == len(table.y)
     assert table.source
+
+
+def test_every_set_has_a_row_in_the_readme():
+    """File, rows, what, source, licence; and the number of rows is that of the file."""
+    lines = (datasets.FOLDER / "README.md").read_text("utf-8").splitlines()
+    rows = {line.split("`")[1]: [c.strip() for c in line.split("|")[1:-1]] for line in lines if line.startswith("| `")}
+    assert set(rows) == {path.name for path in datasets.FOLDER.glob("*.csv")} == {f"{f.__name__}.csv" for f in REAL}
+    assert all(len(cells) == 5 and all(cells) for cells in rows.values())
+    assert {name: int(cells[1]) for name, cells in rows.items()} == {f"{f.__name__}.csv": len(f().X) for f in REAL}
 
 
 # --- generators ---------------------------------------------------------------------------------------------

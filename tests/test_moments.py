@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 from linmodels import moments
-from linmodels.moments import blocks, centred, second_moments
+from linmodels.derivatives import central_difference
+from linmodels.moments import (
+    blocks,
+    centred,
+    in_range,
+    origin,
+    power_of_two,
+    residual_moment,
+    second_moments,
+    solve,
+    times,
+    weighted_gram,
+)
 
 RNG = np.random.default_rng(0)
 X, y, Y = RNG.normal(size=(11, 3)), RNG.normal(size=11), RNG.normal(size=(11, 2))
@@ -34,20 +46,28 @@ def test_is_the_sum_over_samples(block, target):
 
 
 @pytest.mark.parametrize("target", [y, Y], ids=["one target", "two targets"])
-def test_weighted_and_centred(block, target):
+def test_centred(block, target):
     m = np.array([1.0, -2.0, 0.5])
-    XX, XY = second_moments(X, target, m, R)
-    np.testing.assert_allclose(XX, sum(r * np.outer(x - m, x - m) for r, x in zip(R, X, strict=True)), rtol=1e-13)
+    XX, XY = second_moments(X, target, m)
+    np.testing.assert_allclose(XX, sum(np.outer(x - m, x - m) for x in X), rtol=1e-13)
     np.testing.assert_allclose(
-        XY, sum(r * np.multiply.outer(x - m, t) for r, x, t in zip(R, X, target, strict=True)), rtol=1e-13, atol=1e-14
+        XY, sum(np.multiply.outer(x - m, t) for x, t in zip(X, target, strict=True)), rtol=1e-13, atol=1e-14
     )
 
 
 def test_a_whole_weight_is_a_repeated_sample():
-    twice = second_moments(X, y, weights=np.full(11, 2.0))
-    repeated = second_moments(np.vstack([X, X]), np.append(y, y))
-    for a, b in zip(twice, repeated, strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-13)
+    repeated = second_moments(np.vstack([X, X]), np.append(y, y))[0]
+    np.testing.assert_allclose(weighted_gram(X, np.full(11, 2.0)), repeated, rtol=1e-13)
+
+
+def test_weighted_gram(block):
+    """Weights 4, 0 and 9 of (1, 2), anything, (1, -1); and the sum over samples."""
+    G = weighted_gram(np.array([[1.0, 2.0], [7.0, 7.0], [1.0, -1.0]]), np.array([4.0, 0.0, 9.0]))
+    assert G.tolist() == [[13, -1], [-1, 25]]
+    np.testing.assert_allclose(
+        weighted_gram(X, R), sum(r * np.outer(x, x) for r, x in zip(R, X, strict=True)), rtol=1e-13
+    )
+    np.testing.assert_array_equal(weighted_gram(X, R), weighted_gram(X, R).T)
 
 
 def test_blocks_cover_every_row_once(block):
@@ -57,6 +77,195 @@ def test_blocks_cover_every_row_once(block):
 def test_more_columns_than_a_block_holds(monkeypatch):
     monkeypatch.setattr(moments, "BLOCK", 2)
     assert len(list(blocks(X))) == 11
+
+
+# --- the normal equations -----------------------------------------------------------------------------------
+
+W = np.array([1.0, -2.0, 0.5])
+M = np.array([1.0, -2.0, 0.5])
+
+
+def test_residual_moment_worked():
+    """Residuals 5 - 5 = 0 and 6 - 11 = -5 of w = (1, 2): -5 · (3, 4)."""
+    g = residual_moment(np.array([1.0, 2.0]), np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([5.0, 6.0]))
+    assert g.tolist() == [-15, -20]
+
+
+@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
+def test_residual_moment_is_the_sum_over_samples(block, m):
+    expected = sum((x - m) * (t - W @ (x - m)) for x, t in zip(X, y, strict=True))
+    np.testing.assert_allclose(residual_moment(W, X, y, m), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_residual_moment_is_half_the_downhill_gradient():
+    slope = central_difference(lambda w: np.sum((y - X @ w) ** 2), W)
+    np.testing.assert_allclose(residual_moment(W, X, y), -slope / 2, rtol=1e-8)
+
+
+def test_solve_worked():
+    """(0, 0), (1, 1), (2, 3): 5a + 3b = 7, 3a + 3b = 4; and with λ = (1, 3): 6a + 3b = 7, 3a + 6b = 4."""
+    Z, t = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]), np.array([0.0, 1.0, 3.0])
+    w, lost = solve(Z, t)
+    np.testing.assert_allclose(w, [3 / 2, -1 / 6], rtol=1e-14)
+    assert lost < 1e-14
+    np.testing.assert_allclose(solve(Z, t, lam=np.array([1.0, 3.0]))[0], [10 / 9, 1 / 9], rtol=1e-14)
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.7, np.array([0.5, 2.0, 0.0])], ids=["none", "one for all", "one per column"])
+@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
+def test_solve_meets_the_normal_equations(block, m, lam):
+    """Xᵀ(y - Xw) = λw, X measured from m."""
+    w, lost = solve(X, y, m, lam)
+    np.testing.assert_allclose(residual_moment(w, X, y, m), lam * w, atol=1e-13)
+    by_hand = np.linalg.solve((X - m).T @ (X - m) + np.diag(np.broadcast_to(lam, 3)), (X - m).T @ y)
+    np.testing.assert_allclose(w, by_hand, rtol=1e-11)
+    assert 0 <= lost < 1e-13
+
+
+@pytest.mark.parametrize("scale", [1e-140, 1e-8, 1e8, 1e140])
+def test_solve_in_any_unit_of_a_column(scale):
+    scales = np.array([scale, 1.0, 1 / scale])
+    w, lost = solve(X * scales, y)
+    np.testing.assert_allclose(w * scales, solve(X, y)[0], rtol=1e-11)
+    assert lost < 1e-12
+
+
+def test_what_the_refinement_adds_grows_with_the_condition():
+    """Columns (1, 0), (1, δ): XᵀX has a condition of about 4/δ², and half of the digits are gone at δ = 1e-4."""
+    lost = [solve(np.array([[1.0, 1.0], [0.0, d], [1.0, 1.0]]), np.array([1.0, 2, 3]))[1] for d in (1.0, 1e-2, 1e-4)]
+    assert lost[0] < 1e-14 < lost[2] < 1e-6
+
+
+def test_the_refinement_wins_back_what_the_square_of_the_condition_costs():
+    """δ = 2⁻¹³, so that Xw = y is exact: the error is rounding times cond X, not times its square."""
+    Z, w = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-13], [1.0, 1.0]]), np.array([2.0, -1.0])
+    found, lost = solve(Z, Z @ w)
+    assert np.abs(found - w).max() < 50 * np.finfo(float).eps * np.linalg.cond(Z)
+    assert lost > 1e3 * np.abs(found - w).max()
+
+
+def test_solve_gives_up_at_half_of_all_digits():
+    Z = np.ones((3, 2))
+    found = []
+    for Z[1, 1] in (1 + 1e-5, 1 + 1e-7):
+        found.append(solve(Z, np.ones(3))[0] is not None)
+    assert found == [True, False]
+
+
+@pytest.mark.parametrize(
+    "Z",
+    [
+        [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]],
+        [[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]],
+        [[1.0, 1.0], [1.0, 1.0 + 1e-9], [1.0, 1.0]],
+        [[1e-160, 1.0], [0.0, 1.0], [1e-160, 2.0]],
+        [[1e160, 1.0], [0.0, 1.0], [1e160, 2.0]],
+        [[1e200, 1.0], [-1e200, 1.0], [1e200, 2.0]],
+    ],
+    ids=["dependent", "a zero column", "dependent to half the digits", "too small", "too large", "infinite"],
+)
+def test_solve_says_where_it_cannot(Z):
+    assert solve(np.array(Z), np.array([1.0, 2.0, 3.0])) == (None, np.inf)
+
+
+def test_a_penalty_makes_dependent_columns_solvable():
+    """Two equal columns (1, 1, 1), y = 1: by symmetry 3(2w) + λw = 3."""
+    w, _ = solve(np.ones((3, 2)), np.ones(3), lam=0.5)
+    np.testing.assert_allclose(w, [3 / 6.5, 3 / 6.5], rtol=1e-14)
+
+
+def test_solve_of_a_zero_target():
+    w, lost = solve(X, np.zeros(11))
+    assert w.tolist() == [0, 0, 0]
+    assert lost == 0
+
+
+# --- where to measure from ----------------------------------------------------------------------------------
+
+Z = np.column_stack([X[:, 0], np.full(11, 7.0), X[:, 1]])
+
+
+def test_origin_is_the_mean_where_a_column_is_constant():
+    one, m, mean = origin(Z, y)
+    assert one == 1
+    np.testing.assert_allclose(m, [X[:, 0].mean(), 0, X[:, 1].mean()], rtol=1e-14)
+    assert mean == y.mean()
+
+
+def test_measured_from_the_origin_the_constant_drops_out():
+    """The other columns and y are orthogonal to it, and (ȳ - m·w)/7 brings its weight back."""
+    one, m, mean = origin(Z, y)
+    np.testing.assert_allclose(((Z - m).T @ Z[:, one])[[0, 2]], 0, atol=1e-13)
+    assert (y - mean) @ Z[:, one] == pytest.approx(0, abs=1e-13)
+    w, _ = solve(Z, y - mean, m)
+    assert w[one] == pytest.approx(0, abs=1e-15)
+    w[one] += (mean - m @ w) / 7
+    np.testing.assert_allclose(w, np.linalg.lstsq(Z, y)[0], rtol=1e-12)
+
+
+def test_origin_is_zero_where_no_column_is_constant():
+    nearly = np.ones(11)
+    nearly[5] = 2  # like its first and last entry but for one between them
+    for other in (X, Z[:, [0, 2]], np.column_stack([X, np.zeros(11)]), np.column_stack([X, nearly])):
+        one, m, mean = origin(other, y)
+        assert one is None
+        np.testing.assert_array_equal(m, 0)
+        assert mean == 0
+
+
+def test_origin_takes_the_constant_column_that_is_free():
+    """A penalised constant column is no bias: measuring from the mean would change the problem."""
+    two = np.column_stack([Z, np.ones(11)])
+    assert origin(two, y)[0] == 1
+    assert origin(two, y, free=np.array([True, False, True, True]))[0] == 3
+    assert origin(two, y, free=np.array([True, False, True, False]))[0] is None
+    assert origin(two, y, free=np.array([False, True, False, False]))[0] == 1
+
+
+def test_origin_of_one_sample():
+    one, m, mean = origin(np.array([[3.0, 4.0]]), np.array([5.0]))
+    assert (one, m.tolist(), mean) == (0, [0, 4], 5)
+
+
+# --- the range of numbers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "s, inside",
+    [
+        ([1.0], True),
+        ([1e-149, 1e149], True),
+        ([1e-150, 1.0], False),
+        ([1.0, 1e150], False),
+        ([0.0], False),
+        ([np.inf], False),
+        ([np.nan], False),
+        ([], True),
+    ],
+)
+def test_in_range(s, inside):
+    assert in_range(np.array(s)) == inside
+
+
+def test_power_of_two_is_next_to_the_largest_entry():
+    """A half to once the entry, and a power of two: dividing by it loses no digit."""
+    assert power_of_two(np.array([3.0, -5.0])) == 4
+    assert power_of_two(np.array([-8.0])) == 8
+    assert power_of_two(np.array([[3.0, -0.3], [1.0, 0.1]]), axis=0).tolist() == [2, 0.25]
+    for a in (1e-300, 1e-5, 1.0, 0.7, 1e307, 1.7e308):
+        unit = power_of_two(np.array([a]))
+        assert 1 <= a / unit < 2
+        assert np.frexp(unit)[0] == 0.5
+        assert a / unit * unit == a
+
+
+def test_times():
+    assert times(4.0, np.array([1.0, -0.5])).tolist() == [4, -2]
+    assert times(1e-300, np.array([1e-300])) == 0
+    with pytest.raises(ValueError, match=r"w leaves the range of float64: y is too large for so small an X; rescale"):
+        times(1e200, np.array([1.0, 1e200]))
+    with pytest.raises(ValueError, match="w leaves the range of float64"):
+        times(1.0, np.array([np.nan]))
 
 
 # --- edges --------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from linmodels.optimize import (
     newton,
     nonnegative_least_squares,
     proximal_gradient,
+    quasi_newton,
     run,
     stochastic_gradient_descent,
     trajectory,
@@ -99,6 +100,10 @@ MINIMISERS = {
     "gradient_descent": lambda f, g, H, w: gradient_descent(g, w, eta=0.4),
     "newton": newton,
     "bfgs": lambda f, g, H, w: bfgs(f, g, w),
+    "quasi_newton": lambda f, g, H, w: quasi_newton(lambda w: (f(w), g(w)), w),
+    "quasi_newton from the Hessian": lambda f, g, H, w: quasi_newton(
+        lambda w: (f(w), g(w)), w, np.linalg.inv(H(np.asarray(w, float)))
+    ),
     "proximal_gradient": lambda f, g, H, w: proximal_gradient(g, lambda v, eta: v, w, eta=0.4),
 }
 
@@ -155,7 +160,7 @@ def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
     np.testing.assert_array_equal(seen, expected)
 
 
-@pytest.mark.parametrize("name", ["newton", "bfgs"])
+@pytest.mark.parametrize("name", ["newton", "bfgs", "quasi_newton", "quasi_newton from the Hessian"])
 def test_the_loss_never_rises(name):
     states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, 3 * START), 8))
     losses = [tilted(s.w) for s in states]
@@ -213,6 +218,75 @@ def test_bfgs_learns_the_inverse_hessian():
     assert solution.n_iter < 50
     slow = run(gradient_descent(lambda w: long @ w, [1.0, 1.0], eta=1e-4), max_iter=50)
     assert not slow.converged
+
+
+def test_bfgs_is_quasi_newton_from_the_identity():
+    together = quasi_newton(lambda w: (tilted(w), tilted_gradient(w)), START)
+    for a, b in islice(zip(bfgs(tilted, tilted_gradient, START), together, strict=False), 6):
+        np.testing.assert_array_equal(a.w, b.w)
+        np.testing.assert_array_equal(a.gradient, b.gradient)
+
+
+def test_quasi_newton_by_hand():
+    """E = w²/2 (1, 4), from w = (4, 1): B = 1/4 is taken as it is, so the first step goes to (3, 0); there
+    s = (-1, -1), y = (-1, -4), and the new B takes y to s."""
+    H = np.array([1.0, 4.0])
+    steps = list(islice(quasi_newton(lambda w: (w @ (H * w) / 2, H * w), np.array([4.0, 1.0]), np.eye(2) / 4), 3))
+    assert steps[1].w.tolist() == [3, 0]
+    V = np.eye(2) - np.outer([-1, -1], [-1, -4]) / 5
+    B = V @ V.T / 4 + np.ones((2, 2)) / 5
+    np.testing.assert_allclose(B @ [-1, -4], [-1, -1], rtol=1e-14)
+    np.testing.assert_allclose(steps[2].w, [3, 0] - B @ [3, 0], rtol=1e-14)
+
+
+def test_bfgs_takes_its_scale_from_the_first_step():
+    """The same from the identity: half a step to (2, -1), s = (-2, -2), y = (-2, -8), and I becomes s·y/y·y = 20/68."""
+    H = np.array([1.0, 4.0])
+    steps = list(islice(bfgs(lambda w: w @ (H * w) / 2, lambda w: H * w, np.array([4.0, 1.0])), 3))
+    assert steps[1].w.tolist() == [2, -1]
+    V = np.eye(2) - np.outer([-2, -2], [-2, -8]) / 20
+    B = V @ V.T * 20 / 68 + 4 * np.ones((2, 2)) / 20
+    np.testing.assert_allclose(steps[2].w, [2, -1] - B @ [2, -4], rtol=1e-13)
+
+
+def test_quasi_newton_that_knows_the_inverse_hessian_is_newton():
+    """Of a quadratic: there in one step, and it stays there."""
+    known = quasi_newton(lambda w: (quadratic(w), quadratic_gradient(w)), START, np.linalg.inv(A))
+    _, second = islice(known, 2)
+    np.testing.assert_allclose(second.w, W_QUADRATIC, rtol=1e-14)
+
+
+def test_quasi_newton_leaves_the_inverse_it_was_given():
+    B = np.linalg.inv(A)
+    B.setflags(write=False)
+    kept = B.copy()
+    run(quasi_newton(lambda w: (tilted(w), tilted_gradient(w)), START, B))
+    np.testing.assert_array_equal(B, kept)
+
+
+def test_quasi_newton_asks_for_loss_and_gradient_together():
+    """One pass over the data a trial step: as many calls as points where no step is halved."""
+    calls = []
+
+    def both(w):
+        calls.append(w)
+        return quadratic(w), quadratic_gradient(w)
+
+    points = list(islice(quasi_newton(both, START, np.linalg.inv(A) / 2), 4))
+    assert len(calls) == len(points) == 4
+    for seen, point in zip(calls, points, strict=True):
+        np.testing.assert_array_equal(seen, point.w)
+
+
+def test_quasi_newton_halves_a_step_too_long():
+    """B = 8 for E = w²/2: from 1 to -7, -3, and -1 do not lower E; 0 does, after three halvings."""
+    _, second = islice(quasi_newton(lambda w: (w @ w / 2, w), np.array([1.0]), np.array([[8.0]])), 2)
+    assert second.w == 0
+
+
+def test_quasi_newton_names_a_gradient_that_is_not_finite():
+    with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
+        next(quasi_newton(lambda w: (0.0, w * np.nan), [1.0]))
 
 
 def test_bfgs_where_the_curvature_is_negative_at_the_start():

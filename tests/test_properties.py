@@ -11,8 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from linmodels import glm
 from linmodels import linear_regression as lr
 from linmodels import perceptron as pc
+from linmodels import regularization as reg
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.optimize import nonnegative_least_squares
 from linmodels.special import logit, logsumexp, sigmoid, softmax, softplus
@@ -166,6 +168,115 @@ def test_nonnegative_least_squares_meets_its_optimality_conditions(problem):
     assert (a >= 0).all()
     assert (downhill <= 1e-9).all()
     assert np.abs(a * downhill).max() <= 1e-9
+
+
+# --- regularization -----------------------------------------------------------------------------------------
+
+penalties = st.integers(-8, 8).map(lambda k: 2.0**k)
+shares = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+
+
+def lasso_kkt(w, X, y, l1, l2):
+    """Of ‖Xw - y‖² + Σ l1|w| + l2/2 w², by its own words: g = 2Xᵀ(y - Xw) - l2 w is l1 sign(w), or |g| <= l1."""
+    g = 2 * X.T @ (y - X @ w) - l2 * w
+    return np.where(w != 0, np.abs(g - l1 * np.sign(w)), np.maximum(np.abs(g) - l1, 0)).max()
+
+
+@pytest.mark.equation("A-1.2-14", "A-1.2-16")
+@law
+@given(problems(), penalties, shares, st.integers(-60, 60), st.integers(-60, 60))
+def test_the_elastic_net_meets_its_optimality_conditions(problem, lam, rho, i, j):
+    """Whatever the shape, the rank and the units: X in 2^i, y in 2^j, λρ in both of them, λ(1 - ρ) in 4^i."""
+    X, y = problem
+    j = j if rho in (0, 1) else i  # one λ holds both parts
+    l1, l2 = lam * rho, lam * (1 - rho)
+    units = 2.0 ** (i + j)
+    cost = l1 * units + l2 * 4.0**i
+    found = reg.elastic_net(2.0**i * X, 2.0**j * y, cost, l1 * units / cost)
+    assert found.converged
+    w = 2.0 ** (i - j) * found.w
+    assert lasso_kkt(w, X, y, l1, l2) <= 1e-9 * (1 + np.abs(X.T @ y).max())
+    value = reg.loss(w, X, y, lam, rho)
+    assert 0 <= found.gap <= 1e-9 * 4.0**j * (1 + value)
+    for step in 0.1 * np.vstack([np.eye(len(w)), -np.eye(len(w))]):
+        assert reg.loss(w + step, X, y, lam, rho) >= value - 1e-9 * (1 + value)
+
+
+@pytest.mark.equation("A-1.2-14")
+@law
+@given(problems(), penalties, st.lists(st.integers(0, 2), min_size=4, max_size=4))
+def test_a_lasso_with_a_penalty_for_each_column_meets_its_optimality_conditions(problem, lam, each):
+    """Columns without penalty included, where those are independent."""
+    X, y = problem
+    lam = lam * np.array(each[: X.shape[1]], float)
+    assume(exact_rank(X[:, lam == 0]) == (lam == 0).sum())
+    found = reg.lasso(X, y, lam)
+    assert found.converged
+    assert lasso_kkt(found.w, X, y, lam, 0.0) <= 1e-9 * (1 + np.abs(X.T @ y).max())
+
+
+@pytest.mark.equation("A-1.2-15", "A-1.3-1", "A-1.3-3")
+@law
+@given(problems(), penalties)
+def test_ridge_in_four_ways(problem, lam):
+    """The equations, the stacked rows, the dual and the decomposition."""
+    X, y = problem
+    w = reg.ridge(X, y, lam)
+    scale = 1e-9 * (1 + np.abs(w).max())
+    np.testing.assert_allclose(X.T @ (X @ w - y) + lam * w, 0, atol=1e-9 * (1 + np.abs(X.T @ y).max()))
+    np.testing.assert_allclose(lr.least_squares(*reg.ridge_rows(X, y, lam)), w, atol=scale)
+    np.testing.assert_allclose(X.T @ reg.ridge_dual(X @ X.T, y, lam), w, atol=scale)
+    np.testing.assert_allclose(reg.ridge_path(X, y, [2 * lam, lam])[1], w, atol=scale)
+
+
+@pytest.mark.equation("A-1.2-14")
+@law
+@given(problems(), st.lists(st.integers(1, 48), min_size=3, max_size=3))
+def test_the_path_is_the_lasso(problem, parts):
+    """At its knots and between them, by loss (where columns depend, weights differ) and by optimality."""
+    X, y = problem
+    path = reg.lasso_path(X, y)
+    top = reg.smallest_zero_lam(X, y)
+    assert path.lams[0] == pytest.approx(top) and path.lams[-1] == 0 and (np.diff(path.lams) <= 0).all()
+    for lam in [*path.lams, *(part / 32 * top for part in parts)]:
+        w = reg.interpolate(path, lam)
+        assert lasso_kkt(w, X, y, lam, 0.0) <= 1e-9 * (1 + top)
+        best = reg.loss(reg.lasso(X, y, lam).w, X, y, lam)
+        assert reg.loss(w, X, y, lam) == pytest.approx(best, rel=1e-9, abs=1e-9)
+
+
+# --- generalized linear models ------------------------------------------------------------------------------
+
+
+@st.composite
+def observations(draw):
+    """X, family and y that it may observe."""
+    X = draw(matrices(least=2, widest=3)) / 4
+    K = draw(st.sampled_from([0, 1, 2, 3]))
+    values = [st.integers(-9, 9), st.integers(0, 1), st.integers(0, 9), st.integers(0, 2)][K]
+    y = np.array(draw(st.lists(values, min_size=len(X), max_size=len(X))), float)
+    family = [glm.gaussian, glm.bernoulli, glm.poisson, glm.categorical][K]
+    assume(family is not glm.categorical or set(y) in ({0, 1}, {0, 1, 2}))
+    return X, y, family
+
+
+@pytest.mark.equation("A-2.2-1", "A-2.2-4")
+@law
+@given(observations(), st.sampled_from([0.0, 0.25, 4.0]))
+def test_a_glm_ends_where_its_gradient_is_0_or_says_why_not(data, lam):
+    """E' = Xᵀ(a'(η) - T(y)) + λw = 0, or a direction along which E falls for ever, or dependent columns."""
+    X, y, family = data
+    if lam == 0 and exact_rank(X) < X.shape[1]:
+        with pytest.raises(np.linalg.LinAlgError, match=f"have rank {exact_rank(X)}"):
+            glm.fit(X, y, family)
+        return
+    found = glm.fit(X, y, family, lam)
+    if found.converged:
+        assert np.abs(glm.gradient(found.w, X, y, family, lam)).max() <= 1e-7 * (1 + np.abs(y).sum())
+        return
+    assert lam == 0 and family is not glm.gaussian and "no finite minimum" in found.reason
+    far = [glm.loss(found.w + tau * found.direction, X, y, family) for tau in (0, 1, 4, 16)]
+    assert all(b <= a + 1e-12 * (1 + a) for a, b in pairwise(far))
 
 
 # --- perceptron ---------------------------------------------------------------------------------------------

@@ -142,6 +142,22 @@ def test_small_posteriors_keep_their_digits():
     np.testing.assert_allclose(softplus(-700.0), np.exp(-700.0), rtol=1e-14)
 
 
+def test_sigmoid_of_extreme_lists():
+    """±710 is where e^710 leaves the range and e^-710 is still a number: 4.476e-309."""
+    a = [800, -800, 710, -710, 0, np.inf, -np.inf]
+    np.testing.assert_allclose(sigmoid(a), [1, 0, 1, 4.47628622567513e-309, 0.5, 1, 0], atol=1e-320)
+    np.testing.assert_array_equal(sigmoid(np.array([a])), [sigmoid(a)])
+    assert [float(sigmoid(v)) for v in a] == sigmoid(a).tolist()
+
+
+def test_sigmoid_rises_to_the_end_of_the_range():
+    """The tail is e^a, to its last subnormal number at -745."""
+    a = -np.arange(0.0, 746.0)
+    assert (np.diff(sigmoid(a)) < 0).all()
+    np.testing.assert_allclose(sigmoid(a[40:]), np.exp(a[40:]), rtol=1e-13, atol=1e-323)
+    assert sigmoid(-746.0) == 0
+
+
 def test_logit_at_the_ends():
     assert logit([0.0, 1.0]).tolist() == [-np.inf, np.inf]
 

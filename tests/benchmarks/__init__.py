@@ -1,6 +1,6 @@
 """How long the library takes beside its peers: `python -m tests.benchmarks` prints the table; nothing is asserted.
 
-The peers (scikit-learn) are an extra of their own: `pip install -e '.[bench]'`.
+The peers (scikit-learn, statsmodels) are an extra of their own: `pip install -e '.[bench]'`.
 """
 
 import os

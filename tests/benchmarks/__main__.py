@@ -17,8 +17,8 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.tasks) - set(TASKS):
         parser.error(f"no task {', '.join(sorted(unknown))}; there are {', '.join(TASKS)}")
-    if importlib.util.find_spec("sklearn") is None:
-        print("scikit-learn is not installed, so its rows are missing: pip install -e '.[bench]'\n")
+    if missing := [name for name in ("sklearn", "statsmodels") if importlib.util.find_spec(name) is None]:
+        print(f"not installed, so their rows are missing: {', '.join(missing)}; pip install -e '.[bench]'\n")
     print(COLUMNS.format("task", "size", "peer", "ours ms", "peer ms", "ratio", "goal", "quality: ours | peer"))
     for name in options.tasks or TASKS:
         rows = [row for task in TASKS[name](options.quick) for row in report(race(task, 3 if options.quick else 7))]

@@ -1,14 +1,20 @@
 """What is raced. A new task is a generator of `Task`s, one per size, listed in TASKS; peers import inside of it."""
 
+import importlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from linmodels import design, perceptron
+from linmodels import design, glm, perceptron
 from linmodels import linear_regression as lr
+from linmodels import regularization as reg
 
 from .race import Task
+
+ALL_SIZES = [(150, 4), (1_000, 20), (10_000, 20), (100_000, 20), (100_000, 50)]
+MID = 10_000  # numbers in X: below, the calls cost more than the arithmetic
 
 
 def least_squares(quick: bool) -> Iterator[Task]:
@@ -47,10 +53,235 @@ def cyclic_perceptron(quick: bool) -> Iterator[Task]:
         )  # fmt: skip
 
 
+def ridge(quick: bool) -> Iterator[Task]:
+    """‖Xw - y‖² + λ‖w‖²; quality: the largest |gradient| beside that at w = 0. More columns than rows: the dual."""
+    yield from (ridge_task(N, d) for N, d in ALL_SIZES[: 3 if quick else None])
+    yield from (ridge_task(N, d) for N, d in [(200, 5_000), (1_000, 2_000)][: 1 if quick else None])
+
+
+def ridge_task(N, d) -> Task:
+    X, y = sparse_problem(N, d)
+    lam = 1.0
+    return Task(
+        "ridge", f"{N} x {d}", N,
+        lambda: reg.ridge(X, y, lam),
+        available({"Ridge": (sklearn("linear_model", "Ridge"), lambda R: ridge_coef(R, X, y, lam))}),
+        {"Ridge": 12.5 if N < 200 else 1.7 if N > d else 1.1},
+        lambda w: f"{np.abs(reg.ridge_gradient(w, X, y, lam)).max() / (2 * np.abs(X.T @ y).max()):.0e}",
+    )  # fmt: skip
+
+
+def ridge_path(quick: bool) -> Iterator[Task]:
+    """100 values of λ. RidgeCV returns but the best of them, so its quality is that of one."""
+    yield from (ridge_path_task(N, d) for N, d in [(150, 4), (1_000, 20), (100_000, 50)][: 2 if quick else None])
+
+
+def ridge_path_task(N, d) -> Task:
+    X, y = sparse_problem(N, d)
+    lams = np.geomspace(1e-2, 1e4, 100)
+
+    def quality(found):
+        pairs = zip(*found, strict=True) if isinstance(found, tuple) else zip(found, lams, strict=True)
+        worst = max(np.abs(reg.ridge_gradient(w, X, y, lam)).max() for w, lam in pairs)
+        return f"{worst / (2 * np.abs(X.T @ y).max()):.0e}"
+
+    return Task(
+        "ridge path", f"{N} x {d}", N,
+        lambda: reg.ridge_path(X, y, lams),
+        available({
+            "100 Ridge": (sklearn("linear_model", "Ridge"), lambda R: [ridge_coef(R, X, y, lam) for lam in lams]),
+            "RidgeCV": (sklearn("linear_model", "RidgeCV"), lambda R: best_ridge(R, X, y, lams)),
+        }),
+        {"100 Ridge": 100.0, "RidgeCV": 100.0} if N >= 100_000 else {},
+        quality,
+    )  # fmt: skip
+
+
+def lasso(quick: bool) -> Iterator[Task]:
+    """One λ, a tenth of the smallest that leaves w = 0; quality: duality gap / loss."""
+    sizes = [(200, 10), (1_000, 20), (10_000, 20), (200, 2_000), (100_000, 20), (100_000, 100)]
+    yield from (one_lam_task(N, d, 1.0) for N, d in sizes[: 4 if quick else None])
+
+
+def elastic_net(quick: bool) -> Iterator[Task]:
+    """The same with half of the penalty squared."""
+    sizes = [(200, 10), (1_000, 20), (10_000, 20), (200, 2_000), (100_000, 20), (100_000, 100)]
+    yield from (one_lam_task(N, d, 0.5) for N, d in sizes[: 4 if quick else None])
+
+
+def one_lam_task(N, d, rho) -> Task:
+    X, y = sparse_problem(N, d)
+    lam = 0.1 * reg.smallest_zero_lam(X, y, rho)
+    alpha = lam / (2 * N)  # scikit-learn's loss is ours / 2N
+    ElasticNet, LassoLars = sklearn("linear_model", "ElasticNet"), sklearn("linear_model", "LassoLars")
+    peers = {
+        "coordinates": (
+            ElasticNet, lambda E: E(alpha=alpha, l1_ratio=rho, fit_intercept=False, max_iter=10**5).fit(X, y).coef_),
+        "coordinates 1e-10": (
+            ElasticNet,
+            lambda E: E(alpha=alpha, l1_ratio=rho, fit_intercept=False, tol=1e-10, max_iter=10**5).fit(X, y).coef_),
+    }  # fmt: skip
+    if rho == 1:
+        peers["LassoLars"] = (LassoLars, lambda L: L(alpha=alpha, fit_intercept=False).fit(X, y).coef_)
+    goal = (1 / 0.35 if rho == 1 else 1 / 0.3) if N * d < MID else 1 / 0.6 if N >= 100_000 else None
+    return Task(
+        "lasso" if rho == 1 else "elastic net", f"{N} x {d}", N,
+        lambda: reg.elastic_net(X, y, lam, rho).w,
+        available(peers),
+        {} if goal is None else {"coordinates": round(goal, 1)},
+        lambda w: f"gap {reg.duality_gap(w, X, y, lam, rho) / reg.loss(w, X, y, lam, rho):.0e}, {np.sum(w != 0)} used",
+    )  # fmt: skip
+
+
+def lasso_path(quick: bool) -> Iterator[Task]:
+    """Ours and lars_path give the knots down to λ = 0, coordinate descent 100 values of λ down to a hundredth.
+
+    Quality: the largest duality gap / loss on these 100, read off the knots where there are knots.
+    """
+    sizes = [(200, 10), (1_000, 20), (200, 2_000), (10_000, 20), (100_000, 20), (100_000, 100)]
+    yield from (path_task(N, d) for N, d in sizes[: 3 if quick else None])
+
+
+def path_task(N, d) -> Task:
+    X, y = sparse_problem(N, d)
+    lams = reg.smallest_zero_lam(X, y) * np.geomspace(1, 1e-2, 100)
+    coordinates, lars = sklearn("linear_model", "lasso_path"), sklearn("linear_model", "lars_path")
+
+    def by_coordinates(lasso_path, tol):
+        return lasso_path(X, y, alphas=lams / (2 * N), tol=tol, max_iter=10**5)[1].T
+
+    def by_lars(lars_path):
+        alphas, _, W = lars_path(X, y, method="lasso")
+        return reg.Path(2 * N * alphas, W.T, np.zeros(len(alphas)))
+
+    return Task(
+        "lasso path", f"{N} x {d}", N,
+        lambda: reg.lasso_path(X, y),
+        available({
+            "lasso_path": (coordinates, lambda f: by_coordinates(f, 1e-4)),
+            "lasso_path 1e-8": (coordinates, lambda f: by_coordinates(f, 1e-8)),
+            "lars_path": (lars, by_lars),
+        }),
+        {"lasso_path 1e-8": 5.0} if d > N else {"lasso_path": 10.0 if N == 200 else 1.7},
+        lambda found: worst_gap(found, X, y, lams, 1.0),
+    )  # fmt: skip
+
+
+def elastic_net_path(quick: bool) -> Iterator[Task]:
+    """100 values of λ, half of the penalty squared; quality: the largest duality gap / loss."""
+    sizes = [(200, 10), (1_000, 20), (10_000, 20), (100_000, 20), (100_000, 100)]
+    yield from (elastic_net_path_task(N, d) for N, d in sizes[: 2 if quick else None])
+
+
+def elastic_net_path_task(N, d) -> Task:
+    X, y = sparse_problem(N, d)
+    lams = reg.smallest_zero_lam(X, y, 0.5) * np.geomspace(1, 1e-2, 100)
+    enet_path = sklearn("linear_model", "enet_path")
+    return Task(
+        "elastic net path", f"{N} x {d}", N,
+        lambda: reg.elastic_net_path(X, y, lams, 0.5),
+        available({"enet_path": (enet_path, lambda f: f(X, y, l1_ratio=0.5, alphas=lams / (2 * N))[1].T)}),
+        {"enet_path": 2.0 if N == 200 else 1.7},
+        lambda W: worst_gap(W, X, y, lams, 0.5),
+    )  # fmt: skip
+
+
+def logistic(quick: bool) -> Iterator[Task]:
+    """No penalty, which statsmodels does not know; quality: max |gradient| / N."""
+    sizes = [*ALL_SIZES, (100_000, 100), (20_000, 320)]
+    yield from (logistic_task(N, d) for N, d in sizes[: 3 if quick else None])
+
+
+def logistic_task(N, d) -> Task:
+    X, eta, rng = scores(N, d)
+    y = (rng.random(N) < glm.mean(eta, glm.bernoulli)).astype(float)
+
+    def by(solver):
+        return lambda L: L(C=np.inf, solver=solver, tol=1e-6, max_iter=1000, fit_intercept=False).fit(X, y).coef_[0]
+
+    LogisticRegression, Logit = sklearn("linear_model", "LogisticRegression"), statsmodels("api", "Logit")
+    peers = {"lbfgs": (LogisticRegression, by("lbfgs")), "newton-cholesky": (LogisticRegression, by("newton-cholesky"))}
+    if N * d <= 2_000_000:
+        peers["Logit"] = (Logit, lambda L: L(y, X).fit(disp=0).params)
+    goals = {"newton-cholesky": 5.0}
+    goals |= {"lbfgs": {4: 5.0, 20: 2.5, 50: 2.0, 100: 1.4}[d]} if N in (150, 100_000) else {}
+    return glm_task("logistic", X, y, glm.bernoulli, peers, goals | {"Logit": 2.5 if N == 150 else 10.0})
+
+
+def poisson(quick: bool) -> Iterator[Task]:
+    """The same for counts."""
+    sizes = [*ALL_SIZES, (100_000, 100)]
+    yield from (poisson_task(N, d) for N, d in sizes[: 3 if quick else None])
+
+
+def poisson_task(N, d) -> Task:
+    X, eta, rng = scores(N, d)
+    y = rng.poisson(glm.mean(eta, glm.poisson)).astype(float)
+
+    def by(solver):
+        return lambda P: P(alpha=0.0, solver=solver, tol=1e-6, max_iter=1000, fit_intercept=False).fit(X, y).coef_
+
+    PoissonRegressor, GLM = sklearn("linear_model", "PoissonRegressor"), statsmodels("api", "GLM")
+    peers = {"lbfgs": (PoissonRegressor, by("lbfgs")), "newton-cholesky": (PoissonRegressor, by("newton-cholesky"))}
+    if N * d <= 2_000_000:
+        peers["GLM"] = (GLM, lambda G: G(y, X, family=statsmodels("genmod.families", "Poisson")()).fit().params)
+    goals = {"lbfgs": {4: 4.0, 20: 1.7, 50: 1.25, 100: 0.8}[d]} if N in (150, 100_000) else {}
+    return glm_task("poisson", X, y, glm.poisson, peers, goals)
+
+
+def glm_task(name, X, y, family, peers, goals) -> Task:
+    return Task(
+        name, f"{len(X)} x {X.shape[1]}", len(X),
+        lambda: glm.fit(X, y, family).w,
+        available(peers), goals,
+        lambda w: f"{np.abs(glm.gradient(w, X, y, family)).max() / len(X):.0e}",
+    )  # fmt: skip
+
+
 TASKS: dict[str, Callable[[bool], Iterator[Task]]] = {
     "least_squares": least_squares,
+    "ridge": ridge,
+    "ridge_path": ridge_path,
+    "lasso": lasso,
+    "lasso_path": lasso_path,
+    "elastic_net": elastic_net,
+    "elastic_net_path": elastic_net_path,
+    "logistic": logistic,
+    "poisson": poisson,
     "perceptron": cyclic_perceptron,
 }
+
+
+def sparse_problem(N, d):
+    """Normal samples and a linear target of noise 1; three columns have a part in it, or ten where there are many."""
+    rng = np.random.default_rng(3)
+    X, w = rng.standard_normal((N, d)), np.zeros(d)
+    used = 3 if d < 50 else 10
+    w[:used] = rng.standard_normal(used)
+    return X, X @ w + rng.standard_normal(N)
+
+
+def scores(N, d):
+    """Normal samples and η = w·x of variance 1, whatever d."""
+    rng = np.random.default_rng(4)
+    X, w = rng.standard_normal((N, d)), rng.standard_normal(d)
+    return X, X @ (w / np.linalg.norm(w)), rng
+
+
+def ridge_coef(Ridge, X, y, lam):
+    return Ridge(alpha=lam, fit_intercept=False).fit(X, y).coef_
+
+
+def best_ridge(RidgeCV, X, y, lams):
+    """A path of one: the weights and their λ."""
+    model = RidgeCV(alphas=lams, fit_intercept=False).fit(X, y)
+    return [model.coef_], [model.alpha_]
+
+
+def worst_gap(found, X, y, lams, rho) -> str:
+    W = [reg.interpolate(found, lam) for lam in lams] if isinstance(found, reg.Path) else found
+    pairs = list(zip(W, lams, strict=True))
+    return f"gap {max(reg.duality_gap(w, X, y, lam, rho) / reg.loss(w, X, y, lam, rho) for w, lam in pairs):.0e}"
 
 
 def plain_perceptron(X, y):
@@ -91,9 +322,23 @@ def both(model):
     return np.append(model.coef_, model.intercept_)
 
 
+def available(peers: dict[str, tuple[Any, Callable[[Any], Any]]]) -> dict[str, Callable[[], Any]]:
+    """Of {name: (what the peer is called by, what to do with it)} those that are installed."""
+    return {name: partial(run, found) for name, (found, run) in peers.items() if found is not None}
+
+
 def sklearn(module: str, name: str) -> Any:
-    """A class of scikit-learn, or None where it is not installed (the table says so)."""
+    """A class or function of scikit-learn, or None where it is not installed (the table says so)."""
+    return imported(f"sklearn.{module}", name)
+
+
+def statsmodels(module: str, name: str) -> Any:
+    """The same of statsmodels."""
+    return imported(f"statsmodels.{module}", name)
+
+
+def imported(module: str, name: str) -> Any:
     try:
-        return getattr(__import__(f"sklearn.{module}", fromlist=[name]), name)
+        return getattr(importlib.import_module(module), name)
     except ImportError:
         return None

@@ -8,9 +8,10 @@ from itertools import islice
 
 import numpy as np
 
-from linmodels import design, kernels, optimize, special
+from linmodels import design, kernels, optimize, regularization, special
+from linmodels import glm as families  # `glm` is a task
 from linmodels import linear_regression as lr
-from linmodels import perceptron as pc  # `perceptron` is a task
+from linmodels import perceptron as pc  # so is `perceptron`
 
 
 def ols(X, y, intercept=True):
@@ -23,10 +24,12 @@ def ols_minnorm(X, y, intercept=True):
 
 def linreg_cost(X, y, theta, scale="1/(2m)", lam=0.0, penalize_intercept=False):
     """J = loss/2m: a mean, and halved."""
-    if lam or scale != "1/(2m)":
-        raise NotImplementedError("penalties come with chapter 02; J is a halved mean")
-    X, y, w = *_arrays(design.augment(X), y), _bias_last(theta)
-    return {"cost": lr.loss(w, X, y) / (2 * len(X)), "grad": _bias_first(lr.gradient(w, X, y) / (2 * len(X)))}
+    if scale != "1/(2m)":
+        raise NotImplementedError("J is a halved mean")
+    X, lam = _penalised(X, lam, True, penalize_intercept)
+    X, y, w = *_arrays(X, y), _bias_last(theta)
+    J, gradient = regularization.ridge_loss(w, X, y, lam), regularization.ridge_gradient(w, X, y, lam)
+    return {"cost": J / (2 * len(X)), "grad": _bias_first(gradient / (2 * len(X)))}
 
 
 def linreg_gd(X, y, theta0, alpha, iterations, scale="1/m"):
@@ -36,6 +39,55 @@ def linreg_gd(X, y, theta0, alpha, iterations, scale="1/m"):
     steps = lr.gradient_iterates(X, y, eta=eta, w=_bias_last(theta0))
     end = optimize.run(steps, tol=0.0, max_iter=iterations)
     return {"theta": _bias_first(end.w), "converged": end.converged, "steps": end.n_iter, "reason": end.reason}
+
+
+def ridge(X, y, lam, intercept=True, penalize_intercept=False):
+    X, lam = _penalised(X, lam, intercept, penalize_intercept)
+    return {"coef": _bias_first(regularization.ridge(X, y, lam), intercept)}
+
+
+def lasso(X, y, lam, intercept=True):
+    X, lam = _penalised(X, lam, intercept)
+    return _fitted(regularization.lasso(X, y, lam), intercept)
+
+
+def elastic_net(X, y, lam, rho, intercept=True):
+    X, lam = _penalised(X, lam, intercept)
+    return _fitted(regularization.elastic_net(X, y, lam, rho), intercept)
+
+
+def lasso_path_order(X, y, lams):
+    """Which columns are in use at each λ, counted from 1: read off the exact path."""
+    path = regularization.lasso_path(*_centred(X, y)[:2])
+    return {"supports": [(np.flatnonzero(regularization.interpolate(path, lam)) + 1).tolist() for lam in lams]}
+
+
+def lasso_path_points(X, y, lams, intercept=True):
+    """A free bias by centring, b = ȳ - w·x̄: another way than the column of ones of `lasso`."""
+    X, y, *means = _centred(X, y) if intercept else (X, y)
+    path = regularization.lasso_path(X, y)
+    W = [regularization.interpolate(path, lam) for lam in lams]
+    return {"coefs": [[means[1] - w @ means[0], *w] for w in W] if intercept else W}
+
+
+def loglinear(X, y, intercept=True):
+    return {"coef": _bias_first(families.log_linear_regression(_design(X, intercept), y), intercept)}
+
+
+def glm(X, y, family, link, intercept=True):
+    return glm_ridge(X, y, family, link, 0.0, intercept)
+
+
+def glm_ridge(X, y, family, link, lam, intercept=True, penalize_intercept=False):
+    X, lam = _penalised(X, lam, intercept, penalize_intercept)
+    return _fitted(families.fit(X, y, _family(family, link), lam), intercept)
+
+
+def expfam(y, dist, phi=None, mu=None, sigma=None):
+    """p(y) = b(y) exp(η·T(y) - a(η)), η from the usual parameter: μ with σ, φ, or a list of φ."""
+    family = families.gaussian_with(sigma) if dist == "gaussian" else getattr(families, dist)
+    eta = family.eta(*_arrays(mu if dist == "gaussian" else phi))
+    return {"density": np.exp(families.log_density(*_arrays(y, eta), family)), "eta": eta, "a": family.a(eta)}
 
 
 def sigmoid(z):
@@ -108,6 +160,27 @@ def _arrays(*arguments):
 
 def _design(X, intercept):
     return design.augment(X) if intercept else X
+
+
+def _penalised(X, lam, intercept, bias_too=False):
+    X = _design(X, intercept)
+    return X, design.free_bias(lam, X.shape[1]) if intercept and not bias_too else lam
+
+
+def _centred(X, y):
+    X, y = _arrays(X, y)
+    return X - X.mean(axis=0), y - y.mean(), X.mean(axis=0), y.mean()
+
+
+def _fitted(end, intercept):
+    return {"coef": _bias_first(end.w, intercept), "converged": end.converged, "reason": end.reason}
+
+
+def _family(name, link):
+    """The library fits each family with its own link, for which η = w·x + b."""
+    if (name, link) not in {("gaussian", "identity"), ("bernoulli", "logit"), ("poisson", "log")}:
+        raise NotImplementedError(f"{name} with link {link} is not in the notes")
+    return getattr(families, name)
 
 
 def _bias_first(w, intercept=True):

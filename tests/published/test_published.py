@@ -56,7 +56,24 @@ def from_columns(data, table):
         rows = np.isin(y, list(data["labels"]))
         return {"X": X[rows], "y": np.array([data["labels"][label] for label in y[rows]])}
     y = in_units(y.astype(float), data.get("units", {}).get(data["y"]))
-    return {"X": np.log(X), "y": np.log(y)} if data.get("log") else {"X": X, "y": y}
+    if "of" in data:
+        return one_by_one(X, y.astype(int), table[data["of"]].astype(int))
+    return {name: transformed(a, name, data) for name, a in {"X": X, "y": y}.items()}
+
+
+def one_by_one(X, heads, of):
+    """A row of the table is a group: so many samples, y = 1 for the first so many of them."""
+    return {
+        "X": np.repeat(X, of, axis=0),
+        "y": np.concatenate([np.arange(n) < k for k, n in zip(heads, of, strict=True)]),
+    }
+
+
+def transformed(a, name, data):
+    """Logarithms; mean 0 and variance 1, this with the divisor N minus the number given."""
+    a = np.log(a) if name in data.get("log", ()) else a
+    less = data.get("standardize", {}).get(name)
+    return a if less is None else (a - a.mean(axis=0)) / a.std(axis=0, ddof=less)
 
 
 def in_units(v, factor):
@@ -69,8 +86,23 @@ def derived(case, data, result):
     if "coef" in result:
         X = np.asarray(data["X"], float)
         A = np.column_stack([np.ones(len(X)), X]) if case["params"].get("intercept", True) else X
+        if case["params"].get("family") == "poisson":
+            return {"deviance": poisson_deviance(np.asarray(data["y"], float), A @ result["coef"])}
         return {"rss": np.sum((data["y"] - A @ result["coef"]) ** 2)}
+    if "supports" in result:
+        return {"moves": moves(result["supports"])}
     return replayed(case, data, result) if "updates" in result else {}
+
+
+def poisson_deviance(y, eta):
+    """2 Σ_n y_n ln(y_n/μ_n) - (y_n - μ_n), every y_n > 0."""
+    return 2 * np.sum(y * (np.log(y) - eta) - y + np.exp(eta))
+
+
+def moves(supports):
+    """From one support to the next, j for a column that enters, -j for one that leaves, as `lars` prints them."""
+    before = [[], *supports[:-1]]
+    return [j if j in b else -j for a, b in zip(before, supports, strict=True) for j in sorted({*a} ^ {*b})]
 
 
 def replayed(case, data, result):
@@ -121,6 +153,17 @@ def test_a_replay_sees_an_update_without_a_mistake():
     case = {"params": {}}
     with pytest.raises(AssertionError, match="sample 0 was no mistake"):
         replayed(case, {"X": [[1], [-1]], "y": [1, -1]}, {"updates": [0, 0]})
+
+
+def test_moves_are_told_from_supports():
+    assert moves([[3], [3, 9], [9], [2, 7, 9]]) == [3, 9, -3, 2, 7]
+
+
+def test_groups_are_taken_apart():
+    data = load(next(c["data"] for c in CASES if c["id"] == "menarche"))
+    table = datasets.menarche()
+    assert len(data["X"]) == len(data["y"]) == table.X[:, 1].sum()
+    assert [data["y"][data["X"][:, 0] == age].sum() for age in table.X[:, 0]] == table.y.tolist()
 
 
 def test_every_task_of_the_adapter_has_a_case():

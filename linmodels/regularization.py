@@ -1,0 +1,404 @@
+"""Regularization (正则化; chapter 02; notes A 1.2, 1.3, C 1).
+
+X (N, d) is the design matrix, y (N,) the targets, w (d,) the weights. λ >= 0 is one number or one per column
+(`design.free_bias` leaves the bias free), ρ in [0, 1] the share of the L1 part. ‖Xw - y‖² stands without 1/2.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import checks, linear_regression, moments, optimize, sparse
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights that minimise a penalised loss; no other weights have a loss lower than theirs by more than `gap`."""
+
+    w: np.ndarray
+    gap: float
+    n_iter: int
+    converged: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Path:
+    """The lasso for every λ: W[k] (d,) at the knots lams[k], decreasing to 0, and straight lines between them.
+
+    changes[k] is j for the j-th column, counted from 1, that enters at knot k, -j for one that leaves, 0 at the end.
+    """
+
+    lams: np.ndarray
+    W: np.ndarray
+    changes: np.ndarray
+
+
+def penalty(w, lam, rho=1.0):
+    """λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², column by column if λ is one per column."""
+    return np.sum(lam * (rho * np.abs(w) + (1 - rho) / 2 * w * w))
+
+
+def loss(w, X, y, lam, rho=1.0):
+    """‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², the lasso's for ρ = 1  [A-1.2-14, A-1.2-16]."""
+    return linear_regression.loss(w, X, y) + penalty(w, lam, rho)
+
+
+def ridge_loss(w, X, y, lam):
+    """‖Xw - y‖² + λ‖w‖²  [A-1.2-15, A-1.3-3; note A 1.3 prints ‖w‖ without its square: erratum A08]."""
+    return linear_regression.loss(w, X, y) + np.sum(lam * w * w)
+
+
+def ridge_gradient(w, X, y, lam):
+    """2Xᵀ(Xw - y) + 2λw."""
+    return linear_regression.gradient(w, X, y) + 2 * lam * w
+
+
+def ridge(X, y, lam):
+    """w = (XᵀX + λI)⁻¹Xᵀy, or (XᵀX + diag λ)⁻¹Xᵀy with one λ per column  [A-1.2-15, A-1.3-1].
+
+    X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². With fewer samples than columns the N x N system
+    of `ridge_dual` is solved instead. Raises LinAlgError where columns without penalty are dependent.
+    """
+    X, y = checks.regression(X, y)
+    lam = checks.penalty(lam, X.shape[1])
+    if not lam.any():
+        return linear_regression.least_squares(X, y)
+    size = moments.power_of_two(y)
+    return moments.times(size, _ridge(X, y / size, lam))
+
+
+def ridge_dual(K, y, lam):
+    """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
+
+    K (N, N) symmetric, y (N,), lam >= 0. Predictions are Kβ. Raises LinAlgError where K + λI is singular.
+    """
+    K = checks.gram(K, "K")
+    y, lam = checks.vector(y, "y", len(K), per="row of K"), checks.nonnegative(lam, "lam")
+    return _solve_dual(K, y, lam)
+
+
+def ridge_rows(X, y, lam):
+    """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows."""
+    X, y = checks.regression(X, y)
+    lam = checks.penalty(lam, X.shape[1])
+    return np.vstack([X, np.diag(np.sqrt(lam))]), np.append(y, np.zeros(len(lam)))
+
+
+def ridge_path(X, y, lams):
+    """w(λ) = Σ_i v_i s_i/(s_i² + λ) (u_i·y), where X = Σ_i s_i u_i v_iᵀ: ridge for every λ by one decomposition.
+
+    X (N, d), y (N,), lams (m,) >= 0; λ = 0 gives the shortest least-squares solution. Every column is penalised:
+    centre X and y first to leave a bias free. Gives (m, d).
+    """
+    X, y = checks.regression(X, y)
+    lams = checks.penalties(lams)
+    return _path_of_moments(X, y, lams) if len(X) > X.shape[1] else _path_of_singular_values(X, y, lams)
+
+
+def soft_threshold(a, t):
+    """S(a, t) = sign(a) max(|a| - t, 0), the w that minimises ½(w - a)² + t|w|."""
+    return np.sign(a) * np.maximum(np.abs(a) - t, 0)
+
+
+def coordinate_step(j, w, X, y, lam, rho=1.0):
+    """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone."""
+    lam, x = np.broadcast_to(lam, w.shape)[j], X[:, j]
+    r = y - X @ w + x * w[j]
+    curvature = x @ x + lam * (1 - rho) / 2
+    return soft_threshold(x @ r, lam * rho / 2) / curvature if curvature else 0.0  # 0: of zeros, and free of charge
+
+
+def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
+    """`coordinate_step` for j = 1..d and again, each with the newest of the others.
+
+    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Yields optimize.Iterate(w, subgradient) after each
+    sweep, the start (w = 0 unless given) first, without end.
+    """
+    X, y, l1, l2 = _problem(X, y, lam, rho)
+    return _sweeps(X, y, l1, l2, linear_regression.start(w, X))
+
+
+def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
+    """w ← S(w - η 2Xᵀ(Xw - y), ηλρ) / (1 + ηλ(1 - ρ)): a gradient step on the squares, then the penalty (ISTA).
+
+    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1, 0 < eta < `linear_regression.largest_step(X)`.
+    Yields optimize.Iterate without end, the start (w = 0 unless given) first.
+    """
+    X, y, l1, l2 = _problem(X, y, lam, rho)
+    return optimize.proximal_gradient(
+        lambda w: linear_regression.gradient(w, X, y),
+        lambda v, eta: soft_threshold(v, eta * l1) / (1 + eta * l2),
+        linear_regression.start(w, X),
+        eta=checks.positive(eta, "eta"),
+    )
+
+
+def lasso(X, y, lam):
+    """arg min_w ‖Xw - y‖² + λ‖w‖₁, exactly, with true zeros  [A-1.2-14].
+
+    X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X·y. Gives a `Fit`, as `elastic_net` does.
+    """
+    return elastic_net(X, y, lam, 1.0)
+
+
+def elastic_net(X, y, lam, rho):
+    """arg min_w ‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², exactly, with true zeros  [A-1.2-16].
+
+    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Once the signs s of the solution are known, it solves
+    the linear system (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with s ≠ 0: guess the signs, solve, guess
+    again from what came out; where that does not settle, follow the `Path` down to λ. The result's `gap` proves how
+    near it is; converged means gap <= 1e-10 of the loss, or a loss that is 0 up to rounding.
+    """
+    X, y, l1, l2 = _problem(X, y, lam, rho)
+    size = moments.power_of_two(y)
+    y, l1 = y / size, l1 / size
+    w, gap, value, n_iter, lost = _solution(X, y, 0.0, l1, l2)
+    enough = 1e-10 * value + 1e-24 * (y @ y)  # the second where the loss itself is 0 up to rounding
+    if not (gap <= enough and lost < 1e-10):
+        w, gap, value, n_iter = _solution_from_means(X, y, l1, l2)
+    converged = bool(gap <= enough)
+    w, gap = moments.times(size, w), float(moments.times(size, gap) * size)
+    reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
+    return Fit(w, gap, n_iter, converged, reason if converged else reason + "; further digits are lost to rounding")
+
+
+def elastic_net_path(X, y, lams, rho):
+    """The elastic net at each of lams, (m, d): one pass over X, each solution the next one's first guess.
+
+    X (N, d), y (N,), lams (m,) >= 0, 0 <= rho <= 1. Every column is penalised: centre X and y first to leave a bias
+    free. Of dependent columns not all are used where rho = 1 or λ = 0. Raises LinAlgError where columns are dependent
+    to rounding, but not exactly.
+    """
+    X, y = checks.regression(X, y)
+    lams, rho = checks.penalties(lams), checks.fraction(rho, "rho")
+    size = moments.power_of_two(y)
+    A, c, unit = sparse.moments_in_range(X, y / size)
+    W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
+    for k in np.argsort(-lams):
+        system, s = sparse.from_moments(A, c, unit, lams[k] * rho / size, lams[k] * (1 - rho))
+        v, _, why = sparse.minimise(system, v)
+        if why:
+            raise np.linalg.LinAlgError(why)
+        W[k] = v / s
+    return moments.times(size, W)
+
+
+def lasso_path(X, y):
+    """The lasso for all λ at once: w(λ) is linear between the knots where a column enters or leaves  [A-1.2-14].
+
+    X (N, d), y (N,). Every column is penalised: centre X and y first to leave a bias free. Gives a `Path` from
+    λ = `smallest_zero_lam(X, y)` down to 0; `interpolate` reads it. Of dependent columns not all enter. Raises
+    LinAlgError where columns are dependent to rounding, but not exactly.
+    """
+    X, y = checks.regression(X, y)
+    size, d = moments.power_of_two(y), X.shape[1]
+    system, s = sparse.system_of(X, y / size, 0.0, np.ones(d), np.zeros(d))
+    lams, W, changes = zip(*sparse.knots(system, 0.0), strict=True)
+    return Path(moments.times(size, np.array(lams)), moments.times(size, np.array(W) / s), np.array(changes))
+
+
+def interpolate(path, lam):
+    """w(λ) on the straight piece of a `Path` that λ lies on; 0 beyond its first knot."""
+    if not isinstance(path, Path):
+        raise TypeError(f"path must be a Path, as lasso_path(X, y) gives it, found {path!r:.60}")
+    lam = checks.nonnegative(lam, "lam")
+    k = np.searchsorted(-path.lams, -lam)
+    if k == 0:
+        return np.zeros(path.W.shape[1])
+    part = (path.lams[k - 1] - lam) / (path.lams[k - 1] - path.lams[k])
+    return (1 - part) * path.W[k - 1] + part * path.W[k]
+
+
+def smallest_zero_lam(X, y, rho=1.0):
+    """2 max_j |x_j·y| / ρ: the smallest λ for which w = 0 minimises the lasso's loss, or the elastic net's.
+
+    X (N, d), y (N,), 0 < rho <= 1. Every column is penalised: centre X and y first to leave a bias free.
+    """
+    X, y = checks.regression(X, y)
+    rho = checks.positive(checks.fraction(rho, "rho"), "rho")
+    return 2 * np.abs(X.T @ y).max() / rho
+
+
+def optimality(w, X, y, lam, rho=1.0):
+    """max_j of the distance from 0 to the subgradient: |2x_j·(Xw - y) + λρ s_j + λ(1 - ρ)w_j| with s_j = sign(w_j),
+    or where w_j = 0 the best s_j in [-1, 1]. Zero exactly at a minimum.
+
+    w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
+    """
+    X, y, l1, l2 = _problem(X, y, lam, rho)
+    return np.abs(_subgradient(_weights(w, X), X, y, l1, l2)).max()
+
+
+def duality_gap(w, X, y, lam, rho=1.0):
+    """How far the loss of w can at most lie above the smallest one: its distance to the dual loss of θ = k(y - Xw).
+
+    A sum of squares and of l(w_j) + l*(u_j) - u_j w_j >= 0, l the penalty of one weight, l* its conjugate, u = 2Xᵀθ.
+    w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
+    """
+    X, y, l1, l2 = _problem(X, y, lam, rho)
+    return _duality_gap(_weights(w, X), X, y, l1, l2)[0]
+
+
+def folds(N, k, *, rng):
+    """k pairs (train, test) of index arrays: N samples dealt at random into k parts, each in turn held out  [C-1-7]."""
+    N, k, rng = checks.count(N, "N", least=2), checks.count(k, "k", least=2), checks.generator(rng)
+    if k > N:
+        raise ValueError(f"k must be at most N = {N}, found {k}; every part needs a sample")
+    parts = np.array_split(rng.permutation(N), k)
+    return [(np.sort(np.concatenate(parts[:i] + parts[i + 1 :])), np.sort(part)) for i, part in enumerate(parts)]
+
+
+def _problem(X, y, lam, rho):
+    """X, y and what each weight costs: l1_j |w_j| + l2_j/2 w_j²."""
+    X, y = checks.regression(X, y)
+    lam, rho = checks.penalty(lam, X.shape[1]), checks.fraction(rho, "rho")
+    return X, y, lam * rho, lam * (1 - rho)
+
+
+def _weights(w, X):
+    return checks.vector(w, "w", X.shape[1], per="column of X")
+
+
+def _ridge(X, y, lam):
+    by_samples = len(X) < len(lam) and lam.min() > 0
+    w, lost = _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
+    return w if lost < 1e-10 else _ridge_from_means(X, y, lam)
+
+
+def _ridge_from_means(X, y, lam):
+    """Where X has a free constant column, in coordinates x - m, y - ȳ: there its weight is 0, whatever it costs."""
+    one, m, mean = moments.origin(X, y, free=lam == 0)
+    X_m, costs = X - m, lam if one is None else np.where(np.arange(len(lam)) == one, lam.max(), lam)
+    by_samples = len(X) < len(lam) and costs.min() > 0
+    w, lost = _by_samples(X_m, y - mean, costs) if by_samples else moments.solve(X_m, y - mean, lam=costs)
+    if not lost < 1e-10:
+        A, c = ridge_rows(X_m, y - mean, costs)
+        longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
+        w = linear_regression.least_squares(A[longest_first], c[longest_first])
+    if one is not None:
+        w[one] += (mean - m @ w) / X[0, one]
+    return w
+
+
+def _by_samples(X, y, lam):
+    """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
+    root = np.sqrt(lam)
+    Z = X / root
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = Z @ Z.T
+    if not np.isfinite(K).all():
+        return None, np.inf
+    try:
+        beta = _solve_dual(K, y, 1.0)
+    except np.linalg.LinAlgError:
+        return None, np.inf
+    w = Z.T @ beta
+    return w / root, np.linalg.norm(y - Z @ w - beta) / max(np.linalg.norm(beta), np.finfo(float).tiny)
+
+
+def _solve_dual(K, y, lam):
+    K = K + lam * np.eye(len(K))
+    try:
+        beta = np.linalg.solve(K, y)
+        grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * linear_regression.EPS
+        if grown <= 1e-2 * np.abs(y).max():
+            return beta
+    except np.linalg.LinAlgError:
+        pass
+    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
+
+
+def _path_of_moments(X, y, lams):
+    """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ, where squaring X costs no digits."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        A, c = moments.second_moments(X, y)
+    if not moments.in_range(np.sqrt(np.diag(A))):
+        return _path_of_singular_values(X, y, lams)
+    e, V = np.linalg.eigh(A)
+    if e[0] + lams.min() < 1e-6 * e[-1]:
+        return _path_of_singular_values(X, y, lams)
+    return (V.T @ c) / (e + lams[:, None]) @ V.T
+
+
+def _path_of_singular_values(X, y, lams):
+    a, size = moments.power_of_two(X), moments.power_of_two(y)
+    U, s, Vt = linear_regression.svd(X / a)
+    return moments.times(size, s * (U.T @ (y / size)) / (s * s + lams[:, None] / a**2) @ Vt / a)
+
+
+def _sweeps(X, y, l1, l2, w):
+    squares = (X * X).sum(axis=0)
+    curvature = np.where(squares + l2 > 0, squares + l2 / 2, 1.0)  # a column of zeros: w_j stays where it costs least
+    while True:
+        yield optimize.Iterate(w.copy(), _subgradient(w, X, y, l1, l2))
+        w = w.copy()
+        r = y - X @ w
+        for j, x in enumerate(X.T):
+            new = soft_threshold(x @ r + squares[j] * w[j], l1[j] / 2) / curvature[j]
+            r += x * (w[j] - new)
+            w[j] = new
+
+
+def _subgradient(w, X, y, l1, l2):
+    """The element of the subgradient nearest to 0."""
+    return _nearest_to_0(linear_regression.gradient(w, X, y), w, l1, l2)
+
+
+def _nearest_to_0(g, w, l1, l2):
+    g = g + l2 * w
+    return np.where(w != 0, g + l1 * np.sign(w), soft_threshold(g, l1))
+
+
+def _duality_gap(w, X, y, l1, l2):
+    """The gap, the loss of w, and the gradient of the squares."""
+    r = y - X @ w
+    theta, u = r, 2 * (r @ X)
+    gradient = -u
+    costs = l1 + l2 > 0
+    if not costs.all():  # θ must be orthogonal to the columns that cost nothing
+        F = X[:, ~costs]
+        theta = r - F @ np.linalg.lstsq(F, r, rcond=None)[0]
+        u = np.where(costs, 2 * (theta @ X), 0.0)
+    over = np.abs(u) > l1
+    k = (l1[over & costs] / np.abs(u[over & costs])).min(initial=1.0)  # |k u_j| <= l1_j, as the lasso's dual asks
+    with np.errstate(over="ignore"):  # a gap beyond 1e308 is infinite
+        value = r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2
+        gap = _fenchel(k, r, theta, u, w, l1, l2)
+        if k < 1 and (l2 > 0)[over].all():
+            gap = min(gap, _fenchel(1.0, r, theta, u, w, l1, l2))
+    return gap, value, gradient
+
+
+def _fenchel(k, r, theta, u, w, l1, l2):
+    """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
+    excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)  # without an L2 part, l* is 0 where it is finite
+    conjugate = excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
+    parts = l1 * np.abs(w) + l2 / 2 * w * w + conjugate - k * u * w
+    return np.sum((r - k * theta) ** 2) + np.maximum(parts, 0).sum()
+
+
+def _solution(X, y, m, l1, l2):
+    """By second moments; and once more with the gradient of the true residuals where they leave one: w, gap, ..."""
+    system, s = sparse.system_of(X, y, m, l1, l2)
+    v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
+    B, lost = moments.centred(X, m), 0.0
+    gap, value, gradient = _duality_gap(v / s, B, y, l1, l2)
+    kkt = _nearest_to_0(gradient, v / s, l1, l2) / s
+    if np.abs(kkt).max() > 1e-13 * np.linalg.norm(y):
+        defect = -(gradient / 2 + l2 * v / s / 2) / s
+        refined, k = sparse.by_signs(system._replace(c=system.product(v) + defect), v)
+        lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=1e-300)
+        if refined is not None:
+            v, n = refined, n + k
+            gap, value, _ = _duality_gap(v / s, B, y, l1, l2)
+    return v / s, gap, value, n, lost
+
+
+def _solution_from_means(X, y, l1, l2):
+    """The same, measured from the means if X has a constant column that costs nothing."""
+    one, m, mean = moments.origin(X, y, free=l1 + l2 == 0)
+    w, gap, value, n, _ = _solution(X, y - mean, m, l1, l2)
+    if one is not None:
+        w[one] += (mean - m @ w) / X[0, one]
+    return w, gap, value, n
