@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from linmodels import datasets, glm, optimize
+from linmodels import datasets, glm, likelihood, optimize
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias, one_hot
 from linmodels.glm import (
@@ -882,7 +882,7 @@ def test_a_rare_class():
 
 def many():
     rng = np.random.default_rng(5)
-    N = glm.MANY // 4 + 1
+    N = likelihood.MANY // 4 + 1
     points = rng.normal(size=(N, 3))
     eta = points @ [1.0, -0.5, 0.2] - 1
     return augment(points), {
@@ -905,7 +905,7 @@ def test_the_short_way_for_many_samples_ends_where_the_long_one_does(large, name
     family, y = targets[name]
     lam = free_bias(lam, 4)
     short = fit(Z, y, family, lam)
-    monkeypatch.setattr(glm, "MANY", 2**60)
+    monkeypatch.setattr(likelihood, "MANY", 2**60)
     long = fit(Z, y, family, lam)
     assert short.converged
     assert long.converged

@@ -18,7 +18,13 @@ TOP |= {"figures", "linmodels", "notebooks", "tests"}
 TOOLS = ("design", "moments", "optimize", "kernels")
 # kernels is chapter 12 and a tool of four earlier chapters: it stands with the tools
 ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in TOOLS)
-FLOORS = (("checks",), ("special", "derivatives", "datasets"), TOOLS, ("sparse",), *((room,) for room in ROOMS))
+FLOORS = (
+    ("checks",),
+    ("special", "derivatives", "datasets"),
+    TOOLS,
+    ("sparse", "likelihood"),
+    *((room,) for room in ROOMS),
+)
 BELOW_THE_ROOF = [name for floor in FLOORS for name in floor]
 WRITTEN = [c for c in ledger.CHAPTERS if c.number in ledger.finished(ROOT)]
 WITH_MODULE = [c for c in WRITTEN if c.number not in ("00", "13", "14")]

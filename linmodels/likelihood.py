@@ -1,0 +1,279 @@
+"""Maximum likelihood for an exponential family in few passes over the samples (the solver of chapters 03-05).
+
+Minimise E(w) = Σ_n [a(η_n) - η_n·T_n] + λ/2 ‖w‖², η = Xw, without -ln b(y_n), which does not depend on w. With few
+samples Newton's method; with many, first on some of them. Where no w is best, a direction proves it.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import moments, optimize
+
+EPS = np.finfo(float).eps
+MOST_STEPS = 100
+MANY = 2**16  # numbers in X: from here on a part of the samples shows the way
+
+
+class Problem(NamedTuple):
+    """X (N, d), T (N,) or (N, K - 1), a family with a, mean = a', variance = a'', eta, recession, and lam (d,)."""
+
+    X: np.ndarray
+    T: np.ndarray
+    family: Any
+    lam: np.ndarray
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights of largest likelihood. Where there are none, `direction` is one along which the loss falls for ever."""
+
+    w: np.ndarray
+    n_iter: int
+    converged: bool
+    reason: str
+    direction: np.ndarray | None = None
+
+
+def maximise(problem):
+    """The w of largest likelihood. Raises LinAlgError where columns without penalty are dependent."""
+    found = _fit(problem) or _fit_from_means(problem)
+    if found.converged:
+        return found
+    direction = recession_direction(problem)
+    return found if direction is None else replace(found, reason=_no_minimum(found, problem), direction=direction)
+
+
+def shrinkage(lam, w):
+    """λw, one λ per row of w."""
+    return (np.asarray(lam) * w.T).T
+
+
+def penalty(lam, w):
+    """λ/2 ‖w‖²."""
+    return np.vdot(shrinkage(lam, w), w) / 2
+
+
+def negative_log_likelihood(eta, T, family):
+    """Σ_n a(η_n) - η_n·T_n."""
+    return family.a(eta).sum() - np.vdot(eta, T)
+
+
+def loss_and_gradient(w, problem):
+    """E(w) and ∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
+    X, T, family, lam = problem
+    E, g = penalty(lam, w), shrinkage(lam, w)
+    with np.errstate(over="ignore", invalid="ignore"):  # a step too long; it is halved
+        for rows in moments.blocks(X):
+            eta = X[rows] @ w
+            E = E + negative_log_likelihood(eta, T[rows], family)
+            g = g + X[rows].T @ (family.mean(eta) - T[rows])
+    return E, g
+
+
+def curvature(r, X, lam):
+    """∇²E = Σ_n r_n x_n x_nᵀ + λI, r = a''(η); of matrices r_n in blocks, Σ_n x_n x_nᵀ ⊗ r_n, as w.ravel() has it."""
+    if r.ndim == 1:
+        H = moments.weighted_gram(X, r)
+    else:
+        d = X.shape[1] * r.shape[-1]
+        H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
+    return H + np.diag(np.repeat(np.broadcast_to(lam, X.shape[1]), len(H) // X.shape[1]))
+
+
+def recession_direction(problem):
+    """d along which the loss falls for ever: Zd >= 0 for the rows Z of `Family.recession`, not all 0; else None.
+
+    d = Zᵀ(1 + a) with the a >= 0 that make it shortest: if that is 0, the rows balance, and every direction is uphill
+    somewhere; if not, each z·d >= 0, for a larger a_n would shorten d otherwise (the lemma of Farkas).
+    """
+    X, T, family, lam = problem
+    free = np.repeat(lam == 0, T[0].size)
+    if family.recession is None or not free.any():
+        return None
+    one, m, _ = moments.origin(X, lam, free=lam == 0)
+    unit = moments.power_of_two(X - m, axis=0)
+    Z = family.recession((X - m) / unit, T)[:, free]
+    try:
+        a = optimize.nonnegative_least_squares(Z.T, -Z.sum(axis=0))
+    except np.linalg.LinAlgError:
+        return None
+    d = np.zeros(len(free))
+    d[free] = Z.T @ (1 + a)
+    gain = Z @ d[free]
+    if not gain.max() > 1e-9 * np.abs(Z).sum() or gain.min() < -1e-6 * gain.max():
+        return None
+    d = (d / gain.max()).reshape(X.shape[1], -1) / unit[:, None]
+    if one is not None:
+        d[one] -= m @ d / X[0, one]
+    return d.reshape(X.shape[1], *T.shape[1:])
+
+
+def dependent(problem):
+    """Why there is no Newton step from the start."""
+    X, free = problem.X, problem.lam == 0
+    F = X[:, free] / np.maximum(np.abs(X[:, free]).max(axis=0), np.finfo(float).tiny)
+    rank = np.linalg.matrix_rank(F / np.maximum(np.linalg.norm(F, axis=0), EPS)) if free.any() else 0
+    if rank < free.sum():
+        return (
+            f"the {free.sum()} columns of X without penalty have rank {rank}: many w are equally likely; "
+            "leave dependent columns out, or give them a penalty lam > 0"
+        )
+    return (
+        "XᵀX + λI is singular to rounding, or beyond the range of float64, though the columns are independent: "
+        "centre and rescale X, or give a larger lam"
+    )
+
+
+def _fit(problem):
+    """None where the columns are dependent to rounding."""
+    X = problem.X
+    if len(X) >= 50 * X.shape[1] and X.size >= MANY:
+        found = _from_a_part(problem)
+        if found is not None:
+            return found
+    return _newton(problem, _constant(problem))[0]
+
+
+def _fit_from_means(problem):
+    """The same in coordinates x - m, where a free constant column takes what is left; at last by rows."""
+    X, T, _, lam = problem
+    one, m, _ = moments.origin(X, lam, free=lam == 0)
+    centred = problem._replace(X=X - m)
+    found = None if one is None else _fit(centred)
+    if found is None and T.ndim == 1:
+        found = _newton(centred, _constant(problem), by_rows=True)[0]
+    if found is None:
+        raise np.linalg.LinAlgError(dependent(problem))
+    if one is None:
+        return found
+    w = found.w.copy()
+    w[one] -= m @ w / X[0, one]
+    return replace(found, w=w)
+
+
+def _constant(problem):
+    """The best w of which only a free bias is not 0: a'(η) is the mean of T. Or 0."""
+    X, T, family, lam = problem
+    w = np.zeros((X.shape[1], *T.shape[1:]))
+    one, _, _ = moments.origin(X, T, free=lam == 0)
+    if one is not None:
+        share = T.mean(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            eta = family.eta(share if T.ndim == 1 else np.append(share, 1 - share.sum()))
+        if np.isfinite(eta).all():
+            w[one] = eta / X[0, one]
+    return w
+
+
+def _newton(problem, w, enough=0.0, by_rows=False):
+    """Newton's method, each step halved until the loss falls: what it found, and the last Hessian.
+
+    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`.
+    """
+    X, T, family, lam = problem
+    eta, k = X @ w, 0
+    E = E_0 = negative_log_likelihood(eta, T, family) + penalty(lam, w)
+    if not np.isfinite(E):
+        raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
+    for k in range(1, MOST_STEPS + 1):
+        g, r = X.T @ (family.mean(eta) - T) + shrinkage(lam, w), family.variance(eta)
+        H = curvature(r, X, lam)
+        step = _newton_step_by_rows(X, r, lam, g) if by_rows else _newton_step(H, g)
+        if step is None:
+            return None if k == 1 else Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular"), H
+        delta = X @ step
+        fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
+        if change <= max(enough, 1e-8 * max(size, 1)):
+            return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H
+        if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1:
+            break
+        tau, E, eta = _lowering(problem, w, E, eta, step, delta, fall)
+        if tau == 0:
+            break
+        w = w + tau * step
+    return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H
+
+
+def _lowering(problem, w, E, eta, step, delta, fall):
+    """The first of τ = 1, 1/2, 1/4 ... that lowers the loss, and what it leads to."""
+    _, T, family, lam = problem
+    tau = 1.0
+    while tau >= 1e-15:
+        with np.errstate(over="ignore", invalid="ignore"):
+            after = negative_log_likelihood(eta + tau * delta, T, family) + penalty(lam, w + tau * step)
+        if after <= E - 1e-4 * tau * fall + 4 * EPS * abs(E):
+            return tau, after, eta + tau * delta
+        tau /= 2
+    return 0.0, E, eta
+
+
+def _from_a_part(problem):
+    """Newton's method on a few samples, then on an eighth of all; from there, with the Hessian of that eighth, by exact
+    gradients of all samples.
+
+    The part decides how many passes it takes, not where they end. None where they do not end at a minimum.
+    """
+    X, T, family, lam = problem
+    N, d = X.shape
+    m = max(N // 8, 20 * d)
+    rows = np.random.default_rng(0).integers(0, N, m)
+    X_m, T_m, w, n = X[rows], T[rows], _constant(problem), 0
+    for few in (20 * d, m):
+        found, H = _newton(Problem(X_m[:few], T_m[:few], family, lam * (few / N)), w, enough=0.25)
+        if found is None or not found.converged:
+            return None
+        w, n = found.w, n + found.n_iter
+    B = np.linalg.inv(H * (N / m))
+    iterates = optimize.quasi_newton(lambda w: loss_and_gradient(w, problem), w, B)
+    k = 0
+    for k, (w, g) in enumerate(islice(iterates, MOST_STEPS), start=1):  # noqa: B007
+        step = -(B @ g.ravel()).reshape(w.shape)
+        if -np.vdot(g, step) <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
+            break
+    change, size = np.abs(X @ step).max(), np.abs(X @ w).max()
+    reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
+    return Fit(w + step, n + k, True, reason) if change <= 1e-6 * max(size, 1) else None
+
+
+def _newton_step(H, g):
+    """-H⁻¹g by columns of unit length; None where H is singular to rounding."""
+    s = np.sqrt(H.diagonal())
+    if not moments.in_range(s):
+        return None
+    A = H / (s[:, None] * s)
+    try:
+        if np.linalg.cholesky(A).diagonal().min() < 1e-7:
+            return None
+    except np.linalg.LinAlgError:
+        return None
+    return -(np.linalg.solve(A, g.ravel() / s) / s).reshape(g.shape)
+
+
+def _newton_step_by_rows(X, r, lam, g):
+    """-H⁻¹g from H = AᵀA, A the rows √r_n x_n and √λ I: QR keeps the digits that forming H would lose."""
+    A = np.concatenate([X * np.sqrt(r)[:, None], np.diag(np.sqrt(lam))])
+    A = A[np.argsort(-np.abs(A).max(axis=1))]  # the longest rows first: QR would lose short ones above them
+    with np.errstate(over="ignore"):
+        s = np.linalg.norm(A, axis=0)
+    if not moments.in_range(s):
+        return None
+    R = np.linalg.qr(A / s)[1]
+    if len(R) < len(g) or np.abs(R.diagonal()).min() < 1e-12:
+        return None
+    return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s
+
+
+def _no_minimum(found, problem):
+    why = {"bernoulli": "the classes are separable", "categorical": "a class is separable", "poisson": "zero counts"}
+    return (
+        "no finite minimum: along `direction` the loss falls for ever "
+        f"({why.get(problem.family.name, 'as X and y are')}); stopped after {_steps(found.n_iter)}; "
+        "a penalty lam > 0 gives one"
+    )
+
+
+def _steps(n):
+    return f"{n} step{'s' * (n != 1)}"
