@@ -139,16 +139,18 @@ def fraction(value: Any, name: str) -> float:
     """A number in [0, 1]: a share."""
     value = number(value, name, "a number from 0 to 1")
     if not 0 <= value <= 1:
-        raise ValueError(f"{name} must be from 0 to 1, found {value:g}")
+        raise ValueError(f"{name} must be from 0 to 1, found {value:g}; give a share, not a percentage")
     return value
 
 
 def penalty(lam: Any, d: int) -> Array:
     """lam (d,), a penalty >= 0 for each of d columns: one number for all of them, or one per column."""
     lam = numeric(lam, "lam")
-    lam = vector(lam if lam.ndim else np.full(d, lam), "lam", d, per="column")
+    if lam.ndim == 0:
+        return np.full(d, nonnegative(lam, "lam"))
+    lam = vector(lam, "lam", d, per="column")
     if lam.min() < 0:
-        raise ValueError(f"lam must be >= 0, found {lam.min():g}")
+        raise ValueError(f"lam must be >= 0, found {lam.min():g}; 0 leaves a column without penalty")
     return lam
 
 

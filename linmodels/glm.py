@@ -31,8 +31,8 @@ class Family:
     """p(y; η) = b(y) exp(η·T(y) - a(η))  [A-2.2-2], with a'(η) = E[T(y)] and a''(η) = Var T(y)  [A-2.2-4].
 
     eta(φ) is η from the distribution's usual parameter φ (a mean, a probability). Where T(y) is a vector, so is η.
-    observed(y) checks y. quadratic: a' is linear, a'' one number. recession(X, T) gives rows z: the loss never rises
-    along d if z·d >= 0 for all of them.
+    observed(y) checks y. quadratic: a' is linear, a'' one number. vector: T(y, K) has K - 1 entries. recession(X, T)
+    gives rows z: the loss never rises along d if z·d >= 0 for all of them.
     """
 
     name: str
@@ -45,12 +45,13 @@ class Family:
     variance: Callable
     observed: Callable
     quadratic: bool = False
+    vector: bool = False
     recession: Callable | None = None
 
 
-identity = Link(lambda m: m, lambda eta: eta, lambda m: np.ones_like(m, float))
+identity = Link(np.asarray, np.asarray, lambda m: np.ones_like(m, float))
 log = Link(np.log, np.exp, lambda m: 1 / np.asarray(m, float))
-logit = Link(log_odds, sigmoid, lambda m: 1 / (np.asarray(m, float) * (1 - np.asarray(m, float))))
+logit = Link(log_odds, sigmoid, lambda m: 1 / np.asarray(m, float) + 1 / (1 - np.asarray(m, float)))
 
 
 def gaussian_with(sigma):
@@ -59,6 +60,8 @@ def gaussian_with(sigma):
     Raises ValueError where sigma <= 0.
     """
     sigma = checks.positive(sigma, "sigma")
+    if not 1e-150 < sigma < 1e150:
+        raise ValueError(f"sigma must lie between 1e-150 and 1e150, found {sigma:g}; rescale y")
     s2 = sigma**2
 
     def log_b(y):
@@ -69,9 +72,9 @@ def gaussian_with(sigma):
         b=lambda y: np.exp(log_b(y)),
         log_b=log_b,
         T=lambda y: y,
-        eta=lambda mu: mu / s2,
+        eta=lambda mu: np.asarray(mu) / s2,
         a=lambda eta: s2 * np.square(eta) / 2,
-        mean=lambda eta: s2 * eta,
+        mean=lambda eta: s2 * np.asarray(eta),
         variance=lambda eta: np.full(np.shape(eta), s2),
         observed=lambda y: checks.vector(y, "y"),
         quadratic=True,
@@ -114,10 +117,10 @@ poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-�
     b=lambda y: np.exp(_log_b_of_counts(y)),
     log_b=lambda y: _log_b_of_counts(y),
     T=lambda y: y,
-    eta=lambda mu: np.log(mu),
-    a=lambda eta: np.exp(eta),
-    mean=lambda eta: np.exp(eta),
-    variance=lambda eta: np.exp(eta),
+    eta=np.log,
+    a=np.exp,
+    mean=np.exp,
+    variance=np.exp,
     observed=checks.counts,
     recession=lambda X, T: np.concatenate([-X, X[T > 0]]),
 )
@@ -132,6 +135,7 @@ categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, 
     mean=lambda eta: categorical_phi(eta)[..., :-1],
     variance=categorical_variance,
     observed=checks.class_numbers,
+    vector=True,
     recession=lambda X, T: _rivals(X, T),
 )
 
@@ -174,7 +178,7 @@ def hessian(w, X, y, family, lam=0.0):
 
 def working_response(w, X, y, family):
     """z = η + (y - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
-    eta = X @ w
+    eta = X @ _one_per_sample(w)
     return eta + (y - mean(eta, family)) / variance(eta, family)
 
 
@@ -183,7 +187,7 @@ def irls_step(w, X, y, family):
 
     R⁻¹, which z holds, is never formed: Rz = Rη + (y - a'(η)). For families with a number η per sample.
     """
-    eta = X @ w
+    eta = X @ _one_per_sample(w)
     r = variance(eta, family)
     return np.linalg.solve((X.T * r) @ X, X.T @ (r * eta + y - mean(eta, family)))
 
@@ -192,10 +196,12 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
     """Iteratively reweighted least squares: Newton's steps, each halved until E falls.
 
     X (N, d), y (N,) as the family takes it, lam >= 0 a number or (d,). Yields optimize.Iterate(w, ∇E(w)), the start
-    (w = 0 unless given) first; w is (d, K - 1) for the categorical family.
+    (w = 0 unless given) first, until no step lowers E; w is (d, K - 1) for the categorical family. Raises LinAlgError
+    where columns without penalty are dependent.
     """
     X, y, T, lam = _problem(X, y, family, lam)
     w = np.zeros((X.shape[1], *T.shape[1:])) if w is None else _start(w, X, T)
+    likelihood.require_newton_step(w, likelihood.Problem(X, T, family, lam))
     return optimize.newton(
         lambda w: loss(w, X, y, family, lam),
         lambda w: gradient(w, X, y, family, lam),
@@ -209,9 +215,9 @@ def fit(X, y, family, lam=0.0):
 
     X (N, d), y (N,): real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for
     categorical (then w is (d, K - 1)). lam >= 0 a number or (d,). Newton's method from the best constant, damped; with
-    many samples first on some of them, then by exact gradients (quasi-Newton). Gives a `Fit`; converged means that a
-    step changes the w·x by no more than 1e-8 of the largest. Where no w is best, `direction` proves it. Raises
-    LinAlgError where columns without penalty are dependent.
+    many samples first on some of them, then by exact gradients (quasi-Newton). Gives a `Fit`; converged means that the
+    last step changed the w·x by no more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where no w is best,
+    `direction` proves it. Raises LinAlgError where columns without penalty are dependent.
     """
     X, y, T, lam = _problem(X, y, family, lam)
     problem = likelihood.Problem(X, T, family, lam)
@@ -219,8 +225,10 @@ def fit(X, y, family, lam=0.0):
 
 
 def dispersion(w, X, y, family):
-    """Σ_n (y_n - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right, σ² for the gaussian."""
-    eta = X @ w
+    """Σ_n (y_n - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
+    eta = X @ _one_per_sample(w)
+    if len(y) <= len(w):
+        raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
     return np.sum((y - mean(eta, family)) ** 2 / variance(eta, family)) / (len(y) - len(w))
 
 
@@ -254,12 +262,18 @@ def _start(w, X, T):
     return w
 
 
+def _one_per_sample(w):
+    if np.ndim(w) != 1:
+        raise ValueError(f"w must have 1 dimension, found shape {np.shape(w)}: this is for families with a number η")
+    return w
+
+
 def _statistic(y, eta, family):
-    return family.T(y, np.shape(eta)[-1] + 1) if family is categorical else family.T(y)
+    return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
 
 
 def _inner(eta, T, family):
-    return np.sum(eta * T, axis=-1) if family is categorical else eta * T
+    return np.sum(eta * T, axis=-1) if family.vector else eta * T
 
 
 def _with_reference(eta):

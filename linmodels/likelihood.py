@@ -40,10 +40,17 @@ class Fit:
 def maximise(problem):
     """The w of largest likelihood. Raises LinAlgError where columns without penalty are dependent."""
     found = _fit(problem) or _fit_from_means(problem)
-    if found.converged:
+    if found is not None and found.converged:
         return found
+    if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
+        raise np.linalg.LinAlgError(dependent(problem))
     direction = recession_direction(problem)
-    return found if direction is None else replace(found, reason=_no_minimum(found, problem), direction=direction)
+    if direction is not None:
+        found = found or Fit(np.zeros(direction.shape), 0, False, "")
+        return replace(found, reason=_no_minimum(found, problem), direction=direction)
+    if found is None:
+        raise np.linalg.LinAlgError(dependent(problem))
+    return found
 
 
 def shrinkage(lam, w):
@@ -79,7 +86,8 @@ def curvature(r, X, lam):
         H = moments.weighted_gram(X, r)
     else:
         d = X.shape[1] * r.shape[-1]
-        H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
+        with np.errstate(over="ignore", invalid="ignore"):  # as weighted_gram
+            H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
     return H + np.diag(np.repeat(np.broadcast_to(lam, X.shape[1]), len(H) // X.shape[1]))
 
 
@@ -103,32 +111,52 @@ def recession_direction(problem):
     d = np.zeros(len(free))
     d[free] = Z.T @ (1 + a)
     gain = Z @ d[free]
-    if not gain.max() > 1e-9 * np.abs(Z).sum() or gain.min() < -1e-6 * gain.max():
+    if not gain.max() > 1e-9 * np.abs(Z).sum():
         return None
     d = (d / gain.max()).reshape(X.shape[1], -1) / unit[:, None]
     if one is not None:
         d[one] -= m @ d / X[0, one]
-    return d.reshape(X.shape[1], *T.shape[1:])
+    proof = family.recession(X, T) @ d.ravel()
+    return d.reshape(X.shape[1], *T.shape[1:]) if proof.min() >= -1e-6 * proof.max() else None
+
+
+def require_newton_step(w, problem):
+    """Raises where there is none at w: the loss is not finite, or the columns are dependent."""
+    E, g = loss_and_gradient(w, problem)
+    if not (np.isfinite(E) and np.isfinite(g).all()):
+        raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
+    H = curvature(problem.family.variance(problem.X @ w), problem.X, problem.lam)
+    if _newton_step(H, g) is None and np.linalg.matrix_rank(H) < len(H):
+        raise np.linalg.LinAlgError(dependent(problem))
 
 
 def dependent(problem):
     """Why there is no Newton step from the start."""
-    X, free = problem.X, problem.lam == 0
-    F = X[:, free] / np.maximum(np.abs(X[:, free]).max(axis=0), np.finfo(float).tiny)
-    rank = np.linalg.matrix_rank(F / np.maximum(np.linalg.norm(F, axis=0), EPS)) if free.any() else 0
-    if rank < free.sum():
+    free = problem.lam == 0
+    if _rank_of_free_columns(problem) < free.sum():
         return (
-            f"the {free.sum()} columns of X without penalty have rank {rank}: many w are equally likely; "
-            "leave dependent columns out, or give them a penalty lam > 0"
+            f"the {free.sum()} columns of X without penalty have rank {_rank_of_free_columns(problem)}: many w are "
+            "equally likely; leave dependent columns out, or give them a penalty lam > 0"
         )
+    sizes = np.append(np.abs(problem.X[problem.X != 0]), np.sqrt(problem.lam[~free]))
+    if not moments.in_range(sizes):
+        return "X or lam holds numbers whose squares leave the range of float64; rescale X, and lam with its square"
     return (
-        "XᵀX + λI is singular to rounding, or beyond the range of float64, though the columns are independent: "
-        "centre and rescale X, or give a larger lam"
+        "XᵀX + λI is singular to rounding, though the columns without penalty are independent: centre and rescale X, "
+        "or give a larger lam"
     )
 
 
+def _rank_of_free_columns(problem):
+    F = problem.X[:, problem.lam == 0]
+    if F.size == 0:
+        return 0
+    F = F / np.maximum(np.abs(F).max(axis=0), np.finfo(float).tiny)
+    return np.linalg.matrix_rank(F / np.maximum(np.linalg.norm(F, axis=0), EPS))
+
+
 def _fit(problem):
-    """None where the columns are dependent to rounding."""
+    """None where the Hessian is singular to rounding."""
     X = problem.X
     if len(X) >= 50 * X.shape[1] and X.size >= MANY:
         found = _from_a_part(problem)
@@ -145,9 +173,7 @@ def _fit_from_means(problem):
     found = None if one is None else _fit(centred)
     if found is None and T.ndim == 1:
         found = _newton(centred, _constant(problem), by_rows=True)[0]
-    if found is None:
-        raise np.linalg.LinAlgError(dependent(problem))
-    if one is None:
+    if found is None or one is None:
         return found
     w = found.w.copy()
     w[one] -= m @ w / X[0, one]
@@ -183,7 +209,8 @@ def _newton(problem, w, enough=0.0, by_rows=False):
         H = curvature(r, X, lam)
         step = _newton_step_by_rows(X, r, lam, g) if by_rows else _newton_step(H, g)
         if step is None:
-            return None if k == 1 else Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular"), H
+            singular = Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular to rounding")
+            return singular if by_rows and k > 1 else None, H
         delta = X @ step
         fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
         if change <= max(enough, 1e-8 * max(size, 1)):
@@ -226,7 +253,7 @@ def _from_a_part(problem):
         if found is None or not found.converged:
             return None
         w, n = found.w, n + found.n_iter
-    B = np.linalg.inv(H * (N / m))
+    B = np.linalg.inv(H * (N / m))  # not to solve with: it is what quasi-Newton steps correct
     iterates = optimize.quasi_newton(lambda w: loss_and_gradient(w, problem), w, B)
     k = 0
     for k, (w, g) in enumerate(islice(iterates, MOST_STEPS), start=1):  # noqa: B007
@@ -268,10 +295,12 @@ def _newton_step_by_rows(X, r, lam, g):
 
 def _no_minimum(found, problem):
     why = {"bernoulli": "the classes are separable", "categorical": "a class is separable", "poisson": "zero counts"}
+    reason = why.get(problem.family.name, "as X and y are")
+    if problem.T.min() == problem.T.max():
+        reason = f"y holds only {problem.T.flat[0]:g}"
     return (
-        "no finite minimum: along `direction` the loss falls for ever "
-        f"({why.get(problem.family.name, 'as X and y are')}); stopped after {_steps(found.n_iter)}; "
-        "a penalty lam > 0 gives one"
+        f"no finite minimum: along `direction` the loss falls for ever ({reason}); stopped after "
+        f"{_steps(found.n_iter)}; a penalty lam > 0 gives one"
     )
 
 

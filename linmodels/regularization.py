@@ -62,16 +62,22 @@ def ridge(X, y, lam):
     """
     X, y = checks.regression(X, y)
     lam = checks.penalty(lam, X.shape[1])
-    if not lam.any():
-        return linear_regression.least_squares(X, y)
     size = moments.power_of_two(y)
-    return moments.times(size, _ridge(X, y / size, lam))
+    try:
+        w = _ridge(X, y / size, lam) if lam.any() else linear_regression.least_squares(X, y / size)
+        return moments.times(size, w)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "
+            "give these columns a larger lam, or leave one of them out"
+        ) from None
 
 
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
-    K (N, N) symmetric, y (N,), lam >= 0. Predictions are Kβ. Raises LinAlgError where K + λI is singular.
+    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0. Predictions are Kβ. Raises LinAlgError where K + λI is
+    singular.
     """
     K = checks.gram(K, "K")
     y, lam = checks.vector(y, "y", len(K), per="row of K"), checks.nonnegative(lam, "lam")
@@ -147,18 +153,20 @@ def elastic_net(X, y, lam, rho):
 
     X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Once the signs s of the solution are known, it solves
     the linear system (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with s ≠ 0: guess the signs, solve, guess
-    again from what came out; where that does not settle, follow the `Path` down to λ. The result's `gap` proves how
-    near it is; converged means gap <= 1e-10 of the loss, or a loss that is 0 up to rounding.
+    again from what came out; where that does not settle, follow the `Path` down to λ, or take one column after the
+    other. The result's `gap` proves how near it is; converged means gap <= 1e-10 of the loss, or a loss that is 0 up
+    to rounding.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
     size = moments.power_of_two(y)
-    y, l1 = y / size, l1 / size
-    w, gap, value, n_iter, lost = _solution(X, y, 0.0, l1, l2)
-    enough = 1e-10 * value + 1e-24 * (y @ y)  # the second where the loss itself is 0 up to rounding
-    if not (gap <= enough and lost < 1e-10):
-        w, gap, value, n_iter = _solution_from_means(X, y, l1, l2)
-    converged = bool(gap <= enough)
-    w, gap = moments.times(size, w), float(moments.times(size, gap) * size)
+    y, l1, n_iter, converged = y / size, l1 / size, 0, False
+    for attempt in (_solution, _solution_from_means, _solution_by_rows):
+        w, gap, enough, n, lost = attempt(X, y, l1, l2)
+        n_iter, converged = n_iter + n, bool(gap <= enough)
+        if converged and lost < 1e-10:
+            break
+    with np.errstate(over="ignore"):
+        w, gap = moments.times(size, w), float(gap * size * size)
     reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
     return Fit(w, gap, n_iter, converged, reason if converged else reason + "; further digits are lost to rounding")
 
@@ -173,7 +181,11 @@ def elastic_net_path(X, y, lams, rho):
     X, y = checks.regression(X, y)
     lams, rho = checks.penalties(lams), checks.fraction(rho, "rho")
     size = moments.power_of_two(y)
+    if len(X) < X.shape[1]:
+        return _one_by_one(X, y, lams, rho)
     A, c, unit = sparse.moments_in_range(X, y / size)
+    if _nearly_dependent(A):
+        return _one_by_one(X, y, lams, rho)
     W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
     for k in np.argsort(-lams):
         system, s = sparse.from_moments(A, c, unit, lams[k] * rho / size, lams[k] * (1 - rho))
@@ -194,8 +206,13 @@ def lasso_path(X, y):
     X, y = checks.regression(X, y)
     size, d = moments.power_of_two(y), X.shape[1]
     system, s = sparse.system_of(X, y / size, 0.0, np.ones(d), np.zeros(d))
-    lams, W, changes = zip(*sparse.knots(system, 0.0), strict=True)
-    return Path(moments.times(size, np.array(lams)), moments.times(size, np.array(W) / s), np.array(changes))
+    lams, W, changes = (np.array(list(values)) for values in zip(*sparse.knots(system, 0.0), strict=True))
+    left_out = (W[-1] == 0) & X.any(axis=0)  # at λ = 0, as combinations of others: are they?
+    if left_out.any():
+        left = moments.residual_moment(W[-1] / s, X, y / size) / s
+        if np.abs(left[left_out]).max() > 1e-13 * np.linalg.norm(y / size):
+            raise np.linalg.LinAlgError(sparse.DEPENDENT)
+    return Path(moments.times(size, lams), moments.times(size, W / s), changes)
 
 
 def interpolate(path, lam):
@@ -217,7 +234,9 @@ def smallest_zero_lam(X, y, rho=1.0):
     """
     X, y = checks.regression(X, y)
     rho = checks.positive(checks.fraction(rho, "rho"), "rho")
-    return 2 * np.abs(X.T @ y).max() / rho
+    with np.errstate(over="ignore", invalid="ignore"):
+        lam = 2 * np.abs(X.T @ y).max() / rho
+    return checks.positive(lam, "Xᵀy, which must stay in the range of float64; the largest entry") if lam else 0.0
 
 
 def optimality(w, X, y, lam, rho=1.0):
@@ -351,23 +370,43 @@ def _nearest_to_0(g, w, l1, l2):
 
 
 def _duality_gap(w, X, y, l1, l2):
-    """The gap, the loss of w, and the gradient of the squares."""
+    """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
     r = y - X @ w
-    theta, u = r, 2 * (r @ X)
-    gradient = -u
-    costs = l1 + l2 > 0
-    if not costs.all():  # θ must be orthogonal to the columns that cost nothing
-        F = X[:, ~costs]
-        theta = r - F @ np.linalg.lstsq(F, r, rcond=None)[0]
-        u = np.where(costs, 2 * (theta @ X), 0.0)
-    over = np.abs(u) > l1
-    k = (l1[over & costs] / np.abs(u[over & costs])).min(initial=1.0)  # |k u_j| <= l1_j, as the lasso's dual asks
-    with np.errstate(over="ignore"):  # a gap beyond 1e308 is infinite
+    u = 2 * (r @ X)
+    free = l1 + l2 == 0
+    gap = _gap_of(_meeting(np.zeros(free.sum()), r, u, X, free), r, w, l1, l2)
+    with np.errstate(over="ignore"):
         value = r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2
+    return gap, value, -u
+
+
+def _sharper_gap(gap, w, X, y, l1, l2):
+    """By the nearest θ with the slopes 2Xᵀθ that the signs of w ask for: 2Xᵀ(y - Xw) is all rounding where y = Xw."""
+    used = (l1 + l2 == 0) | (w != 0)
+    if used.sum() > len(X):
+        return gap
+    r, slopes = y - X @ w, (l1 * np.sign(w) + l2 * w)[used]
+    return min(gap, _gap_of(_meeting(slopes, r, 2 * (r @ X), X, used), r, w, l1, l2))
+
+
+def _meeting(slopes, r, u, X, a):
+    """The θ nearest to r for which 2Xᵀθ has these slopes in the columns a, and u = 2Xᵀθ."""
+    if not a.any():
+        return r, u
+    theta = r - np.linalg.lstsq(X[:, a].T, (u[a] - slopes) / 2, rcond=None)[0]
+    u, rounding = 2 * (theta @ X), 16 * linear_regression.EPS * (np.abs(theta) @ np.abs(X[:, a]))
+    u[a] = np.where((slopes == 0) | (np.abs(u[a] - slopes) <= rounding), slopes, u[a])
+    return theta, u
+
+
+def _gap_of(dual, r, w, l1, l2):
+    """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the lasso's dual asks."""
+    theta, u = dual
+    over = np.abs(u) > l1
+    k = (l1[over] / np.abs(u[over])).min(initial=1.0)
+    with np.errstate(over="ignore"):  # a gap beyond 1e308 is infinite
         gap = _fenchel(k, r, theta, u, w, l1, l2)
-        if k < 1 and (l2 > 0)[over].all():
-            gap = min(gap, _fenchel(1.0, r, theta, u, w, l1, l2))
-    return gap, value, gradient
+        return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and (l2 > 0)[over].all() else gap
 
 
 def _fenchel(k, r, theta, u, w, l1, l2):
@@ -378,9 +417,16 @@ def _fenchel(k, r, theta, u, w, l1, l2):
     return np.sum((r - k * theta) ** 2) + np.maximum(parts, 0).sum()
 
 
-def _solution(X, y, m, l1, l2):
-    """By second moments; and once more with the gradient of the true residuals where they leave one: w, gap, ..."""
+def _solution(X, y, l1, l2, m=0.0):
+    """By second moments; and once more with the gradient of the true residuals where they leave one.
+
+    Gives w, its gap, which gap is enough, the number of linear systems, and which part of w came with the second.
+    """
     system, s = sparse.system_of(X, y, m, l1, l2)
+    if not moments.in_range(s):
+        a = moments.power_of_two(X, axis=0)
+        w, *rest = _solution(X / a, y, l1 / a, l2 / a / a, m / a)
+        return w / a, *rest
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
     B, lost = moments.centred(X, m), 0.0
     gap, value, gradient = _duality_gap(v / s, B, y, l1, l2)
@@ -392,13 +438,50 @@ def _solution(X, y, m, l1, l2):
         if refined is not None:
             v, n = refined, n + k
             gap, value, _ = _duality_gap(v / s, B, y, l1, l2)
-    return v / s, gap, value, n, lost
+    if gap > _enough(value, y, v):
+        gap = _sharper_gap(gap, v / s, B, y, l1, l2)
+    return v / s, gap, _enough(value, y, v), n, lost
+
+
+def _one_by_one(X, y, lams, rho):
+    fits = [elastic_net(X, y, lam, rho) for lam in lams]
+    if not all(fit.converged for fit in fits):
+        raise np.linalg.LinAlgError(sparse.DEPENDENT)
+    return np.array([fit.w for fit in fits])
+
+
+def _nearly_dependent(A):
+    """Whether a Gram matrix has lost a quarter of all digits or more."""
+    s = np.sqrt(np.where(A.diagonal() > 0, A.diagonal(), 1.0))
+    return np.linalg.eigvalsh(A / np.outer(s, s))[0] < 1e-8
+
+
+def _enough(value, y, v):
+    """Which gap counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw."""
+    return 1e-10 * value + (8 * linear_regression.EPS * (np.linalg.norm(y) + np.abs(v).sum())) ** 2
 
 
 def _solution_from_means(X, y, l1, l2):
     """The same, measured from the means if X has a constant column that costs nothing."""
     one, m, mean = moments.origin(X, y, free=l1 + l2 == 0)
-    w, gap, value, n, _ = _solution(X, y - mean, m, l1, l2)
+    w, *rest = _solution(X, y - mean, l1, l2, m)
     if one is not None:
         w[one] += (mean - m @ w) / X[0, one]
-    return w, gap, value, n
+    return w, *rest
+
+
+def _solution_by_rows(X, y, l1, l2):
+    """One column after the other, by QR of the rows (X; √(l2/2) I): where the second moments have lost the digits."""
+    one, m, mean = moments.origin(X, y, free=l1 + l2 == 0)
+    A, c = ridge_rows(X - m, y - mean, l2 / 2)
+    largest = moments.power_of_two(A, axis=0)
+    s = np.linalg.norm(A / largest, axis=0)
+    s[s == 0] = 1.0
+    v, n = sparse.by_rows(A / largest / s, c, l1 / largest / s)
+    v = np.zeros(len(l1)) if v is None else v
+    w = v / s / largest
+    gap, value, _ = _duality_gap(w, X - m, y - mean, l1, l2)
+    gap = _sharper_gap(gap, w, X - m, y - mean, l1, l2)
+    if one is not None:
+        w[one] += (mean - m @ w) / X[0, one]
+    return w, gap, _enough(value, y, v), n, 0.0

@@ -235,7 +235,7 @@ def test_penalties_to_try():
         (lambda: checks.penalty([1, 2], 3), "lam has 2 entries; 3 are expected, one per column"),
         (lambda: checks.penalty([1], 3), "lam has 1 entries; 3 are expected, one per column"),
         (lambda: checks.penalty([[1, 2, 3]], 3), r"lam must have 1 dimension, found shape \(1, 3\)"),
-        (lambda: checks.penalty(nan, 3), "lam holds nan"),
+        (lambda: checks.penalty(nan, 3), "lam must be a finite number >= 0, found nan"),
         (lambda: checks.penalty([1, inf, 0], 3), "lam holds inf at position 1"),
         (lambda: checks.penalties([1.0, -1.0]), "lams must be >= 0, found -1"),
         (lambda: checks.penalties([]), "lams is empty"),

@@ -867,7 +867,7 @@ def test_without_penalty_it_is_least_squares(lam):
 
 def test_dependent_columns_without_penalty_are_an_error():
     dependent = np.column_stack([X, X @ [1.0, -2.0]])
-    with pytest.raises(np.linalg.LinAlgError, match=r"rank 2 of 3.*minimum_norm.*ridge"):
+    with pytest.raises(np.linalg.LinAlgError, match="columns of X without penalty are dependent"):
         reg.ridge(dependent, TARGET, 0.0)
     with pytest.raises(np.linalg.LinAlgError, match="3 columns of X without penalty have rank 2"):
         glm.fit(dependent, COUNTS.good(), glm.poisson)

@@ -6,13 +6,16 @@ or together with a second one. The nearest mistake is never guessed: outside the
 
 import ast
 import copy
+import dis
 import inspect
+import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations, product
+from types import CodeType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -181,11 +184,12 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
 class Exercise(Task):
     """Write this function."""
 
-    answer: Function  # the library's own function, or a lambda that calls it
+    answer: Function  # the library's own function, a lambda that calls it, or a plain one here that is tested equal
     variant: Function  # the same formula once more, with switches as keywords
     mistakes: Mapping[str, Mapping[str, Any]]  # what to tell the reader -> the switches that make this mistake
     cases: Callable[[np.random.Generator], list[Case]]
     play: Callable[..., Answer] = once
+    judged: tuple[str, ...] = ()  # what the play gives, where that is not what the function returns
     canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
     factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
     stops: Mapping[str, str] = field(default_factory=dict)  # what an exception, "LinAlgError" ..., most likely means
@@ -198,8 +202,8 @@ class Exercise(Task):
         return tuple(p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD)
 
     def solution(self) -> Text:
-        """The source of the library's function."""
-        return Text(source(self.answer))
+        """Code that can be pasted in place of the stub."""
+        return Text(source(self.answer, self.name))
 
     def answer_of(self, f: Function, case: Case) -> Answer:
         """What a function of our own gives on a case."""
@@ -235,7 +239,11 @@ class Exercise(Task):
         call, place = self._first_wrong(trials[bad[0]])
         labels = dict.fromkeys(cases[k].label for k in bad)
         where = ", ".join(labels) if len(bad) < len(cases) else "every instance"
-        text = self._diagnose(cases, found, wanted) or facts(found[bad[0]], wanted[bad[0]], call, where, place)
+        a, b = found[bad[0]], wanted[bad[0]]
+        seen = replace(call, answer=a, expected=b) if self.judged else call
+        text = self._diagnose(cases, found, wanted) or facts(a, b, seen, where, place, self.judged)
+        if any(trial.overwrites for trial in trials):
+            text = f"it overwrites its arguments, which may be all that is wrong: work on a copy; as it is: {text}"
         return self._wrong(text, call)
 
     def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool) -> Result:
@@ -266,14 +274,21 @@ class Exercise(Task):
         ]
         for texts, answer_on in self._explanations(cases, wanted):
             for note, seen in views:
-                if all(self.same(seen[k], answer_on(k)) for k in range(len(cases))):
+                if self._explains(answer_on, seen):
                     return "; and ".join((*texts, *note))
         return None
+
+    def _explains(self, answer_on: Callable[[int], Answer], seen: list[Answer]) -> bool:
+        try:
+            return all(self.same(answer, answer_on(k)) for k, answer in enumerate(seen))
+        except Exception:  # a mistake that stops on an instance is not the reader's, who got as far as an answer
+            return False
 
     def _explanations(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
         """Every known way of being wrong, the simplest first."""
         alone = [Explanation((), wanted.__getitem__), *self._mistaken(cases, 1)]
         yield from alone
+        yield Explanation(("every answer is 0",), lambda k: [np.zeros_like(a) for a in wanted[k]])
         for (texts, answer_on), factor in product(alone, factors(cases)):
             yield Explanation((*texts, self._told(factor)), _scaled(answer_on, factor.values))
         yield from self._mistaken(cases, 2)
@@ -305,8 +320,8 @@ class Construction(Task):
     kind: ClassVar[str] = "construct"
 
     def solution(self) -> Text:
-        """The source of one right example."""
-        return Text(source(self.example))
+        """Code of one right example, which can be pasted in place of the stub."""
+        return Text(source(self.example, self.name))
 
     def _check(self, f: Function, seed: int) -> Result:
         call = Call((), [])
@@ -409,8 +424,8 @@ def written(parts: tuple[str, ...]) -> str:
     return "-" * ("-" in parts) + above + ("/" if below else "") + (f"({below})" if len(below) > 1 else below)
 
 
-def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str) -> str:
-    """No known mistake: only what is certain."""
+def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, names: Sequence[str] = ()) -> str:
+    """No known mistake: only what is certain. names: of the values, where they are not "value 1", "value 2"."""
     error = max(_distance(a, b) for a, b in zip(found, wanted, strict=True))
     if error < 1e-3:
         causes = "a tiny penalty added? float32? a numerical derivative? stopped early?"
@@ -418,7 +433,7 @@ def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str) -> 
     assert call.answer is not None
     pairs = list(enumerate(zip(call.answer, call.expected, strict=True), 1))
     number, (a, b) = next((pair for pair in pairs if not equal(*pair[1])), pairs[0])
-    value = f"value {number}" if len(pairs) > 1 else "it"
+    value = names[number - 1] if names else f"value {number}" if len(pairs) > 1 else "it"
     if a.shape != b.shape:
         return f"{value} is {_kind(a.shape)}, but must be {_kind(b.shape)}"
     place += f"{value}, " if len(pairs) > 1 else ""
@@ -462,25 +477,88 @@ def described(error: BaseException) -> str:
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 
-def source(f: Function) -> str:
-    """The source of a function; for a lambda also that of the library's functions it calls."""
-    if f.__name__ != "<lambda>":
-        return "\n\n".join(map(inspect.getsource, [f, *_helpers(f)]))
+def source(f: Function, name: str) -> str:
+    """Code that defines f under this name and runs as it stands: imports, what it uses of the library, f.
+
+    A function that calls the library comes after what it calls, so that its name is free for both.
+    """
+    ours = (f.__module__ or "").startswith(f"{__package__}.")
+    first = _called(f) if f.__name__ == "<lambda>" else [] if ours else [f]
+    used = _with_helpers([f, *first])[1:] if ours else _with_helpers(first)
+    code = [inspect.getsource(g) for g in used]
+    if f.__name__ == "<lambda>":
+        code.append(_as_def(f, name))
+    elif ours:
+        code.append(inspect.getsource(f).replace(f"def {f.__name__}(", f"def {name}(", 1))
+    elif f.__name__ != name:
+        code.append(f"{name} = {f.__name__}\n")
+    return "\n\n".join([_imports([f, *used]), *code]).lstrip()
+
+
+def _as_def(f: Function, name: str) -> str:
+    """A lambda as a function of this name."""
+    text, node = _lambda(f)
+    body = inspect.cleandoc(str(ast.get_source_segment(text, node.body)))
+    if "\n" in body:
+        body = f"(\n{textwrap.indent(body, ' ' * 8)}\n    )"
+    return f"def {name}({ast.unparse(node.args)}):\n    return {body}\n"
+
+
+def _lambda(f: Function) -> tuple[str, ast.Lambda]:
+    """The file of a lambda, and the lambda in it."""
     text = inspect.getsource(inspect.getmodule(f))  # type: ignore[arg-type]
     lambdas = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda))
-    body = next(ast.get_source_segment(text, node) for node in lambdas if node.lineno == f.__code__.co_firstlineno)
-    functions = dict.fromkeys(h for g in _called(f) for h in (g, *_helpers(g)))
-    return "\n\n".join([inspect.cleandoc(str(body)) + "\n", *map(inspect.getsource, functions)])
-
-
-def _helpers(f: Function) -> list[Function]:
-    """The private functions of its own module that a function of the library calls."""
-    named = [f.__globals__.get(name) for name in f.__code__.co_names if name.startswith("_")]
-    return [g for g in named if inspect.isfunction(g) and g.__module__ == f.__module__]
+    return text, next(node for node in lambdas if node.lineno == f.__code__.co_firstlineno)
 
 
 def _called(f: Function) -> list[Function]:
-    """The library's functions a lambda calls: their names, and those of their modules, stand in its code."""
-    names = f.__code__.co_names
-    modules = [m for m in map(f.__globals__.get, names) if inspect.ismodule(m) and m.__name__.startswith("linmodels.")]
-    return list(dict.fromkeys(g for m in modules for n in names if inspect.isfunction(g := getattr(m, n, None))))
+    """The library's functions that a lambda calls as module.function."""
+    named = [n for n in ast.walk(_lambda(f)[1]) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
+    found = [getattr(f.__globals__.get(n.value.id), n.attr, None) for n in named]  # type: ignore[attr-defined]
+    return [g for g in dict.fromkeys(found) if inspect.isfunction(g) and g.__module__.startswith("linmodels.")]
+
+
+def _with_helpers(functions: Sequence[Function]) -> list[Function]:
+    """Functions, and those of their own modules that they use, and so on."""
+    found = dict.fromkeys(functions)
+    todo = list(found)
+    while todo:
+        f = todo.pop(0)
+        new = [g for g in _globals(f).values() if _is_helper(g, f) and g not in found]
+        found |= dict.fromkeys(new)
+        todo += new
+    return list(found)
+
+
+def _is_helper(g: Any, f: Function) -> bool:
+    """Is it a function that stands in the file of f?"""
+    return inspect.isfunction(g) and g.__module__ == f.__module__ and g.__name__ != "<lambda>"
+
+
+def _globals(f: Function) -> dict[str, Any]:
+    """The global names that a function reads, and what they are."""
+
+    def read(code: CodeType) -> Iterator[str]:
+        yield from (i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL")
+        for inner in code.co_consts:
+            if isinstance(inner, CodeType):
+                yield from read(inner)
+
+    return {name: f.__globals__[name] for name in read(f.__code__) if name in f.__globals__}
+
+
+def _imports(functions: Sequence[Function]) -> str:
+    """The import lines of code that consists of these functions."""
+    plain, rooms, single = set(), set(), set()
+    for f in functions:
+        for name, value in _globals(f).items():
+            if inspect.ismodule(value) and value.__name__.startswith("linmodels."):
+                rooms.add(name)
+            elif inspect.ismodule(value):
+                plain.add(f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else ""))
+            elif not _is_helper(value, f):
+                named = inspect.isfunction(value) or inspect.isclass(value)
+                origin, original = (value.__module__, value.__name__) if named else (f.__module__, name)
+                single.add(f"from {origin} import {original}" + (f" as {name}" if name != original else ""))
+    ours = [f"from linmodels import {', '.join(sorted(rooms))}"] if rooms else []
+    return "\n".join("".join(f"{line}\n" for line in part) for part in (sorted(plain), ours + sorted(single)) if part)

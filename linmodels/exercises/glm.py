@@ -1,7 +1,5 @@
 """Exercises of chapter 03, generalized linear models (note A 2)."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from linmodels import design, glm, regularization, special
@@ -9,11 +7,6 @@ from linmodels import design, glm, regularization, special
 from ._checker import Case, Exercise
 
 chapter = "03"
-
-
-def _family(**functions):
-    """The Gaussian of sigma = 1 with some of its functions replaced: a family that is given by functions."""
-    return replace(glm.gaussian, **functions)
 
 
 def _log_odds(phi, *, form=lambda phi: phi / (1 - phi), log=np.log):
@@ -44,6 +37,7 @@ natural_parameter = Exercise(
         "the logarithm is the natural one; you took log10": {"log": np.log10},
         "the logarithm is the natural one; you took log2": {"log": np.log2},
         "that is ln(1 + φ/(1 - φ)) = -ln(1 - φ), the log-partition a": {"log": np.log1p},
+        "that is ln(1 - φ), the term without y: it is -a": {"form": lambda phi: 1 - phi},
         "the denominator is 1 - φ, not 1 + φ": {"form": lambda phi: phi / (1 + phi)},
         "that is ln φ alone; (1 - φ)^(1-y) holds y too, with the factor -ln(1 - φ)": {"form": lambda phi: phi},
         "that is (ln φ)/(1 - φ); the logarithm is that of the quotient φ/(1 - φ)": {
@@ -57,6 +51,7 @@ natural_parameter = Exercise(
         "that is ln φ(1 - φ): the sign of ln(1 - φ) is wrong": {"form": lambda phi: phi * (1 - phi)},
         "that is the inverse, φ from η: σ(a) = 1/(1 + exp(-a))": {"form": special.sigmoid, "log": lambda a: a},
     },
+    stops={"TypeError": "phi is an array: np.log takes it entry by entry, math.log takes one number"},
     cases=_phi_cases,
     factors={"-": "φ is the probability of y = 1: it stands in the numerator"},
     also_right=(
@@ -67,8 +62,12 @@ natural_parameter = Exercise(
 )
 
 
-def _log_partition(eta, *, of=lambda eta: eta, form=lambda eta: np.logaddexp(0, eta)):
-    return form(of(eta))
+def _log_partition(eta, *, of=lambda eta: eta, form=lambda eta: np.logaddexp(0, eta), sign=1):
+    return sign * form(of(eta))
+
+
+def _overflowing(eta):
+    return np.log(1 + np.exp(eta))
 
 
 def _rounded(eta):
@@ -95,9 +94,7 @@ bernoulli_log_partition = Exercise(
     answer=lambda eta: special.softplus(eta),
     variant=_log_partition,
     mistakes={
-        "right in the middle, but e^η overflows for large η: ln(1 + e^η) = η + ln(1 + e^-η)": {
-            "form": lambda eta: np.log(1 + np.exp(eta))
-        },
+        "right in the middle, but e^η overflows for large η: ln(1 + e^η) = η + ln(1 + e^-η)": {"form": _overflowing},
         "φ is rounded to 1 from η = 37 on, and -ln(1 - φ) is inf: write a with η, ln(1 + e^η)": {"form": _rounded},
         "e^η/(1 + e^η) is inf/inf for large η: write a with η alone, and let no exponential exceed 1": {
             "form": lambda eta: -np.log(1 - np.exp(eta) / (1 + np.exp(eta)))
@@ -106,6 +103,15 @@ bernoulli_log_partition = Exercise(
             "form": lambda eta: eta + np.log(1 + np.exp(-eta))
         },
         "the sign of η is wrong: that is ln(1 + e^-η)": {"of": lambda eta: -eta},
+        "the sign of η is wrong: that is ln(1 + e^-η), and e^-η overflows for η = -800": {
+            "of": np.negative,
+            "form": _overflowing,
+        },
+        "that is -ln(1 + e^-η) = ln φ, and e^-η overflows for η = -800; a(η) = -ln(1 - φ) = ln(1 + e^η)": {
+            "of": np.negative,
+            "form": _overflowing,
+            "sign": -1,
+        },
         "you put η where φ stands in -ln(1 - φ): a is a function of η, ln(1 + e^η)": {
             "form": lambda phi: -np.log(1 - phi)
         },
@@ -117,10 +123,15 @@ bernoulli_log_partition = Exercise(
         "the 1 is missing: ln e^η is η itself": {"form": lambda eta: eta},
         "the logarithm is missing: that is 1 + e^η": {"form": lambda eta: 1 + np.exp(eta)},
         "that is a'(η) = σ(η), the mean": {"form": special.sigmoid},
+        "that is a'(η) = e^η/(1 + e^η), the mean, and inf/inf for large η; a itself is asked for": {
+            "form": lambda eta: np.exp(eta) / (1 + np.exp(eta))
+        },
+        "that is -ln(1 + e^-η) = ln φ; a(η) = -ln(1 - φ) = ln(1 + e^η)": {"of": np.negative, "sign": -1},
     },
     stops={
         "OverflowError": "math.exp stops where np.exp gives inf; let no exponential exceed 1",
         "ValueError": "eta is an array: use np.where and np.maximum, not if and max",
+        "TypeError": "eta is an array: np.log and np.exp take it entry by entry, math.log takes one number",
     },
     cases=_eta_cases,
     also_right=(
@@ -140,8 +151,15 @@ def _gaussian(
     T=lambda y, sigma: y,
     eta=lambda mu, sigma: mu / sigma**2,
     a=lambda mu, sigma: mu**2 / (2 * sigma**2),
+    centre=lambda mu: 0.0,
+    order=lambda *parts: parts,
 ):
-    return b(y, sigma), T(y, sigma), eta(mu, sigma), a(mu, sigma)
+    return order(b(y - centre(mu), sigma), T(y, sigma), eta(mu, sigma), a(mu, sigma))
+
+
+def _gaussian_parts(y, mu, sigma):
+    b = np.exp(-(y**2) / (2 * sigma**2)) / (np.sqrt(2 * np.pi) * sigma)
+    return b, y, mu / sigma**2, mu**2 / (2 * sigma**2)
 
 
 def _gaussian_cases(rng):
@@ -162,7 +180,7 @@ gaussian_as_exponential = Exercise(
         "Multiply (y - mu)² out: which of the three terms hold only y, only mu, both?",
         "-y²/2σ² goes to b with 1/(√(2π) σ), yμ/σ² is η T(y), and a = μ²/2σ² = σ²η²/2.",
     ),
-    answer=lambda y, mu, sigma: ((f := glm.gaussian_with(sigma)).b(y), f.T(y), f.eta(mu), f.a(f.eta(mu))),
+    answer=_gaussian_parts,
     variant=_gaussian,
     mistakes={
         "eta is mu/sigma², not mu: that is right for sigma = 1": {"eta": lambda mu, sigma: mu},
@@ -184,6 +202,28 @@ gaussian_as_exponential = Exercise(
         "a is sigma² eta²/2, not eta²/2: that is right for sigma = 1": {
             "a": lambda mu, sigma: (mu / sigma**2) ** 2 / 2
         },
+        "a is sigma² eta²/2, not eta²/(2 sigma²): eta = mu/sigma² is divided by sigma² already": {
+            "a": lambda mu, sigma: (mu / sigma**2) ** 2 / (2 * sigma**2)
+        },
+        "a holds ln sigma: it has no mu, so it belongs to b, where it stands as 1/sigma": {
+            "a": lambda mu, sigma: mu**2 / (2 * sigma**2) + np.log(sigma)
+        },
+        "ln sigma went from b to a: a right density, but ln sigma holds no mu and is asked for in b, as 1/sigma": {
+            "a": lambda mu, sigma: mu**2 / (2 * sigma**2) + np.log(sigma),
+            "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)) / np.sqrt(2 * np.pi),
+        },
+        "ln √(2π sigma²) went from b to a: a right density, but it holds no mu and is asked for in b": {
+            "a": lambda mu, sigma: mu**2 / (2 * sigma**2) + np.log(2 * np.pi * sigma**2) / 2,
+            "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)),
+        },
+        "sigma is squared everywhere: you took it for the variance": {
+            "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma)) / np.sqrt(2 * np.pi * sigma),
+            "eta": lambda mu, sigma: mu / sigma,
+            "a": lambda mu, sigma: mu**2 / (2 * sigma),
+        },
+        "mu stands in b: that is the whole density; b holds the factors without mu": {"centre": lambda mu: mu},
+        "the order is (b, T, eta, a); you returned (T, b, eta, a)": {"order": lambda b, T, eta, a: (T, b, eta, a)},
+        "the order is (b, T, eta, a); you returned (b, T, a, eta)": {"order": lambda b, T, eta, a: (b, T, a, eta)},
         "a is mu²/(2 sigma²): the 1/2 is lost": {"a": lambda mu, sigma: mu**2 / sigma**2},
         "the sign of a is wrong: the exponent is eta T(y) - a, and holds -mu²/(2 sigma²)": {
             "a": lambda mu, sigma: -(mu**2) / (2 * sigma**2)
@@ -198,6 +238,12 @@ gaussian_as_exponential = Exercise(
         },
         "the constant in b is 1/(√(2π) sigma), not 1/(√(2π) sigma²)": {
             "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)) / (np.sqrt(2 * np.pi) * sigma**2)
+        },
+        "the constant in b is 1/(√(2π) sigma), not 1/√(2π sigma)": {
+            "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)) / np.sqrt(2 * np.pi * sigma)
+        },
+        "the exponent in b is -y²/(2 sigma²), not -y²/(2 sigma): sigma is squared": {
+            "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma)) / (np.sqrt(2 * np.pi) * sigma)
         },
         "the constant in b is 1/(√(2π) sigma), not 1/(2π sigma)": {
             "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)) / (2 * np.pi * sigma)
@@ -215,6 +261,7 @@ gaussian_as_exponential = Exercise(
             "b": lambda y, sigma: -(y**2) / (2 * sigma**2) - np.log(2 * np.pi * sigma**2) / 2
         },
     },
+    stops={"TypeError": "y is an array: np.exp takes it entry by entry, math.exp takes one number"},
     cases=_gaussian_cases,
     also_right=(
         lambda y, mu, sigma: (
@@ -239,8 +286,14 @@ def _density(
     product=np.multiply,
     partition=lambda y, eta, T, a: a(eta),
     sign=-1,
+    norm=lambda p, eta, a: 1.0,
 ):
-    return base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a))
+    p = base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a))
+    return p / norm(p, eta, a)
+
+
+def _density_of(y, eta, b, T, a):
+    return b(y) * np.exp(eta * T(y) - a(eta))
 
 
 def _families(rng):
@@ -270,11 +323,18 @@ exponential_density = Exercise(
         "Call the three functions: b and T on y, a on eta.",
         "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
     ),
-    answer=lambda y, eta, b, T, a: np.exp(glm.log_density(y, eta, _family(log_b=lambda y: np.log(b(y)), T=T, a=a))),
+    answer=_density_of,
     variant=_density,
     mistakes={
         "a(η) is subtracted in the exponent, not added": {"sign": 1},
         "a(η) is missing: without it the density does not integrate to 1": {"sign": 0},
+        "you divide by a(η); it is subtracted in the exponent, that is, you divide by exp(a(η))": {
+            "sign": 0,
+            "norm": lambda p, eta, a: a(eta),
+        },
+        "you divide by the sum over the given y; a(η) does that, for all y there could be": {
+            "norm": lambda p, eta, a: p.sum()
+        },
         "T is missing: the exponent holds η T(y), not η y": {"statistic": lambda y, T: y},
         "η is missing: the exponent holds η T(y), not T(y)": {"product": lambda eta, T: T},
         "T(y) is missing: the exponent holds η T(y), not η": {"product": lambda eta, T: eta},
@@ -296,7 +356,10 @@ exponential_density = Exercise(
         "a is a function of η, not of T(y)": {"partition": lambda y, eta, T, a: a(T(y))},
         "a is a function of η, not of y": {"partition": lambda y, eta, T, a: a(y)},
     },
-    stops={"TypeError": "b, T and a are functions: call them, b(y), T(y), a(eta)"},
+    stops={
+        "TypeError": "b, T and a are functions: call them, b(y), T(y), a(eta); the first two give arrays, so np.exp",
+        "ValueError": "eta is a number: it multiplies the array T(y) by eta * T(y), not by @",
+    },
     cases=_families,
     also_right=(
         lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - a(eta)),
@@ -321,6 +384,11 @@ def _rest_last(phi):
     return np.append(phi, 1 - phi.sum())
 
 
+def _phi_of(eta):
+    z = np.exp(np.append(eta, 0.0))  # e^0 = 1 for the reference class
+    return z / z.sum()
+
+
 categorical_phi = Exercise(
     stars=2,
     notes="A 2.3.3",
@@ -330,7 +398,7 @@ categorical_phi = Exercise(
         "φ_i = φ_K e^η_i, and the φ sum to 1: what follows for φ_K?",
         "φ_K = 1/(1 + Σ_{j<K} e^η_j): the reference class has e^0 = 1 in every sum.",
     ),
-    answer=glm.categorical_phi,
+    answer=_phi_of,
     variant=_phi,
     mistakes={
         "that is the softmax of K - 1 numbers: the reference class, with e^0 = 1, is missing in sum and result": {
@@ -347,6 +415,15 @@ categorical_phi = Exercise(
         "the 1 of the reference class is missing in the denominator: that leaves nothing for φ_K": {
             "form": lambda eta: _rest_last(_softmax(eta))
         },
+        "the denominator is 1 + Σ_{j<K} e^η_j, a sum of exponentials, not 1 + e^(Σ_j η_j)": {
+            "form": lambda eta: np.append(np.exp(eta), 1) / (1 + np.exp(eta.sum()))
+        },
+        "the reference is right, but the others have denominators 1 + e^η_i; it is 1 + Σ_{j<K} e^η_j for all": {
+            "form": lambda eta: np.append(special.sigmoid(eta), _probabilities(eta)[-1])
+        },
+        "σ(η_i) for each class, and no reference: the denominator is 1 + Σ_{j<K} e^η_j, and φ_K is asked for too": {
+            "form": special.sigmoid
+        },
         "the reference class has η = 0, e^0 = 1; you gave it η = 1": {"form": lambda eta: _softmax(np.append(eta, 1))},
         "that is σ(η_i) for each class alone; their denominators must be one, 1 + Σ_{j<K} e^η_j": {
             "form": lambda eta: _rest_last(special.sigmoid(eta))
@@ -361,6 +438,7 @@ categorical_phi = Exercise(
             "form": lambda eta: np.eye(len(eta) + 1)[_probabilities(eta).argmax()]
         },
     },
+    stops={"TypeError": "eta is an array: np.exp takes it entry by entry, math.exp takes one number"},
     cases=lambda rng: [Case(f"K = {K}", (rng.uniform(-2, 2.5, K - 1),), {"K": K}) for K in (4, 2, 3, 5)],
     also_right=(
         lambda eta: special.softmax(np.append(eta, 0)),
@@ -378,9 +456,12 @@ def _least_squares(X, y):
     return np.linalg.lstsq(_ones(X), y, rcond=None)[0]
 
 
-def _log_linear(X, y, *, log=np.log, features=lambda X: X, fit=_least_squares, back=lambda w, X: w):
+def _log_linear(X, y, *, log=np.log, features=lambda X: X, fit=_least_squares, back=lambda w, X: w, lost=None):
     X = features(X)
-    return back(fit(X, log(y)), X)
+    w = fit(X, log(y))
+    if lost is not None:
+        w = w + lost(len(y), len(w)) * np.sum((log(y) - _fitted(w, X)) ** 2) / 2 * (np.arange(len(w)) == len(w) - 1)
+    return back(w, X)
 
 
 def _fitted(w, X):
@@ -439,10 +520,17 @@ log_linear_fit = Exercise(
         "w is right, but b = mean(ln y) forgets the means of X: b = mean(ln y) - w·mean(x)": {
             "back": lambda w, X: np.append(w[:-1], _fitted(w, X).mean())
         },
+        "s²/2 is added to b: that estimates the mean; asked are the coefficients of the least squares on ln y": {
+            "lost": lambda N, n: 1 / N
+        },
+        "s²/2, s² by N - d - 1, is added to b, as for the mean; asked are the coefficients of least squares on ln y": {
+            "lost": lambda N, n: 1 / (N - n)
+        },
         "there is a penalty in it, ‖(w, b)‖²; the plain sum of squares is asked for": {
             "fit": lambda X, z: regularization.ridge(_ones(X), z, 1.0)
         },
     },
+    stops={"TypeError": "y is an array: np.log takes it entry by entry, math.log takes one number"},
     cases=_log_cases,
     also_right=(
         lambda X, y: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ np.log(y)),
@@ -464,6 +552,10 @@ def _score(
 ):
     m = predicted(X, w, mean)
     return product(X, residual(y, m) * weight(X @ w, mean))
+
+
+def _score_of(X, y, w, mean):
+    return X.T @ (y - mean(X @ w))
 
 
 def _slope(eta, mean):
@@ -492,12 +584,16 @@ glm_score = Exercise(
         "ln p(y_i; η_i) = ln b(y_i) + η_i y_i - a(η_i): differentiate by η_i first, then η_i = w·x_i by w.",
         "Σ_i (y_i - a'(w·x_i)) x_i, as a product of Xᵀ and a vector of residuals.",
     ),
-    answer=lambda X, y, w, mean: -glm.gradient(w, X, y, _family(mean=mean)),
+    answer=_score_of,
     variant=_score,
     mistakes={
         "mean is missing: the residual is y - a'(Xw), on the scale of y, not y - Xw": {
             "predicted": lambda X, w, mean: X @ w
         },
+        "you took σ for every family; use the mean that is given": {
+            "predicted": lambda X, w, mean: special.sigmoid(X @ w)
+        },
+        "you took exp for every family; use the mean that is given": {"predicted": lambda X, w, mean: np.exp(X @ w)},
         "y is missing: the residual is y - mean(Xw)": {"residual": lambda y, m: -m},
         "the predictions are missing: the residual is y - mean(Xw)": {"residual": lambda y, m: y},
         "the residuals are squared; a'(η) enters once, by η y - a(η)": {"residual": lambda y, m: (y - m) ** 2},

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linmodels import design, regularization
+from linmodels import regularization
 
 from ._cases import regression
 from ._checker import Case, Exercise, Refused
@@ -62,6 +62,11 @@ def _ridge_cases(rng):
     return [first, *others, Case("the first data with -y", (X, -y, lam), first.sizes)]
 
 
+def _solve_ridge(X, y, lam):
+    A = np.column_stack([X, np.ones(len(X))])
+    return np.linalg.solve(A.T @ A + lam * np.eye(A.shape[1]), A.T @ y)
+
+
 ridge = Exercise(
     stars=1,
     notes="A 1.2, 1.3",
@@ -72,7 +77,7 @@ ridge = Exercise(
         "Where is the gradient 2X~ᵀ(X~w~ - y) + 2 lam w~ zero? Both terms have the same factor.",
         "Solve (X~ᵀX~ + lam I)w~ = X~ᵀy; np.eye(d + 1) is I.",
     ),
-    answer=lambda X, y, lam: regularization.ridge(design.augment(X), y, lam),
+    answer=_solve_ridge,
     variant=_ridge,
     mistakes={
         "b is left free; here, as note A writes it, lam ‖w~‖² holds b too: lam stands in all d + 1 places": {
@@ -103,7 +108,9 @@ ridge = Exercise(
         "you took 2 lam: the 2 of the gradient 2 lam w~ cancels that of 2X~ᵀ(X~w~ - y)": {
             "weight": lambda lam, N: 2 * lam
         },
-        "lam is squared; only the norm is": {"weight": lambda lam, N: lam**2},
+        "you used lam²; lam itself stands on the diagonal (and √lam in rows below X~)": {
+            "weight": lambda lam, N: lam**2
+        },
     },
     stops={"LinAlgError": "X~ᵀX~ + lam I has an inverse for every lam > 0: is lam on its diagonal?"},
     cases=_ridge_cases,
@@ -126,8 +133,11 @@ def _with_bias(w, X, y):
 
 
 def _standardised(X, y, lam):
-    scale = X.std(axis=0)
-    return np.append(_centred(X / scale, y, lam), y.mean())
+    return _centred(X / X.std(axis=0), y, lam)
+
+
+def _ones_first_and_free(X, y, lam):
+    return np.roll(_all_but_last(X, y, lam), 1)
 
 
 def _penalised_after(X, y, lam):
@@ -147,6 +157,12 @@ def _targets_centred_only(X, y, lam):
     return _with_bias(_without_bias(X, y - y.mean(), lam), X, y)
 
 
+def _solve_centred(X, y, lam):
+    m, Z = X.mean(axis=0), X - X.mean(axis=0)
+    w = np.linalg.solve(Z.T @ Z + lam * np.eye(X.shape[1]), Z.T @ (y - y.mean()))
+    return np.append(w, y.mean() - w @ m)
+
+
 ridge_free_bias = Exercise(
     stars=2,
     notes="A 1.2, erratum A06",
@@ -157,7 +173,7 @@ ridge_free_bias = Exercise(
         "Set the derivative by b to zero: what does it say about b, the mean of y and the mean of X?",
         "Ridge on X - mean(X) and y - mean(y) gives w, then b = mean(y) - w·mean(x); or lam I ends in a 0.",
     ),
-    answer=lambda X, y, lam: regularization.ridge(design.augment(X), y, design.free_bias(lam, X.shape[1] + 1)),
+    answer=_solve_centred,
     variant=lambda X, y, lam, *, fit=_all_but_last, weight=lambda lam, N: lam: fit(X, y, weight(lam, len(X))),
     mistakes={
         "b is penalised too: the last place of lam I must be 0": {"fit": _every_column},
@@ -182,8 +198,21 @@ ridge_free_bias = Exercise(
         "the weights are left free and b is penalised: the 0 belongs in the last place of lam I": {
             "fit": lambda X, y, lam: _penalised(_ones(X), y, lam * np.diag([0.0] * X.shape[1] + [1.0]))
         },
-        "the columns were divided by their standard deviations: the penalty is on w as X is given": {
-            "fit": _standardised
+        "X was standardised, and w and b = mean(y) are those of the new columns: they are asked for X as it is given": {
+            "fit": lambda X, y, lam: np.append(_standardised(X, y, lam), y.mean())
+        },
+        "X was standardised, and the new columns' w used for X as it is: centre X, but do not divide it": {
+            "fit": lambda X, y, lam: _with_bias(_standardised(X, y, lam), X, y)
+        },
+        "X was standardised, and w taken back: but then lam fell on w_j std(x_j), not on w_j": {
+            "fit": lambda X, y, lam: _with_bias(_standardised(X, y, lam) / X.std(axis=0), X, y)
+        },
+        "the bias comes last, w~ = (w, b); you put it first": {"fit": _ones_first_and_free},
+        "w is right, but b has a wrong sign in it: b = mean(y) - w·mean(x), not +": {
+            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), y.mean() + _centred(X, y, lam) @ X.mean(axis=0))
+        },
+        "w was fitted without b, and b is 0: fit both together, or w on centred data": {
+            "fit": lambda X, y, lam: np.append(_without_bias(X, y, lam), 0.0)
         },
         "lam is added to every entry; it belongs on the diagonal, but for the last place": {"fit": _every_entry},
         "lam is missing: that is least squares": {"weight": lambda lam, N: 0.0},
@@ -208,14 +237,13 @@ ridge_free_bias = Exercise(
 
 
 def _square(f, *args):
-    """All that ‖Aw - c‖² says of (A, c): the products of the columns of A and c, whatever the rows and their order."""
+    """‖Aw - c‖² = w·AᵀAw - 2w·Aᵀc + c·c: all that it says of (A, c), whatever the rows and their order."""
     A, c = f(*args)
     if A.ndim != 2 or c.ndim != 1:
         raise Refused(f"A must be a matrix and c a vector; they are of shape {A.shape} and {c.shape}")
     if len(A) != len(c):
         raise Refused(f"A has {len(A)} rows but c has {len(c)} entries: every row needs its target")
-    M = np.column_stack([A, c])
-    return [M.T @ M]
+    return [A.T @ A, A.T @ c, c @ c]
 
 
 def _rows(X, y, lam, *, columns=lambda X: X, root=lambda lam, N: np.sqrt(lam), below=np.eye, pad=lambda lam: 0.0):
@@ -226,6 +254,16 @@ def _rows(X, y, lam, *, columns=lambda X: X, root=lambda lam, N: np.sqrt(lam), b
 
 def _wide(X, y, lam, **switches):
     return np.hstack([X, np.sqrt(lam) * np.eye(len(X))]), y
+
+
+def _normal_equations(X, y, lam, **switches):
+    return X.T @ X + lam * np.eye(X.shape[1]), X.T @ y
+
+
+def _triangle(X, y, lam, **switches):
+    """d rows of the same minimum, R and Qᵀy."""
+    Q, R = np.linalg.qr(_rows(X, y, lam)[0])
+    return R, Q.T @ _rows(X, y, lam)[1]
 
 
 def _rows_or_columns(X, y, lam, *, append=_rows, **switches):
@@ -258,6 +296,12 @@ ridge_as_least_squares = Exercise(
         "the new rows' targets are √lam: that draws the weights to 1; they must be zeros": {"pad": np.sqrt},
         "the new rows' targets are lam: that draws the weights to √lam; they must be zeros": {"pad": lambda lam: lam},
         "you appended columns, that is new weights; the penalty needs new rows": {"append": _wide},
+        "these are the normal equations (XᵀX + lam I, Xᵀy); wanted: rows A, c, say N + d, with ‖Aw - c‖² as the loss": {
+            "append": _normal_equations
+        },
+        "‖Aw - c‖² has the right minimum, but is less than the loss by a constant: c·c must be y·y": {
+            "append": _triangle
+        },
         "one row of √lam penalises (Σ_j w_j)²; every weight needs a row of its own": {
             "below": lambda d: np.ones((1, d))
         },
@@ -272,6 +316,7 @@ ridge_as_least_squares = Exercise(
         for label, N, d in (("ordinary data", 7, 3), ("two features", 9, 2), ("more features than samples", 4, 6))
     ],
     play=_square,
+    judged=("AᵀA", "Aᵀc", "c·c"),
     also_right=(
         lambda X, y, lam: (np.vstack([np.sqrt(lam) * np.eye(X.shape[1]), X]), [0.0] * X.shape[1] + list(y)),
         lambda X, y, lam: (-np.concatenate([X, np.eye(X.shape[1]) * lam**0.5]), -np.pad(y, (0, X.shape[1]))),
@@ -336,6 +381,9 @@ soft_threshold = Exercise(
         "that is the shrinkage a/(1 + t) of the penalty t w²/2; t|w| takes the same t from every entry": {
             "rule": lambda a, t: a / (1 + t)
         },
+        "every answer is 0: only entries between -t and t become 0, the others move towards 0 by t": {
+            "rule": lambda a, t: 0 * a
+        },
         "only signs are left: entries beyond t are ±(|a| - t)": {"rule": lambda a, t: np.sign(_soft(a, t))},
         "you took t/2: S(a, t) moves by t itself": {"limit": lambda t: t / 2},
         "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t itself": {"limit": lambda t: 2 * t},
@@ -381,6 +429,14 @@ def _negative_residual(j, w, X, y):
     return -_residual(j, w, X, y)
 
 
+def _mean_residual(j, w, X, y):
+    return _residual(j, w, X, y) / len(y)
+
+
+def _old(a, old):
+    return old
+
+
 def _shrunk(a, t):
     return max(a - t, 0.0) + min(a + t, 0.0)
 
@@ -397,6 +453,18 @@ def _unchanged(a, t):
     return a
 
 
+def _nothing(a, t):
+    return 0.0
+
+
+def _two_cases(a, t):
+    return a - t if a > t else a + t
+
+
+def _between_kept(a, t):
+    return a if abs(a) <= t else _shrunk(a, t)
+
+
 def _lasso_coordinate(
     j,
     w,
@@ -406,12 +474,15 @@ def _lasso_coordinate(
     *,
     residual=_residual,
     threshold=lambda lam, x: lam / 2,
+    of=lambda a, old: a,
     rule=_shrunk,
+    sign=None,
     length=lambda x, lam: x @ x,
     keep=0,
 ):
     x = X[:, j]
-    return keep * w[j] + rule(x @ residual(j, w, X, y), threshold(lam, x)) / length(x, lam)
+    new = rule(of(x @ residual(j, w, X, y), w[j]), threshold(lam, x)) / length(x, lam)
+    return keep * w[j] + (new if sign is None else sign(w[j]) * abs(new))
 
 
 def _sparse(rng, N, d):
@@ -422,18 +493,19 @@ def _sparse(rng, N, d):
 
 
 def _runs(rng, *rho):
-    """Weights that become 0 and, with a small lam, that do not; one run mirrored: no sign is right by chance."""
+    """Weights that become 0, and with a small lam that do not: these start beyond any threshold, each with the sign
+    it will not keep. One run mirrored: no sign is right by chance."""
 
-    def one(label, N, d, part, start=1):
+    def one(label, N, d, part, start=lambda w, X, y: w):
         w, X, y = _sparse(rng, N, d)
-        return Case(label, (start * w, X, y, part * regularization.smallest_zero_lam(X, y, *rho), *rho))
+        return Case(label, (start(w, X, y), X, y, part * regularization.smallest_zero_lam(X, y, *rho), *rho))
 
     first = one("3 sweeps over three columns", 9, 3, 0.8)
     w, X, y, *penalty = first.args
     return [
         first,
-        one("3 sweeps over five columns from w = 0", 14, 5, 0.35, start=0),
-        one("3 sweeps with a small lam", 7, 4, 0.02),
+        one("3 sweeps over five columns from w = 0", 14, 5, 0.35, start=lambda w, X, y: 0 * w),
+        one("3 sweeps with a small lam", 7, 4, 0.02, start=lambda w, X, y: -4 * np.linalg.lstsq(X, y, rcond=None)[0]),
         Case("the first run with -w and -y", (-w, X, -y, *penalty)),
     ]
 
@@ -456,6 +528,26 @@ lasso_coordinate = Exercise(
             "threshold": lambda lam, x: len(x) * lam
         },
         "the threshold is lam/2, not lam/4: S(x_j·r, lam/2)/x_j·x_j": {"threshold": lambda lam, x: lam / 4},
+        "the threshold is lam/2, not 2 lam: ‖w_j x_j - r‖² has the slope 2(x_j·x_j w_j - x_j·r); divide by its 2": {
+            "threshold": lambda lam, x: 2 * lam
+        },
+        "the threshold is lam/2, not N lam/2: x_j·r and x_j·x_j are sums, not means": {
+            "threshold": lambda lam, x: len(x) * lam / 2
+        },
+        "x_j·r is divided by N: it is a sum, not a mean": {"residual": _mean_residual},
+        "every answer is 0: what is left of x_j·r beyond lam/2, divided by x_j·x_j, is the new w_j": {"rule": _nothing},
+        "x_j·r is missing: you shrink the old w_j, which does not enter at all": {
+            "of": _old,
+            "length": lambda x, lam: 1.0,
+        },
+        "x_j·r is missing: you shrink the old w_j and divide it by x_j·x_j; it does not enter at all": {"of": _old},
+        "the sign is that of x_j·r, not that of the old w_j": {"sign": np.sign},
+        "the penalty's slope is taken at the old w_j, lam sign(w_j); the new w_j has its own sign, or is 0": {
+            "of": lambda a, old: (a, np.sign(old)),
+            "rule": lambda a, t: a[0] - t * a[1],
+        },
+        "between -lam/2 and lam/2 the new w_j is 0; you took x_j·r + lam/2 there": {"rule": _two_cases},
+        "between -lam/2 and lam/2 the new w_j is 0; you left x_j·r there as it is": {"rule": _between_kept},
         "dividing by x_j·x_j comes after the threshold (or divide the threshold too)": {
             "threshold": lambda lam, x: lam / 2 * (x @ x)
         },
@@ -503,17 +595,22 @@ def _lambda_max(X, y, *, centre=False, columns=lambda X: X, of=lambda X, y: X.T 
 
 
 def _lambda_cases(rng):
-    """The x_j·y that is largest in size has this sign, the others have the other one."""
+    """The x_j·y that is largest in size has this sign and this place j, the others have the other sign."""
 
-    def one(label, N, d, scale, sign):
+    def one(label, N, d, scale, sign, place):
         X = rng.normal(size=(N, d)) + 0.5
         y = X @ rng.normal(size=d) + rng.normal(size=N)
         X, y = scale * X, y - y.mean() + 2
         c = X.T @ y
         largest = np.arange(d) == np.abs(c).argmax()
-        return Case(label, (X * np.sign(c) * np.where(largest, sign, -sign), y), {"N": N, "d": d})
+        X = np.roll(X * np.sign(c) * np.where(largest, sign, -sign), place - largest.argmax(), axis=1)
+        return Case(label, (X, y), {"N": N, "d": d})
 
-    return [one("ordinary data", 9, 3, 1, -1), one("small features", 7, 2, 0.1, -1), one("four features", 12, 4, 1, 1)]
+    return [
+        one("ordinary data", 9, 3, 1, -1, 1),
+        one("small features", 7, 2, 0.1, -1, 0),
+        one("four features", 12, 4, 1, 1, 2),
+    ]
 
 
 lasso_lambda_max = Exercise(
@@ -552,7 +649,13 @@ lasso_lambda_max = Exercise(
             "of": lambda X, y: np.linalg.lstsq(X, y, rcond=None)[0]
         },
         "that is the largest eigenvalue of XᵀX; lam is a penalty here and depends on y": {
+            "of": lambda X, y: np.linalg.eigvalsh(X.T @ X) / 2
+        },
+        "that is twice the largest eigenvalue of XᵀX; lam is a penalty here and depends on y": {
             "of": lambda X, y: np.linalg.eigvalsh(X.T @ X)
+        },
+        "that is the place j of the largest |x_j·y|, as np.argmax gives it; 2|x_j·y| itself is asked for": {
+            "size": lambda c: np.abs(c).argmax() / 2
         },
     },
     cases=_lambda_cases,
@@ -580,14 +683,19 @@ def _elastic_coordinate(
     l1=lambda lam, rho, N: lam * rho / 2,
     l2=lambda lam, rho, N: lam * (1 - rho) / 2,
     numerator=0,
+    of=lambda a, old: a,
     rule=_shrunk,
+    sign=None,
     length=lambda x: x @ x,
+    late=False,
     times=1.0,
     keep=0,
 ):
     x, N = X[:, j], len(y)
-    a = x @ residual(j, w, X, y) - numerator * l2(lam, rho, N) * w[j]
-    return keep * w[j] + times * np.divide(rule(a, l1(lam, rho, N)), length(x) + (1 - numerator) * l2(lam, rho, N))
+    a = of(x @ residual(j, w, X, y) - numerator * l2(lam, rho, N) * w[j], w[j])
+    denominator = np.asarray(length(x) + (1 - numerator) * l2(lam, rho, N))
+    new = times * rule(a, l1(lam, rho, N) * (denominator if late else 1)) / denominator
+    return keep * w[j] + (new if sign is None else sign(w[j]) * abs(new))
 
 
 elastic_net_coordinate = Exercise(
@@ -613,7 +721,31 @@ elastic_net_coordinate = Exercise(
             "l2": lambda lam, rho, N: lam * (1 - rho)
         },
         "1 - rho is missing in the denominator x_j·x_j + lam (1 - rho)/2": {"l2": lambda lam, rho, N: lam / 2},
+        "the denominator is x_j·x_j + lam (1 - rho)/2, not lam (1 - rho)/4: the slope of w_j²/2 is w_j": {
+            "l2": lambda lam, rho, N: lam * (1 - rho) / 4
+        },
         "the L2 part is missing: that is the lasso's step with lam rho": {"l2": lambda lam, rho, N: 0.0},
+        "that is the lasso's step: rho and the L2 part are missing": {
+            "l1": lambda lam, rho, N: lam / 2,
+            "l2": lambda lam, rho, N: 0.0,
+        },
+        "dividing by the denominator comes after the threshold (or divide the threshold too)": {"late": True},
+        "every answer is 0: what is left of x_j·r beyond lam rho/2, divided by the denominator, is the new w_j": {
+            "rule": _nothing
+        },
+        "x_j·r is missing: you shrink the old w_j, which does not enter at all": {
+            "of": _old,
+            "length": lambda x: 1.0,
+            "l2": lambda lam, rho, N: 0.0,
+        },
+        "x_j·r is missing: you shrink the old w_j and divide it; it does not enter at all": {"of": _old},
+        "x_j·r and x_j·x_j are sums, not means": {
+            "l1": lambda lam, rho, N: N * lam * rho / 2,
+            "l2": lambda lam, rho, N: N * lam * (1 - rho) / 2,
+        },
+        "x_j·r is divided by N: it is a sum, not a mean": {"residual": _mean_residual},
+        "the sign is that of x_j·r, not that of the old w_j": {"sign": np.sign},
+        "between -lam rho/2 and lam rho/2 the new w_j is 0; you took x_j·r + lam rho/2 there": {"rule": _two_cases},
         "the L2 part stands in the numerator, with the old w_j; it belongs in the denominator": {"numerator": 1},
         "‖Xw - y‖² stands without 1/(2N): take lam rho/2 and lam (1 - rho)/2, not N times lam rho and lam (1 - rho)": {
             "l1": lambda lam, rho, N: N * lam * rho,
