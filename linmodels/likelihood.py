@@ -272,7 +272,7 @@ def _newton_step(H, g):
         return None
     A = H / (s[:, None] * s)
     try:
-        if np.linalg.cholesky(A).diagonal().min() < 1e-7:
+        if np.linalg.cholesky(A).diagonal().min() < 1e-7:  # dependent, to half of all digits
             return None
     except np.linalg.LinAlgError:
         return None

@@ -821,7 +821,8 @@ def test_counts_of_any_size(size):
     Z, means = augment([[0], [0], [1], [1]]), np.array([2.0, 2, 3 * size, 3 * size])
     found = fit(Z, [1, 3, size, 5 * size], glm.poisson)
     assert found.converged
-    np.testing.assert_allclose(Z @ found.w, np.log(means), atol=1e-8 * np.log(means).max())
+    rounding = np.finfo(float).eps * size  # of the gradient's sum, beside which the small group has to be seen
+    np.testing.assert_allclose(Z @ found.w, np.log(means), atol=1e-8 * np.log(means).max() + rounding)
 
 
 def test_counts_over_many_decades():

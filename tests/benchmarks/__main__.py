@@ -40,7 +40,7 @@ def report(rows: list[Row]) -> list[Row]:
 def print_growth(rows: list[Row]) -> None:
     """Along the sizes with the same number of features."""
     for peer, of_peer in groupby(sorted(rows, key=lambda row: row.peer), key=lambda row: row.peer):
-        same = [row for row in of_peer if " x 20" in row.task.shape]
+        same = [row for row in of_peer if row.task.shape.split(",")[0].endswith(" x 20")]
         if len(same) >= 2:
             sizes = [row.task.size for row in same]
             ours, theirs = growth(sizes, [row.ours for row in same]), growth(sizes, [row.theirs for row in same])
