@@ -46,7 +46,7 @@ def diabetes() -> Table:
 
 
 def trees() -> Table:
-    """31 felled black cherry trees: girth (inches), height (ft) and volume of timber (cubic ft)."""
+    """31 felled black cherry trees: diameter (inches; the data call it Girth), height (ft), timber (cubic ft)."""
     return _table("trees", "Ryan, Joiner, Ryan (1976), The Minitab Student Handbook; R datasets::trees")
 
 
@@ -56,7 +56,11 @@ def menarche() -> Table:
 
 
 def recreation() -> Table:
-    """659 households of Texas, 1980: what a boating trip costs them, and how many they made to Lake Somerville."""
+    """659 households of Texas, 1980: how many boating trips they made to Lake Somerville, and what one costs them.
+
+    quality is the owner's rating of the lake, 1 to 5, and 0 of those who had not been there; skiyes, userfeeyes: 0 or
+    1; costC, costS, costH in dollars to the lakes Conroe, Somerville and Houston.
+    """
     return _table("recreation", "Sellar, Stoll, Chavas (1985), Land Economics 61, 156-175; R AER::RecreationDemand")
 
 

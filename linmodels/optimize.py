@@ -70,7 +70,12 @@ def newton(loss, gradient, hessian, w):
     for k in count():
         g = _finite(gradient(w), k)
         yield Iterate(w.copy(), g.copy())
-        direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
+        try:
+            direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
+        except np.linalg.LinAlgError:
+            raise np.linalg.LinAlgError(
+                f"the Hessian is singular after {k} steps: w is not determined, or runs away to infinity"
+            ) from None
         tau, _ = _halved_step(lambda w: (loss(w), None), w, loss(w), g, direction)
         if tau == 0:
             return

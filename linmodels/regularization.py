@@ -209,8 +209,9 @@ def lasso_path(X, y):
     lams, W, changes = (np.array(list(values)) for values in zip(*sparse.knots(system, 0.0), strict=True))
     left_out = (W[-1] == 0) & X.any(axis=0)  # at λ = 0, as combinations of others: are they?
     if left_out.any():
-        left = moments.residual_moment(W[-1] / s, X, y / size) / s
-        if np.abs(left[left_out]).max() > 1e-13 * np.linalg.norm(y / size):
+        left = np.abs(moments.residual_moment(W[-1] / s, X, y / size) / s)
+        rounding = 1e-13 * np.linalg.norm(y / size) + 100 * left[~left_out].max(initial=0.0)
+        if left[left_out].max() > rounding:
             raise np.linalg.LinAlgError(sparse.DEPENDENT)
     return Path(moments.times(size, lams), moments.times(size, W / s), changes)
 
@@ -292,12 +293,22 @@ def _ridge_from_means(X, y, lam):
     by_samples = len(X) < len(lam) and costs.min() > 0
     w, lost = _by_samples(X_m, y - mean, costs) if by_samples else moments.solve(X_m, y - mean, lam=costs)
     if not lost < 1e-10:
-        A, c = ridge_rows(X_m, y - mean, costs)
-        longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
-        w = linear_regression.least_squares(A[longest_first], c[longest_first])
+        w = _by_singular_values(X_m, y - mean, costs) if costs.min() > 0 else _by_rows(X_m, y - mean, costs)
     if one is not None:
         w[one] += (mean - m @ w) / X[0, one]
     return w
+
+
+def _by_singular_values(X, y, lam):
+    """Shrinkage of the columns X/√λ, each with the price 1: right for every λ > 0, however small."""
+    root = np.sqrt(lam)
+    return _path_of_singular_values(X / root, y, np.ones(1))[0] / root
+
+
+def _by_rows(X, y, lam):
+    A, c = ridge_rows(X, y, lam)
+    longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
+    return linear_regression.least_squares(A[longest_first], c[longest_first])
 
 
 def _by_samples(X, y, lam):
