@@ -485,7 +485,6 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
             free(X, y, lam)[:-1], np.median(y) - np.median(X, 0) @ free(X, y, lam)[:-1]
         ),
         "b rounded": lambda X, y, lam: with_last(np.round)(free(X, y, lam)),
-        "minus b": lambda X, y, lam: with_last(np.negative)(free(X, y, lam)),
         "b twice": lambda X, y, lam: with_last(lambda b: 2 * b)(free(X, y, lam)),
         "the lasso": lambda X, y, lam: regularization.lasso(one(X), y, design.free_bias(lam, X.shape[1] + 1)).w,
         "a small penalty on b": lambda X, y, lam: ridge_of(one(X), y, np.append(np.full(X.shape[1], lam), 0.01)),
@@ -768,6 +767,109 @@ def test_a_coordinate_step_returns_one_number():
     assert check.lasso_coordinate(in_place).text.endswith("it overwrites its arguments: work on a copy")
     counted_from_1 = check.lasso_coordinate(lambda j, *args: check.lasso_coordinate.answer(j + 1, *args))
     assert "IndexError" in counted_from_1.text and "(j counts from 0;" in counted_from_1.text
+
+
+def in_one_place(d, k):
+    """The penalty's diagonal with its 0 in this place."""
+    return np.diag(np.arange(d + 1) != k % (d + 1)).astype(float)
+
+
+def centred_by(mean_of_X, join):
+    """Ridge with these means, b from w and what is kept of the means."""
+
+    def f(X, y, lam):
+        m = mean_of_X(X)
+        return np.append(w := ridge_of(X - m, y - y.mean(), lam), y.mean() - join(w, m))
+
+    return f
+
+
+def gaussian_of_1(y, mu, sigma):
+    return np.exp(-y * y / 2) / np.sqrt(2 * np.pi), y, mu, mu * mu / 2
+
+
+def last_place_is_rest(eta):
+    phi = np.exp(eta)
+    return [*phi, 1 - sum(phi)]
+
+
+SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "ridge_free_bias": {
+        "0 in lam I must stand where": lambda X, y, lam: np.linalg.solve(
+            one(X).T @ one(X) + lam * in_one_place(X.shape[1], 0), one(X).T @ y
+        ),
+        "b has the wrong sign: ": lambda X, y, lam: with_last(np.negative)(free(X, y, lam)),
+        "X was centred by X.mean(), one number": lambda X, y, lam: with_last(
+            lambda b: y.mean() - X.mean(axis=0) @ ridge_of(X - X.mean(), y - y.mean(), lam)
+        )(centred_by(np.mean, lambda w, m: 0)(X, y, lam)),
+        "X was centred and b computed by X.mean(), one": centred_by(np.mean, lambda w, m: np.sum(w * m)),
+        "w is right, but b was computed by X.mean(), one number": lambda X, y, lam: np.append(
+            free(X, y, lam)[:-1], y.mean() - sum(free(X, y, lam)[:-1]) * X.mean()
+        ),
+        "w * X.mean() is an array": centred_by(np.mean, lambda w, m: np.dot(w, m)),
+        "enough dimensions (has 0": centred_by(np.mean, lambda w, m: w @ m),
+    },
+    "lasso_coordinate": {
+        "the threshold of a step eta is eta lam: ": lambda j, w, X, y, lam: soft(
+            w[j] - 2 * X[:, j] @ (X @ w - y) / (2 * at(j, X)[1]), lam
+        ),
+        "the threshold of a step eta is eta lam, not lam; and": lambda j, w, X, y, lam: soft(
+            w[j] - 2 * X[:, j] @ (X @ w - y) / (2 * np.linalg.eigvalsh(X.T @ X)[-1]), lam
+        ),
+        "(X[j] is sample j; column j is X[:, j])": lambda j, w, X, y, lam: soft(X[j] @ (y - X @ w), lam / 2),
+        "(x_j·r is one number, not an array)": lambda j, w, X, y, lam: np.zeros(len(X[:, j] @ y)),
+        "(x_j·r is one number: X[:, j] @ r)": lambda j, w, X, y, lam: max(X[:, j] * without(j, w, X, y) - lam, 0),
+    },
+    "lasso_lambda_max": {
+        "that is the largest of the least-squares weights; the slope": lambda X, y: np.abs(np.linalg.pinv(X) @ y).max(),
+        "that is twice the largest of the least-squares": lambda X, y: 2 * np.abs(np.linalg.pinv(X) @ y).max(),
+    },
+    "elastic_net_coordinate": {
+        "lam rho/2)/(1 + lam (1 - rho)/2) is right for columns of length 1": lambda j, w, X, y, lam, rho: (
+            soft(X[:, j] @ without(j, w, X, y) / at(j, X)[1], lam * rho / 2) / (1 + lam * (1 - rho) / 2)
+        ),
+        "1 + lam (1 - rho)/2 would be right for columns of length 1; divide": lambda j, w, X, y, lam, rho: (
+            check.lasso_coordinate.answer(j, w, X, y, lam * rho) / (1 + lam * (1 - rho) / 2)
+        ),
+        "(X[j] is sample j; column j is X[:, j])": lambda j, w, X, y, lam, rho: np.dot(X[j], y - X @ w),
+    },
+    "gaussian_as_exponential": {
+        "right for sigma = 1 only": gaussian_of_1,
+        "stands in b already": gaussian_with(
+            a=lambda y, mu, sigma: mu**2 / (2 * sigma**2) + np.log(np.sqrt(2 * np.pi) * sigma)
+        ),
+    },
+    "exponential_density": {
+        "a(η) is outside the exponential: check the brackets": lambda y, eta, b, T, a: (
+            b(y) * np.exp(eta * T(y)) - a(eta)
+        ),
+    },
+    "categorical_phi": {
+        "e^η_i is φ_i/φ_K, not φ_i": last_place_is_rest,
+        "do not make one, np.append joins them": lambda eta: (np.exp(eta) / (1 + np.exp(eta).sum()), 1.0),
+    },
+    "log_linear_fit": {
+        "a tuple came: lstsq returns four things, the weights are [0]": lambda X, y: np.linalg.lstsq(
+            one(X), np.log(y), rcond=None
+        ),
+        "do not make one, np.append joins them": lambda X, y: (log_fit(X, y)[:-1], log_fit(X, y)[-1]),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in SIGHTED.items() for words in wrong])
+def test_what_readers_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(SIGHTED[name][words], seed=seed).text
+    assert words in told, told
+    assert told in ex.mistakes or told.endswith((words, "(each column has its own mean: X.mean(axis=0))")), told
+
+
+def test_only_two_pieces_are_joined_by_append():
+    told = check.ridge(lambda X, y, lam: (y, 1.0, 2.0)).text
+    assert told == "it must return one array of numbers; the pieces of this tuple do not make one"
+    assert check.ridge(lambda X, y, lam: Awkward()).text.endswith("the pieces of this Awkward do not make one")
 
 
 def test_ridge_as_least_squares_is_judged_by_its_sum_of_squares():

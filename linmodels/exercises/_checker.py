@@ -192,7 +192,7 @@ class Exercise(Task):
     judged: tuple[str, ...] = ()  # what the play gives, where that is not what the function returns
     canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
     factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
-    stops: Mapping[str, str] = field(default_factory=dict)  # what an exception, "LinAlgError" ..., most likely means
+    stops: Mapping[str, str] = field(default_factory=dict)  # words of an exception -> its likely cause; the first tells
     also_right: tuple[Function, ...] = ()  # other right ways, for the tests
     kind: ClassVar[str] = "write"
 
@@ -254,9 +254,9 @@ class Exercise(Task):
             return self._wrong(str(error), call)
         arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
         shapes = ", ".join(f"{name} {shape}" for name, shape in arrays)
-        advice = self.stops.get(type(error).__name__)
-        why = f" ({advice})" if advice else ""
-        return self._wrong(f"on '{label}' with {shapes} it stopped: {described(error)}{why}", call)
+        told = described(error)
+        why = next((f" ({advice})" for words, advice in self.stops.items() if words in told), "")
+        return self._wrong(f"on '{label}' with {shapes} it stopped: {told}{why}", call)
 
     def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
         """The first wrong call of a trial, and where in the run it is."""
@@ -360,14 +360,20 @@ def _numbers(value: Any) -> np.ndarray:
     try:
         array = np.array(value)
     except Exception:  # whatever a foreign object's __array__ or a ragged list may raise
-        raise Refused(
-            f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one"
-        ) from None
+        raise Refused(_in_pieces(value)) from None
     if array.dtype.kind == "c":
         raise Refused("it must return real numbers, not complex ones")
     if array.dtype.kind not in "buif":
         raise Refused(f"it must return numbers, not {type(value).__name__} ({array.dtype})")
     return array.astype(float)
+
+
+def _in_pieces(value: Any) -> str:
+    """What is wrong with a value of which NumPy makes no array."""
+    if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
+        return "a tuple came: lstsq returns four things, the weights are [0]"
+    joined = ", np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
+    return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
 
 
 def library(f: Function, *args: Any) -> Answer:

@@ -216,6 +216,14 @@ gaussian_as_exponential = Exercise(
             "a": lambda mu, sigma: mu**2 / (2 * sigma**2) + np.log(2 * np.pi * sigma**2) / 2,
             "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma**2)),
         },
+        "ln √(2π sigma²) stands in b already, as 1/(√(2π) sigma): a is mu²/(2 sigma²) alone": {
+            "a": lambda mu, sigma: mu**2 / (2 * sigma**2) + np.log(2 * np.pi * sigma**2) / 2
+        },
+        "sigma is missing in b, eta and a: that is right for sigma = 1 only": {
+            "b": lambda y, sigma: np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi),
+            "eta": lambda mu, sigma: mu,
+            "a": lambda mu, sigma: mu**2 / 2,
+        },
         "sigma is squared everywhere: you took it for the variance": {
             "b": lambda y, sigma: np.exp(-(y**2) / (2 * sigma)) / np.sqrt(2 * np.pi * sigma),
             "eta": lambda mu, sigma: mu / sigma,
@@ -286,10 +294,9 @@ def _density(
     product=np.multiply,
     partition=lambda y, eta, T, a: a(eta),
     sign=-1,
-    norm=lambda p, eta, a: 1.0,
+    finish=lambda p, eta, a: p,
 ):
-    p = base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a))
-    return p / norm(p, eta, a)
+    return finish(base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a)), eta, a)
 
 
 def _density_of(y, eta, b, T, a):
@@ -330,10 +337,14 @@ exponential_density = Exercise(
         "a(η) is missing: without it the density does not integrate to 1": {"sign": 0},
         "you divide by a(η); it is subtracted in the exponent, that is, you divide by exp(a(η))": {
             "sign": 0,
-            "norm": lambda p, eta, a: a(eta),
+            "finish": lambda p, eta, a: p / a(eta),
+        },
+        "a(η) is outside the exponential: check the brackets": {
+            "sign": 0,
+            "finish": lambda p, eta, a: p - a(eta),
         },
         "you divide by the sum over the given y; a(η) does that, for all y there could be": {
-            "norm": lambda p, eta, a: p.sum()
+            "finish": lambda p, eta, a: p / p.sum()
         },
         "T is missing: the exponent holds η T(y), not η y": {"statistic": lambda y, T: y},
         "η is missing: the exponent holds η T(y), not T(y)": {"product": lambda eta, T: T},
@@ -409,6 +420,9 @@ categorical_phi = Exercise(
         },
         "the last class is the reference; you put it first": {"form": lambda eta: np.roll(_probabilities(eta), 1)},
         "not normalised: divide by 1 + Σ_{j<K} e^η_j": {"form": lambda eta: np.append(np.exp(eta), 1)},
+        "e^η_i is φ_i/φ_K, not φ_i: it is still to be multiplied by φ_K = 1/(1 + Σ_{j<K} e^η_j)": {
+            "form": lambda eta: _rest_last(np.exp(eta))
+        },
         "the 1 of the reference class is missing in the denominator 1 + Σ_{j<K} e^η_j": {
             "form": lambda eta: np.append(np.exp(eta), 1) / np.exp(eta).sum()
         },

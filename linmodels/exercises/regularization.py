@@ -157,6 +157,14 @@ def _targets_centred_only(X, y, lam):
     return _with_bias(_without_bias(X, y - y.mean(), lam), X, y)
 
 
+def _one_mean(X, y, lam):
+    return _without_bias(X - X.mean(), y - y.mean(), lam)
+
+
+def _last_for_first(X, y, lam):
+    return _penalised(_ones(X), y, lam * np.diag([0.0] + [1.0] * X.shape[1]))
+
+
 def _solve_centred(X, y, lam):
     m, Z = X.mean(axis=0), X - X.mean(axis=0)
     w = np.linalg.solve(Z.T @ Z + lam * np.eye(X.shape[1]), Z.T @ (y - y.mean()))
@@ -214,6 +222,22 @@ ridge_free_bias = Exercise(
         "w was fitted without b, and b is 0: fit both together, or w on centred data": {
             "fit": lambda X, y, lam: np.append(_without_bias(X, y, lam), 0.0)
         },
+        "w is right, but b has the wrong sign: b = mean(y) - w·mean(x), not w·mean(x) - mean(y)": {
+            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), _centred(X, y, lam) @ X.mean(axis=0) - y.mean())
+        },
+        "the 0 in lam I must stand where the ones stand: last": {"fit": _last_for_first},
+        "X was centred by X.mean(), one number for all; each column has its own mean: X.mean(axis=0)": {
+            "fit": lambda X, y, lam: _with_bias(_one_mean(X, y, lam), X, y)
+        },
+        "X was centred and b computed by X.mean(), one number for all; each column has its own mean: X.mean(axis=0)": {
+            "fit": lambda X, y, lam: np.append(_one_mean(X, y, lam), y.mean() - _one_mean(X, y, lam).sum() * X.mean())
+        },
+        "w is right, but b was computed by X.mean(), one number; each column has its own mean: X.mean(axis=0)": {
+            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), y.mean() - _centred(X, y, lam).sum() * X.mean())
+        },
+        "w * X.mean() is an array, w·mean(x) a number; each column has its own mean: X.mean(axis=0)": {
+            "fit": lambda X, y, lam: np.append(_one_mean(X, y, lam), y.mean() - _one_mean(X, y, lam) * X.mean())
+        },
         "lam is added to every entry; it belongs on the diagonal, but for the last place": {"fit": _every_entry},
         "lam is missing: that is least squares": {"weight": lambda lam, N: 0.0},
         "you took N lam: the squared error is a sum, not a mean": {"weight": lambda lam, N: N * lam},
@@ -225,6 +249,7 @@ ridge_free_bias = Exercise(
             "weight": lambda lam, N: 2 * lam
         },
     },
+    stops={"enough dimensions": "each column has its own mean: X.mean(axis=0)"},
     cases=_ridge_cases,
     also_right=(
         lambda X, y, lam: _with_bias(_centred(X, y, lam), X, y),
@@ -433,6 +458,16 @@ def _mean_residual(j, w, X, y):
     return _residual(j, w, X, y) / len(y)
 
 
+def _residual_by_square(j, w, X, y):
+    return _residual(j, w, X, y) / (X[:, j] @ X[:, j])
+
+
+def _after_small_step(j, w, X, y):
+    """The r for which x_j·r = w_j - eta·slope, with eta = 1/(2‖X‖²)."""
+    x = X[:, j]
+    return w[j] * x / (x @ x) + (y - X @ w) / np.linalg.norm(X, 2) ** 2
+
+
 def _old(a, old):
     return old
 
@@ -463,6 +498,14 @@ def _two_cases(a, t):
 
 def _between_kept(a, t):
     return a if abs(a) <= t else _shrunk(a, t)
+
+
+_COLUMN = {
+    "truth value": "x_j·r is one number: X[:, j] @ r",
+    "ValueError": "X[j] is sample j; column j is X[:, j]",
+    "TypeError": "x_j·r is one number, not an array",
+    "IndexError": "j counts from 0; X[:, j] is the column x_j, w[j] its weight",
+}
 
 
 def _lasso_coordinate(
@@ -551,6 +594,14 @@ lasso_coordinate = Exercise(
         "dividing by x_j·x_j comes after the threshold (or divide the threshold too)": {
             "threshold": lambda lam, x: lam / 2 * (x @ x)
         },
+        "the threshold of a step eta is eta lam: S(w_j - eta slope, eta lam), here with eta = 1/(2 x_j·x_j)": {
+            "threshold": lambda lam, x: lam * (x @ x)
+        },
+        "the threshold of a step eta is eta lam, not lam; and eta is to be 1/(2 x_j·x_j): then S gives the minimum": {
+            "residual": _after_small_step,
+            "threshold": lambda lam, x: lam,
+            "length": lambda x, lam: 1.0,
+        },
         "the own term w_j x_j is still in the residual: r = y - Σ_{k≠j} w_k x_k": {"residual": _full_residual},
         "the other weights are missing in the residual: r = y - Σ_{k≠j} w_k x_k": {"residual": _targets},
         "the residual has the wrong sign: r = y - Σ_{k≠j} w_k x_k": {"residual": _negative_residual},
@@ -576,7 +627,7 @@ lasso_coordinate = Exercise(
         },
         "max(..., 0) is missing: below the threshold w_j is 0": {"rule": lambda a, t: a - t * np.sign(a)},
     },
-    stops={"IndexError": "j counts from 0; X[:, j] is the column x_j, w[j] its weight"},
+    stops=_COLUMN,
     cases=_runs,
     play=_sweeps,
     also_right=(
@@ -645,7 +696,10 @@ lasso_lambda_max = Exercise(
         "x_j·y is divided by ‖x_j‖; the slope at w = 0 is -2x_j·y, whatever the length of x_j": {
             "of": lambda X, y: X.T @ y / np.linalg.norm(X, axis=0)
         },
-        "those are the least-squares weights, the largest of them; the slope at w = 0 is asked for": {
+        "that is the largest of the least-squares weights; the slope at w = 0 is asked for": {
+            "of": lambda X, y: np.linalg.lstsq(X, y, rcond=None)[0] / 2
+        },
+        "that is twice the largest of the least-squares weights; the slope at w = 0 is asked for": {
             "of": lambda X, y: np.linalg.lstsq(X, y, rcond=None)[0]
         },
         "that is the largest eigenvalue of XᵀX; lam is a penalty here and depends on y": {
@@ -688,13 +742,13 @@ def _elastic_coordinate(
     sign=None,
     length=lambda x: x @ x,
     late=False,
-    times=1.0,
+    times=lambda x: 1.0,
     keep=0,
 ):
     x, N = X[:, j], len(y)
     a = of(x @ residual(j, w, X, y) - numerator * l2(lam, rho, N) * w[j], w[j])
     denominator = np.asarray(length(x) + (1 - numerator) * l2(lam, rho, N))
-    new = times * rule(a, l1(lam, rho, N) * (denominator if late else 1)) / denominator
+    new = times(x) * rule(a, l1(lam, rho, N) * (denominator if late else 1)) / denominator
     return keep * w[j] + (new if sign is None else sign(w[j]) * abs(new))
 
 
@@ -754,17 +808,27 @@ elastic_net_coordinate = Exercise(
         "the own term w_j x_j is still in the residual: r = y - Σ_{k≠j} w_k x_k": {"residual": _full_residual},
         "the other weights are missing in the residual: r = y - Σ_{k≠j} w_k x_k": {"residual": _targets},
         "the residual has the wrong sign: r = y - Σ_{k≠j} w_k x_k": {"residual": _negative_residual},
-        "that is twice the w_j: S(2x_j·r, lam rho) belongs over 2 x_j·x_j + lam (1 - rho)": {"times": 2.0},
-        "that is half of the w_j: S(x_j·r, lam rho/2) belongs over x_j·x_j + lam (1 - rho)/2": {"times": 0.5},
+        "that is twice the w_j: S(2x_j·r, lam rho) belongs over 2 x_j·x_j + lam (1 - rho)": {"times": lambda x: 2.0},
+        "that is half of the w_j: S(x_j·r, lam rho/2) belongs over x_j·x_j + lam (1 - rho)/2": {"times": lambda x: 0.5},
         "the old w_j is added: the quotient is the new w_j itself": {"keep": 1},
         "x_j·x_j is missing in the denominator x_j·x_j + lam (1 - rho)/2": {"length": lambda x: 0.0},
         "1 stands in place of x_j·x_j, right only for columns of length 1": {"length": lambda x: 1.0},
+        "S(x_j·r/x_j·x_j, lam rho/2)/(1 + lam (1 - rho)/2) is right for columns of length 1; "
+        "x_j·x_j belongs in place of the 1": {
+            "residual": _residual_by_square,
+            "length": lambda x: 1.0,
+        },
+        "1 + lam (1 - rho)/2 would be right for columns of length 1; "
+        "divide S(x_j·r, lam rho/2) by x_j·x_j + lam (1 - rho)/2": {
+            "times": lambda x: 1 / (x @ x),
+            "length": lambda x: 1.0,
+        },
         "the threshold is missing; rho < 1 leaves an L1 part": {"rule": _unchanged},
         "that is a hard threshold: beyond lam rho/2, x_j·r must move towards 0 by lam rho/2": {"rule": _kept},
         "the negative side is lost: the threshold is sign(a) max(|a| - t, 0)": {"rule": _positive},
         "max(..., 0) is missing: below the threshold w_j is 0": {"rule": lambda a, t: a - t * np.sign(a)},
     },
-    stops={"IndexError": "j counts from 0; X[:, j] is the column x_j, w[j] its weight"},
+    stops=_COLUMN,
     cases=lambda rng: _runs(rng, 0.7),
     play=_sweeps,
     also_right=(
