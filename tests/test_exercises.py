@@ -27,7 +27,7 @@ each_task = pytest.mark.parametrize("task", listing(), ids=lambda task: task.nam
 each_exercise = pytest.mark.parametrize("ex", EXERCISES, ids=lambda ex: ex.name)
 each_construction = pytest.mark.parametrize("con", CONSTRUCTIONS, ids=lambda con: con.name)
 seeds = pytest.mark.parametrize(
-    "seeds", [range(10), pytest.param(range(10, 100), marks=pytest.mark.slow)], ids=["10 seeds", "90 more seeds"]
+    "seeds", [range(10), pytest.param(range(10, 20), marks=pytest.mark.slow)], ids=["10 seeds", "10 more seeds"]
 )
 
 
@@ -101,11 +101,11 @@ def test_every_two_mistakes_are_told_apart(ex, seeds):
         assert alike == [], seed
 
 
-@pytest.mark.parametrize("most", [100, pytest.param(10**6, marks=pytest.mark.slow)], ids=["100 pairs", "all pairs"])
 @each_exercise
-def test_no_pair_of_mistakes_passes_and_most_are_named(ex, most):
+def test_no_pair_of_mistakes_passes_and_most_are_named(ex):
+    """About a hundred of the pairs: each wrong answer is compared with all of them."""
     pairs = [p for p in itertools.combinations(ex.mistakes.items(), 2) if not p[0][1].keys() & p[1][1].keys()]
-    pairs, named = pairs[:: 1 + len(pairs) // most], 0
+    pairs, named = pairs[:: 1 + len(pairs) // 100], 0
     for (s, u), (t, v) in pairs:
         result = ex(mistaken(ex, u | v))
         assert result.status == "--", (s, t)
@@ -215,7 +215,7 @@ def spoiled(ex, kind, seed):
     return f
 
 
-@pytest.mark.parametrize("trials", [range(24), pytest.param(range(24, 300), marks=pytest.mark.slow)], ids=["24", "276"])
+@pytest.mark.parametrize("trials", [range(24), pytest.param(range(24, 60), marks=pytest.mark.slow)], ids=["24", "36"])
 @each_exercise
 def test_no_unknown_wrong_answer_passes_or_gets_a_name(ex, trials):
     for trial in trials:
@@ -710,7 +710,7 @@ def descent(X, y, lam, steps):
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(2), pytest.param(range(2, 60), marks=pytest.mark.slow)], ids=["2 seeds", "58 more seeds"]
+    "seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.slow)], ids=["2 seeds", "4 more seeds"]
 )
 @pytest.mark.parametrize("name, label", [(name, label) for name, wrong in OUTSIDE.items() for label in wrong])
 def test_a_wrong_function_that_nobody_listed_is_refused_without_a_name(name, label, seeds):
