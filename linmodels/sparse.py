@@ -200,9 +200,8 @@ def _walk_at(system, stop):
             found.append((mu / unit, v.copy(), j + 1))
         else:
             closed[j] = True  # it depends on the columns in use: closed until one of them leaves
-    return [*found, (mu / unit, v, 0)], TIED if len(
-        found
-    ) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
+    why = TIED if len(found) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
+    return [*found, (mu / unit, v, 0)], why
 
 
 def _next_to_enter(bound, g, speed, slope, closed, left):

@@ -6,7 +6,7 @@ from itertools import islice, pairwise, product
 import numpy as np
 import pytest
 
-from linmodels import datasets, optimize
+from linmodels import datasets, optimize, sparse
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment, free_bias
 from linmodels.linear_regression import gradient, largest_step, least_squares, minimum_norm, predict
@@ -1151,6 +1151,19 @@ def test_nearly_dependent_columns_end_honestly():
             assert 0 <= missing <= fit.gap + 1e-14 * float(exact.least)
             assert fit.converged == (fit.gap <= 1e-10 * loss(fit.w, Z, y, lam)), fit.reason
             assert fit.converged or "lost to rounding" in fit.reason
+
+
+def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
+    """Columns that differ by 1e-4, which only `by_rows` solves: without it the walk's weights stay, and say so."""
+    rng = np.random.default_rng(22)
+    Z = rng.standard_normal((8, 7))
+    Z[:, -1] = Z[:, 0] + 1e-4 * rng.standard_normal(8)
+    y = rng.standard_normal(8)
+    exact = lasso(Z, y, 1e-3)
+    monkeypatch.setattr(sparse, "by_rows", lambda *args: (None, 0))
+    left = lasso(Z, y, 1e-3)
+    assert exact.converged and not left.converged and left.w.any()
+    assert loss(exact.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
 
 
 # --- doors --------------------------------------------------------------------------------------------------
