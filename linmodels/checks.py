@@ -61,8 +61,33 @@ def bits(y: Any, name: str = "y") -> Array:
     y = vector(y, name)
     if not ((y == 0) | (y == 1)).all():
         mend = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
+        mend += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
         raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {mend}")
     return y
+
+
+def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their labels t (N,) of 0 and 1."""
+    X = samples(X)
+    return X, bits(_paired(X, t, "t"), "t")
+
+
+def one_hot_labels(X: Any, T: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
+    X, T = samples(X), numeric(T, "T")
+    if T.ndim != 2 or T.shape[1] < 2:
+        mend = "design.one_hot(t) makes them of class numbers 0..K-1"
+        raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {mend}")
+    T = finite(filled(T, "T"), "T")
+    if len(T) != len(X):
+        raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
+    if not ((T == 0) | (T == 1)).all() or not (T @ np.ones(T.shape[1]) == 1).all():
+        bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (T.sum(axis=1) != 1))
+        raise ValueError(
+            f"T must hold a single 1 per row and zeros, found {T[bad[0]]} in row {bad[0]}; "
+            "design.one_hot(t) makes such rows of class numbers 0..K-1"
+        )
+    return X, T
 
 
 def counts(y: Any, name: str = "y") -> Array:

@@ -64,6 +64,37 @@ def recreation() -> Table:
     return _table("recreation", "Sellar, Stoll, Chavas (1985), Land Economics 61, 156-175; R AER::RecreationDemand")
 
 
+def orings() -> Table:
+    """23 flights of the Space Shuttle before Challenger: temperature (F) at launch; y: was an O-ring in distress?"""
+    source = "Dalal, Fowlkes, Hoadley (1989), J. American Statistical Association 84, 945-957; R vcd::SpaceShuttle"
+    return _table("orings", source)
+
+
+def anes() -> Table:
+    """944 voters of the US, 1996; y is their party: 0 strong Democrat ... 3 independent ... 6 strong Republican.
+
+    log_population: ln of the thousands of people of their place (and 0.1); left_right: where they place themselves, 1
+    (left) to 7; age in years; education and income in 7 and 24 steps.
+    """
+    return _table("anes", "American National Election Study 1996; statsmodels datasets.anes96")
+
+
+def outliers() -> Table:
+    """25 and 25 normal samples around (-1, -1) and (1, 1), of the classes 0 and 1, then 5 outliers of class 1."""
+    return _table("outliers", "drawn by ctgk/PRML, chapter 4, after Bishop (2006), figure 4.4")
+
+
+def clusters(means, N, *, spread=1.0, rng):
+    """N normal samples around each of the K means, of standard deviation `spread`: X (KN, d), t (KN,) of 0..K-1.
+
+    means (K, d). Raises ValueError where spread <= 0.
+    """
+    means, N = checks.samples(means, "means"), checks.count(N, "N")
+    spread, rng = checks.positive(spread, "spread"), checks.generator(rng)
+    t = np.repeat(np.arange(len(means)), N)
+    return means[t] + spread * rng.standard_normal((len(t), means.shape[1])), t
+
+
 def separable(N, d=2, *, gap, rng):
     """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
 

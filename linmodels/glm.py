@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, likelihood, linear_regression, optimize, regularization
+from . import checks, likelihood, linear_regression, moments, optimize, regularization
 from .design import one_hot
 from .likelihood import Fit
 from .special import logit as log_odds
-from .special import logsumexp, sigmoid, softmax, softplus
+from .special import logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 
 
 class Link(NamedTuple):
@@ -30,9 +30,11 @@ class Link(NamedTuple):
 class Family:
     """p(y; η) = b(y) exp(η·T(y) - a(η))  [A-2.2-2], with a'(η) = E[T(y)] and a''(η) = Var T(y)  [A-2.2-4].
 
-    eta(φ) is η from the distribution's usual parameter φ (a mean, a probability). Where T(y) is a vector, so is η.
-    observed(y) checks y. quadratic: a' is linear, a'' one number. vector: T(y, K) has K - 1 entries. recession(X, T)
-    gives rows z: the loss never rises along d if z·d >= 0 for all of them.
+    eta(φ) is η from the distribution's usual parameter φ (a mean, a probability); where that is not E[T(y)], link is
+    the inverse of a'. Where T(y) is a vector, so is η. observed(y) checks y. quadratic: a' is linear, a'' one number.
+    vector: T(y, K) has K - 1 entries. recession(X, T) gives rows z: the loss never rises along d if z·d >= 0 for all of
+    them. gram(X, η), if given, is Σ_n x_n x_nᵀ ⊗ a''(η_n) by a shorter way than a''; residual(η, T) is a'(η) - T,
+    without cancellation.
     """
 
     name: str
@@ -47,6 +49,9 @@ class Family:
     quadratic: bool = False
     vector: bool = False
     recession: Callable | None = None
+    link: Callable | None = None
+    gram: Callable | None = None
+    residual: Callable | None = None
 
 
 identity = Link(np.asarray, np.asarray, lambda m: np.ones_like(m, float))
@@ -107,9 +112,10 @@ bernoulli = Family(  # [A-2.3.2-2]
     eta=log_odds,
     a=softplus,
     mean=sigmoid,
-    variance=lambda eta: _bernoulli_variance(eta),
+    variance=sigmoid_derivative,
     observed=checks.bits,
     recession=lambda X, T: (2 * T - 1)[:, None] * X,
+    residual=lambda eta, T: (1 - 2 * T) * sigmoid((1 - 2 * T) * eta),
 )
 
 poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-μ / y!, μ = e^η
@@ -135,8 +141,11 @@ categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, 
     mean=lambda eta: categorical_phi(eta)[..., :-1],
     variance=categorical_variance,
     observed=checks.class_numbers,
+    link=lambda m: np.log(m) - np.log(1 - np.sum(m, axis=-1, keepdims=True)),
     vector=True,
     recession=lambda X, T: _rivals(X, T),
+    gram=lambda X, eta: moments.class_gram(X, categorical_phi(eta))[:, :-1, :, :-1],
+    residual=lambda eta, T: class_residual(categorical_phi(eta), _all_classes(T))[:, :-1],
 )
 
 
@@ -286,16 +295,25 @@ def _is_bit(y):
 
 
 def _rivals(X, T):
-    """Rows (e_t - e_k) ⊗ x for the class t of each sample x and every other class k, in the order of w.ravel()."""
-    own = np.column_stack([T, 1 - T.sum(axis=1)])
-    Z = (own[:, None, :-1] - np.eye(own.shape[1])[:, :-1])[:, :, None, :] * X[:, None, :, None]
-    return Z[own == 0].reshape(-1, X.shape[1] * T.shape[1])
+    """Of the rows of `rivals`, what meets w of K - 1 columns, in the order of w.ravel()."""
+    Z = rivals(X, _all_classes(T))
+    return Z[:, :, :-1].reshape(len(Z), -1)
 
 
-def _bernoulli_variance(eta):
-    """σ(η)σ(-η) = e/(1 + e)², e = e^-|η|"""
-    e = np.exp(-np.abs(eta))
-    return e / np.square(1 + e)
+def _all_classes(T):
+    return np.column_stack([T, 1 - T.sum(axis=1)])
+
+
+def class_residual(P, T):
+    """P - T, T one-hot; for the own class minus the sum of the others, for 1 - p would lose what is left of p."""
+    others = P * (1 - T)
+    return others - T * others.sum(axis=1, keepdims=True)
+
+
+def rivals(X, T):
+    """Rows x ⊗ (e_t - e_k) for the class t of each sample x and every other class k: (N(K - 1), d, K), T one-hot."""
+    against = T[:, None, :] - np.eye(T.shape[1])
+    return (X[:, None, :, None] * against[:, :, None, :])[T == 0]
 
 
 def _log_b_of_counts(y):

@@ -5,7 +5,6 @@ samples Newton's method; with many, first on some of them. Where no w is best, a
 """
 
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ MANY = 2**16  # numbers in X: from here on a part of the samples shows the way
 
 
 class Problem(NamedTuple):
-    """X (N, d), T (N,) or (N, K - 1), a family with a, mean = a', variance = a'', eta, recession, and lam (d,)."""
+    """X (N, d), T (N,) or (N, K - 1), a family (a, mean = a', its inverse link, variance = a'' ...), and lam (d,)."""
 
     X: np.ndarray
     T: np.ndarray
@@ -63,20 +62,40 @@ def penalty(lam, w):
     return np.vdot(shrinkage(lam, w), w) / 2
 
 
+def natural(w, X):
+    """η = Xw, class by class in memory: sums over the classes of a sample then run over whole columns."""
+    return (w.T @ X.T).T
+
+
 def negative_log_likelihood(eta, T, family):
     """Σ_n a(η_n) - η_n·T_n."""
-    return family.a(eta).sum() - np.vdot(eta, T)
+    return family.a(eta).sum() - np.vdot(eta.T, T.T)
 
 
+def residual(eta, T, family):
+    """a'(η) - T, by the family's own form where the difference would cancel."""
+    return family.mean(eta) - T if family.residual is None else family.residual(eta, T)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+def gradient(w, problem):
+    """∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
+    X, T, family, lam = problem
+    g = shrinkage(lam, w)
+    for rows in moments.blocks(X, 2):  # X, and what is made of it
+        g = g + (residual(natural(w, X[rows]), T[rows], family).T @ X[rows]).T
+    return g
+
+
+@np.errstate(over="ignore", invalid="ignore")
 def loss_and_gradient(w, problem):
-    """E(w) and ∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
+    """E(w) and ∇E(w) in one pass over X."""
     X, T, family, lam = problem
     E, g = penalty(lam, w), shrinkage(lam, w)
-    with np.errstate(over="ignore", invalid="ignore"):  # a step too long; it is halved
-        for rows in moments.blocks(X):
-            eta = X[rows] @ w
-            E = E + negative_log_likelihood(eta, T[rows], family)
-            g = g + X[rows].T @ (family.mean(eta) - T[rows])
+    for rows in moments.blocks(X):
+        eta = natural(w, X[rows])
+        E = E + negative_log_likelihood(eta, T[rows], family)
+        g = g + (residual(eta, T[rows], family).T @ X[rows]).T
     return E, g
 
 
@@ -88,7 +107,22 @@ def curvature(r, X, lam):
         d = X.shape[1] * r.shape[-1]
         with np.errstate(over="ignore", invalid="ignore"):  # as weighted_gram
             H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
-    return H + np.diag(np.repeat(np.broadcast_to(lam, X.shape[1]), len(H) // X.shape[1]))
+    return penalised(H, lam)
+
+
+def penalised(H, lam):
+    """H + λI, one λ for all rows of w or one per row: H itself, changed."""
+    H.flat[:: len(H) + 1] += np.repeat(lam, len(H) // np.size(lam))
+    return H
+
+
+def hessian(eta, problem):
+    """∇²E at the natural parameters η."""
+    X, _, family, lam = problem
+    if family.gram is None:
+        return curvature(family.variance(eta), X, lam)
+    d = X.shape[1] * eta.shape[1]
+    return penalised(family.gram(X, eta).reshape(d, d), lam)
 
 
 def recession_direction(problem):
@@ -125,8 +159,8 @@ def require_newton_step(w, problem):
     E, g = loss_and_gradient(w, problem)
     if not (np.isfinite(E) and np.isfinite(g).all()):
         raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
-    H = curvature(problem.family.variance(problem.X @ w), problem.X, problem.lam)
-    if _newton_step(H, g) is None and np.linalg.matrix_rank(H) < len(H):
+    H = hessian(problem.X @ w, problem)
+    if not np.isfinite(H).all() or (_newton_step(H, g) is None and np.linalg.matrix_rank(H) < len(H)):
         raise np.linalg.LinAlgError(dependent(problem))
 
 
@@ -167,12 +201,12 @@ def _fit(problem):
 
 def _fit_from_means(problem):
     """The same in coordinates x - m, where a free constant column takes what is left; at last by rows."""
-    X, T, _, lam = problem
+    X, _, _, lam = problem
     one, m, _ = moments.origin(X, lam, free=lam == 0)
     centred = problem._replace(X=X - m)
     found = None if one is None else _fit(centred)
-    if found is None and T.ndim == 1:
-        found = _newton(centred, _constant(problem), by_rows=True)[0]
+    if found is None:
+        found = _newton(centred, _constant(problem), last_resort=True)[0]
     if found is None or one is None:
         return found
     w = found.w.copy()
@@ -186,32 +220,33 @@ def _constant(problem):
     w = np.zeros((X.shape[1], *T.shape[1:]))
     one, _, _ = moments.origin(X, T, free=lam == 0)
     if one is not None:
-        share = T.mean(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            eta = family.eta(share if T.ndim == 1 else np.append(share, 1 - share.sum()))
+            eta = (family.link or family.eta)(T.mean(axis=0))
         if np.isfinite(eta).all():
             w[one] = eta / X[0, one]
     return w
 
 
-def _newton(problem, w, enough=0.0, by_rows=False):
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+def _newton(problem, w, enough=0.0, last_resort=False):
     """Newton's method, each step halved until the loss falls: what it found, and the last Hessian.
 
-    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`.
+    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. last_resort: steps by rows
+    where w is a vector, and what was found before the Hessian became singular.
     """
     X, T, family, lam = problem
-    eta, k = X @ w, 0
+    eta, k = natural(w, X), 0
     E = E_0 = negative_log_likelihood(eta, T, family) + penalty(lam, w)
     if not np.isfinite(E):
         raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
     for k in range(1, MOST_STEPS + 1):
-        g, r = X.T @ (family.mean(eta) - T) + shrinkage(lam, w), family.variance(eta)
-        H = curvature(r, X, lam)
-        step = _newton_step_by_rows(X, r, lam, g) if by_rows else _newton_step(H, g)
+        g, H = (residual(eta, T, family).T @ X).T + shrinkage(lam, w), hessian(eta, problem)
+        by_rows = last_resort and T.ndim == 1
+        step = _newton_step_by_rows(X, family.variance(eta), lam, g) if by_rows else _newton_step(H, g)
         if step is None:
             singular = Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular to rounding")
-            return singular if by_rows and k > 1 else None, H
-        delta = X @ step
+            return singular if last_resort and k > 1 else None, H
+        delta = natural(step, X)
         fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
         if change <= max(enough, 1e-8 * max(size, 1)):
             return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H
@@ -227,42 +262,49 @@ def _newton(problem, w, enough=0.0, by_rows=False):
 def _lowering(problem, w, E, eta, step, delta, fall):
     """The first of τ = 1, 1/2, 1/4 ... that lowers the loss, and what it leads to."""
     _, T, family, lam = problem
-    tau = 1.0
+    tau, rounding = 1.0, 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
     while tau >= 1e-15:
-        with np.errstate(over="ignore", invalid="ignore"):
-            after = negative_log_likelihood(eta + tau * delta, T, family) + penalty(lam, w + tau * step)
-        if after <= E - 1e-4 * tau * fall + 4 * EPS * abs(E):
+        after = negative_log_likelihood(eta + tau * delta, T, family) + penalty(lam, w + tau * step)
+        if after <= E - 1e-4 * tau * fall + rounding:
             return tau, after, eta + tau * delta
         tau /= 2
     return 0.0, E, eta
 
 
 def _from_a_part(problem):
-    """Newton's method on a few samples, then on an eighth of all; from there, with the Hessian of that eighth, by exact
-    gradients of all samples.
+    """Newton's method on a few samples; from there, with their Hessian, by exact gradients of all samples.
 
-    The part decides how many passes it takes, not where they end. None where they do not end at a minimum.
+    The part decides how many passes it takes, not where they end: E is convex, so its slope along a step tells that the
+    step was good, without E. None where the part misleads, or where they do not end at a minimum.
     """
     X, T, family, lam = problem
     N, d = X.shape
-    m = max(N // 8, 20 * d)
+    m = min(N // 4, max(4000, 40 * d))
     rows = np.random.default_rng(0).integers(0, N, m)
-    X_m, T_m, w, n = X[rows], T[rows], _constant(problem), 0
-    for few in (20 * d, m):
-        found, H = _newton(Problem(X_m[:few], T_m[:few], family, lam * (few / N)), w, enough=0.25)
-        if found is None or not found.converged:
-            return None
-        w, n = found.w, n + found.n_iter
+    part, H = _newton(Problem(X[rows], T[rows], family, lam * (m / N)), _constant(problem), enough=0.25)
+    if part is None or not part.converged:
+        return None
+    w = part.w
+    E_0, g = loss_and_gradient(w, problem)
+    if not np.isfinite(E_0):
+        return None
     B = np.linalg.inv(H * (N / m))  # not to solve with: it is what quasi-Newton steps correct
-    iterates = optimize.quasi_newton(lambda w: loss_and_gradient(w, problem), w, B)
-    k = 0
-    for k, (w, g) in enumerate(islice(iterates, MOST_STEPS), start=1):  # noqa: B007
+    for k in range(1, MOST_STEPS + 1):  # noqa: B007
         step = -(B @ g.ravel()).reshape(w.shape)
-        if -np.vdot(g, step) <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
+        fall = -np.vdot(g, step)
+        if fall <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
             break
-    change, size = np.abs(X @ step).max(), np.abs(X @ w).max()
+        w, g, before = w + step, gradient(w + step, problem), g
+        if not (fall <= N and np.vdot(g, step) <= fall):  # too long, or steeper uphill now than downhill before
+            return None
+        B = optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
+    else:
+        return None
+    w, delta = w + step, natural(step, X)
+    eta, change = natural(w, X), np.abs(delta).max()
+    fell = negative_log_likelihood(eta, T, family) + penalty(lam, w) <= E_0 + 4 * EPS * abs(E_0)
     reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
-    return Fit(w + step, n + k, True, reason) if change <= 1e-6 * max(size, 1) else None
+    return Fit(w, part.n_iter + k, True, reason) if fell and change <= 1e-6 * max(np.abs(eta).max(), 1) else None
 
 
 def _newton_step(H, g):
@@ -297,10 +339,12 @@ def _no_minimum(found, problem):
     why = {"bernoulli": "the classes are separable", "categorical": "a class is separable", "poisson": "zero counts"}
     reason = why.get(problem.family.name, "as X and y are")
     if problem.T.min() == problem.T.max():
-        reason = f"y holds only {problem.T.flat[0]:g}"
+        reason = f"only {problem.T.flat[0]:g} was observed"
+    elif problem.T.ndim == 2 and not problem.T.any(axis=0).all():
+        reason = f"class {np.flatnonzero(~problem.T.any(axis=0))[0]} has no sample"
     return (
         f"no finite minimum: along `direction` the loss falls for ever ({reason}); stopped after "
-        f"{_steps(found.n_iter)}; a penalty lam > 0 gives one"
+        f"{_steps(found.n_iter)}; a penalty lam > 0 on the columns it uses gives one"
     )
 
 

@@ -8,9 +8,9 @@ import numpy as np
 BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centred and multiplied while it lies in the cache
 
 
-def blocks(X):
-    """Slices that cut the rows of X into blocks that fit the cache."""
-    rows = max(1, BLOCK // X.shape[1])
+def blocks(X, copies=1):
+    """Slices that cut the rows of X, or of so many copies of it, into blocks that fit the cache."""
+    rows = max(1, BLOCK // (X.shape[1] * copies))
     for i in range(0, len(X), rows):
         yield slice(i, i + rows)
 
@@ -41,20 +41,42 @@ def weighted_gram(X, r):
     return XX
 
 
+def class_gram(X, P):
+    """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), each p_n of sum 1: (d, K, d, K), the Hessian of K classes.
+
+    One product SSᵀ of the columns S_n = x_n ⊗ p_n has all p_k p_l; p_k(1 - p_k) = Σ_{l≠k} p_k p_l loses no digit.
+    """
+    d, K = X.shape[1], P.shape[1]
+    H = np.zeros((d * K, d * K))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for rows in blocks(X, K):
+            B, Q = (np.ascontiguousarray(A[rows].T) for A in (X, P))  # else reshape would copy S
+            S = (B[:, None] * Q).reshape(d * K, -1)
+            H -= S @ S.T
+        H = H.reshape(d, K, d, K)
+        same_class = np.einsum("ikjk->ijk", H)  # a view of H
+        same_class[...] = 0.0
+        same_class[...] = -H.sum(axis=3).transpose(0, 2, 1)
+    return H
+
+
 def residual_moment(w, X, y, m=0.0):
-    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient of the squared loss, from the true residuals."""
-    g = np.zeros(X.shape[1])
+    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient of the squared loss, from the true residuals.
+
+    Or of several targets at once, w (d, K), y (N, K).
+    """
+    g = np.zeros(w.shape)
     for rows in blocks(X):
         B = centred(X[rows], m)
-        g += (y[rows] - B @ w) @ B
+        g += B.T @ (y[rows] - B @ w)
     return g
 
 
 def solve(X, y, m=0.0, lam=0.0):
     """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
 
-    In columns of unit length, and once corrected by the residual it leaves. That part is inf, and w None, where the
-    columns are dependent to half of all digits or the products leave the range of numbers.
+    y (N,) or (N, K). In columns of unit length, and once corrected by the residual it leaves. That part is inf, and w
+    None, where the columns are dependent to half of all digits or the products leave the range of numbers.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
         A, c = second_moments(X, y, m)
@@ -68,6 +90,7 @@ def solve(X, y, m=0.0, lam=0.0):
             return None, np.inf
     except np.linalg.LinAlgError:
         return None, np.inf
+    lam, s = (np.asarray(a).reshape(-1, *[1] * (c.ndim - 1)) for a in (lam, s))  # columns, if c has some
     v = np.linalg.solve(A, c / s)
     correction = np.linalg.solve(A, (residual_moment(v / s, X, y, m) - lam * (v / s)) / s)
     return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)

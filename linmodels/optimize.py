@@ -63,29 +63,33 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
 def newton(loss, gradient, hessian, w):
     """w ← w - τ H⁻¹∇E, the step halved from τ = 1 until the loss falls.
 
-    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more. Raises LinAlgError
-    where H is singular.
+    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
+    LinAlgError where H is singular.
     """
     w = _start(w)
-    for k in count():
-        g = _finite(gradient(w), k)
+    E, g = loss(w), _finite(gradient(w), 0)
+    for k in count(1):
         yield Iterate(w.copy(), g.copy())
         try:
-            direction = -np.linalg.solve(hessian(w), g.ravel()).reshape(w.shape)
+            direction = -_solve(hessian(w), g.ravel()).reshape(w.shape)
         except np.linalg.LinAlgError:
             raise np.linalg.LinAlgError(
-                f"the Hessian is singular after {k} steps: w is not determined, or runs away to infinity"
+                f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
             ) from None
-        tau, _ = _halved_step(lambda w: (loss(w), None), w, loss(w), g, direction)
+        tau, (E_new, _) = _halved_step(lambda w: (loss(w), None), w, E, g, direction)
         if tau == 0:
             return
         w = w + tau * direction
+        g_new = _finite(gradient(w), k)
+        if _settled(E, E_new, g, g_new):
+            return
+        E, g = E_new, g_new
 
 
 def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
-    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more.
+    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
     """
     return quasi_newton(lambda w: (loss(w), gradient(w)), _start(w))
 
@@ -98,11 +102,21 @@ def quasi_newton(loss_and_gradient, w, B=None):
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         direction = -(B @ g.ravel()).reshape(w.shape)
-        tau, (E, g_new) = _halved_step(loss_and_gradient, w, E, g, direction)
-        if tau == 0:
+        tau, (E_new, g_new) = _halved_step(loss_and_gradient, w, E, g, direction)
+        if tau == 0 or _settled(E, E_new, g, _finite(g_new, k)):
             return
-        w, g, change = w + tau * direction, _finite(g_new, k), g_new - g
-        B = _bfgs_update(B, tau * direction.ravel(), change.ravel(), first=k == 1 and not scaled)
+        w, E, g, change = w + tau * direction, E_new, g_new, g_new - g
+        B = bfgs_update(B, tau * direction.ravel(), change.ravel(), first=k == 1 and not scaled)
+
+
+def bfgs_update(B, s, y, first=False):
+    """B ≈ H⁻¹ corrected by the change y of the gradient over the step s: the new B has By = s."""
+    sy = s @ y
+    if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
+        return B
+    B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
+    By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out
+    return B + np.outer(s, s) * ((1 + y @ By / sy) / sy) - (np.outer(By, s) + np.outer(s, By)) / sy
 
 
 def proximal_gradient(gradient, prox, w, *, eta):
@@ -197,13 +211,16 @@ def _halved_step(loss_and_gradient: Callable, w, E, g, direction) -> tuple[float
     return 0.0, (E, g)
 
 
-def _bfgs_update(B, s, y, first: bool):
-    sy = s @ y
-    if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
-        return B
-    B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
-    By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out
-    return B + np.outer(s, s) * ((1 + y @ By / sy) / sy) - (np.outer(By, s) + np.outer(s, By)) / sy
+def _solve(H, g):
+    """H⁻¹g with a diagonal of ±1: the units of w then cost no digits."""
+    s = np.sqrt(np.abs(H.diagonal()))
+    s[s == 0] = 1.0
+    return np.linalg.solve(H / s / s[:, None], g / s) / s
+
+
+def _settled(E, E_new, g, g_new):
+    """All that is left is rounding."""
+    return E_new >= E and np.abs(g_new).max() >= np.abs(g).max()
 
 
 def _feasible_minimum(A, c, a, free):

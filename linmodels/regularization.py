@@ -376,11 +376,11 @@ def _sweeps(X, y, l1, l2, w):
 
 def _subgradient(w, X, y, l1, l2):
     """The element of the subgradient nearest to 0."""
-    return _nearest_to_0(linear_regression.gradient(w, X, y), w, l1, l2)
+    return nearest_to_0(linear_regression.gradient(w, X, y) + l2 * w, w, l1)
 
 
-def _nearest_to_0(g, w, l1, l2):
-    g = g + l2 * w
+def nearest_to_0(g, w, l1):
+    """The element nearest to 0 of the subgradient of f(w) + Σ_j l1_j |w_j|, g = ∇f(w)."""
     return np.where(w != 0, g + l1 * np.sign(w), soft_threshold(g, l1))
 
 
@@ -445,7 +445,7 @@ def _solution(X, y, l1, l2, m=0.0):
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
     B, lost = moments.centred(X, m), 0.0
     gap, value, gradient = _duality_gap(v / s, B, y, l1, l2)
-    kkt = _nearest_to_0(gradient, v / s, l1, l2) / s
+    kkt = nearest_to_0(gradient + l2 * v / s, v / s, l1) / s
     if np.abs(kkt).max() > 1e-13 * np.linalg.norm(y):
         defect = -(gradient / 2 + l2 * v / s / 2) / s
         refined, k = sparse.by_signs(system._replace(c=system.product(v) + defect), v)

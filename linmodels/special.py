@@ -19,6 +19,12 @@ def sigmoid(a):
     return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
 
+def sigmoid_derivative(a):
+    """σ'(a) = σ(a)(1 - σ(a)) = σ(a)σ(-a) = e/(1 + e)², e = e^-|a|  [C-3.1-3, C-3.1-4, D-2-4]."""
+    e = np.exp(-np.abs(a))
+    return e / np.square(1 + e)  # 1 - σ(40) would be 0
+
+
 def logit(p):
     """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-3.1-9, D-2-7]."""
     with np.errstate(divide="ignore"):

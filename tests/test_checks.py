@@ -43,6 +43,30 @@ def test_labels_of_the_perceptron_are_plus_and_minus_one():
         checks.two_classes(FINE, [1, 0, 1])
 
 
+@pytest.mark.equation("A-3.1-1", "A-3.2-1", "C-1-3")
+def test_labels_of_the_logistic_model_are_0_and_1():
+    """t in {0, 1}: what the product Π p^t (1 - p)^(1 - t) needs; one class alone may pass."""
+    X, t = checks.bit_labels(FINE.tolist(), [True, False, True])
+    assert t.tolist() == [1, 0, 1] and X.dtype == t.dtype == float
+    assert checks.bit_labels(FINE, [1, 1, 1])[1].tolist() == [1, 1, 1]
+    np.testing.assert_array_equal(X, FINE)
+    with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"):
+        checks.bit_labels(FINE, [1, -1, 1])
+
+
+@pytest.mark.equation("C-1-4", "C-3.2-4", "C-3.2-7")
+def test_one_hot_labels_have_a_single_1_per_row():
+    """Σ_k t_nk = 1. A class may be without samples: its column is 0."""
+    rows = [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
+    for T in (rows, np.array(rows, bool), np.array(rows, np.float32), np.asfortranarray(rows)):
+        X, found = checks.one_hot_labels(FINE, T)
+        assert found.tolist() == rows and found.dtype == np.float64
+        np.testing.assert_array_equal(X, FINE)
+    sound = np.array(rows, float)
+    sound.setflags(write=False)
+    assert np.shares_memory(checks.one_hot_labels(FINE, sound)[1], sound)
+
+
 @pytest.mark.parametrize(
     "X",
     [
@@ -152,6 +176,62 @@ def test_vectors_of_another_length():
 def test_labels_of_another_coding(y, message):
     with pytest.raises(ValueError, match=message):
         checks.margin_labels(y)
+
+
+@pytest.mark.parametrize(
+    "T, message",
+    [
+        (
+            [0, 1, 1],
+            r"T must have 2 dimensions \(N samples, K >= 2 classes\), found shape \(3,\); design\.one_hot\(t\)",
+        ),
+        ([[0], [1], [1]], r"found shape \(3, 1\); design\.one_hot"),
+        (np.ones((3, 0)), r"found shape \(3, 0\); design\.one_hot"),
+        (np.ones((3, 2, 1)), r"found shape \(3, 2, 1\); design\.one_hot"),
+        (np.ones((0, 2)), r"T is empty, shape \(0, 2\)"),
+        ([[0, 1], [nan, 1], [1, 0]], "T holds nan at row 1, column 0"),
+        ([[0, 1], [1, 0]], "X has 3 rows but T has 2; give one per sample"),
+        (
+            [[0, 1], [1, 1], [1, 0]],
+            r"T must hold a single 1 per row and zeros, found \[1\. 1\.\] in row 1; design\.one_hot",
+        ),
+        ([[0, 1], [1, 0], [0, 0]], r"found \[0\. 0\.\] in row 2"),
+        ([[0.5, 0.5], [1, 0], [0, 1]], r"found \[0\.5 0\.5\] in row 0"),
+        ([[0, 1], [2, -1], [0, 1]], r"found \[ 2\. -1\.\] in row 1"),
+        ([[-1, 1], [1, -1], [1, -1]], r"found \[-1\.  1\.\] in row 0"),
+        ([[0, 1], [1]], "T is ragged"),
+    ],
+)
+def test_one_hot_labels_of_bad_value(T, message):
+    with pytest.raises(ValueError, match=message):
+        checks.one_hot_labels(FINE, T)
+
+
+@pytest.mark.parametrize("T", [[["a", "b"]] * 3, [[1, None]] * 3, [[1j, 0]] * 3, None])
+def test_one_hot_labels_of_the_wrong_kind(T):
+    with pytest.raises(TypeError, match=r"T holds .*; real numbers are expected"):
+        checks.one_hot_labels(FINE, T)
+
+
+@pytest.mark.parametrize(
+    "t, message",
+    [
+        ([0, 1], "X has 3 rows but t has 2 entries; give one per sample"),
+        ([[0], [1], [1]], r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts"),
+        ([1, 2, 2], r"t must hold 0 and 1 only, found \[1\. 2\.\]; compare with one class: t == it$"),
+        ([0, nan, 1], "t holds nan at position 1"),
+        ([], "t is empty"),
+    ],
+)
+def test_bit_labels_of_bad_value(t, message):
+    with pytest.raises(ValueError, match=message):
+        checks.bit_labels(FINE, t)
+
+
+def test_samples_are_checked_before_their_labels():
+    for check in (checks.bit_labels, checks.one_hot_labels):
+        with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
+            check([[nan]], "no labels")
 
 
 def test_different_lengths():
@@ -284,6 +364,12 @@ def test_targets_that_pass(check, y):
         (checks.bits, [-1, 1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"),
         (checks.bits, [1, 2], r"t must hold 0 and 1 only, found \[1\. 2\.\]; compare with one class: t == it"),
         (checks.bits, [0, 0.5], r"found \[0\.  0\.5\]; compare"),
+        (
+            checks.bits,
+            [0, 1, 2],
+            r"found \[0\. 1\. 2\.\]; compare with one class: t == it; three classes or more are for so",
+        ),
+        (checks.bits, [-1, 0, 1], r"found \[-1\.  0\.  1\.\]; compare with one class: t == it; three classes or more"),
         (checks.bits, [[0], [1]], r"t must have 1 dimension, found shape \(2, 1\); t\.ravel\(\) converts"),
         (checks.bits, [0, nan], "t holds nan at position 1"),
         (checks.bits, [], "t is empty"),

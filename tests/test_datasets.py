@@ -4,10 +4,23 @@ import numpy as np
 import pytest
 
 from linmodels import datasets
-from linmodels.datasets import cars, diabetes, iris, longley, menarche, recreation, separable, trees
+from linmodels.datasets import (
+    anes,
+    cars,
+    clusters,
+    diabetes,
+    iris,
+    longley,
+    menarche,
+    orings,
+    outliers,
+    recreation,
+    separable,
+    trees,
+)
 from linmodels.perceptron import decision_function, distance
 
-REAL = [cars, diabetes, iris, longley, menarche, recreation, trees]
+REAL = [anes, cars, diabetes, iris, longley, menarche, orings, outliers, recreation, trees]
 
 
 def rng(seed=0):
@@ -89,6 +102,41 @@ def test_recreation():
     assert (table.y >= 0).all() and (table.y == np.round(table.y)).all()
 
 
+def test_orings():
+    """Dalal, Fowlkes and Hoadley (1989), table 1: distress in 7 of 23 flights, in all four below 65 F."""
+    table = orings()
+    assert (table.X.shape, table.features, table.target) == ((23, 1), ("temperature",), "distress")
+    temperature = table.X[:, 0]
+    assert (temperature.min(), temperature.max(), table.y.sum(), set(table.y)) == (53, 81, 7, {0, 1})
+    assert table.y[temperature < 65].tolist() == [1] * 4
+    assert sorted(temperature[table.y == 1].tolist()) == [53, 57, 58, 63, 70, 70, 75]
+
+
+def test_anes():
+    """statsmodels' anes96: 944 voters, ln(population + 0.1), the scales of the questions, all seven parties."""
+    table = anes()
+    assert (table.X.shape, table.target, table.classes) == ((944, 5), "party", ())
+    assert table.features == ("log_population", "left_right", "age", "education", "income")
+    assert np.bincount(table.y.astype(int)).tolist() == [200, 180, 108, 37, 94, 150, 175]
+    assert [set(table.X[:, j]) for j in (1, 3, 4)] == [set(range(1, m + 1)) for m in (7, 7, 24)]
+    population = np.exp(table.X[:, 0]) - 0.1
+    np.testing.assert_allclose(population, np.round(population), atol=1e-8 * (1 + population.max()))
+    assert (population.min(), population.max(), table.X[:, 2].min(), table.X[:, 2].max()) == pytest.approx(
+        (0, 7300, 19, 91), abs=1e-4
+    )
+
+
+def test_outliers():
+    """Two classes of 25, five outliers of class 1 that come last and lie on its side, far off."""
+    table = outliers()
+    assert (table.X.shape, table.features, table.target, table.classes) == ((55, 2), ("x1", "x2"), "class", ())
+    assert table.y.tolist() == [0] * 25 + [1] * 30
+    assert np.linalg.norm(table.X[50:] - [5, 10], axis=1).max() < 4  # far from the 50, which reach a length of 3.4
+    assert np.linalg.norm(table.X[:50], axis=1).max() < 3.4 < 8 < np.linalg.norm(table.X[50:], axis=1).min()
+    np.testing.assert_allclose(table.X[:25].mean(axis=0), [-1, -1], atol=3 / np.sqrt(25))
+    np.testing.assert_allclose(table.X[25:50].mean(axis=0), [1, 1], atol=3 / np.sqrt(25))
+
+
 @pytest.mark.parametrize("load", REAL)
 def test_each_call_gives_arrays_of_its_own(load):
     load().X[0, 0] = -1
@@ -138,6 +186,37 @@ def test_the_seed_decides():
     assert (first[0] != other[0]).any()
 
 
+MEANS = [[0.0, 0.0], [5.0, -5.0], [1e6, 3.0]]
+
+
+def test_clusters_lie_around_their_means():
+    """The classes in turn; each mean within 5 standard errors, each variance within 5 of its own (√(2/N))."""
+    X, t = clusters(MEANS, 400, spread=0.5, rng=rng(1))
+    assert X.shape == (1200, 2) and t.dtype.kind == "i" and t.tolist() == [k for k in range(3) for _ in range(400)]
+    for k, mean in enumerate(MEANS):
+        deviations = (X[t == k] - mean) / 0.5
+        np.testing.assert_allclose(deviations.mean(axis=0), 0, atol=5 / 20)
+        np.testing.assert_allclose(deviations.var(axis=0), 1, atol=5 * np.sqrt(2 / 400))
+
+
+def test_clusters_move_and_grow_as_their_arguments_do():
+    """The same draws: a spread scales them, means move them; without a spread it is 1."""
+    plain, t = clusters(MEANS, 7, rng=rng(3))
+    wide, _ = clusters(MEANS, 7, spread=3.0, rng=rng(3))
+    moved, _ = clusters(np.add(MEANS, 2.0), 7, rng=rng(3))
+    centres = np.array(MEANS)[t]
+    np.testing.assert_allclose(wide - centres, 3 * (plain - centres), atol=1e-9)
+    np.testing.assert_allclose(moved, plain + 2, atol=1e-9)
+    again, other = (clusters(MEANS, 7, rng=rng(seed))[0] for seed in (3, 4))
+    assert (again == plain).all() and (other != plain).any()
+
+
+@pytest.mark.parametrize("K, d, N", [(1, 1, 1), (1, 3, 4), (4, 1, 2), (5, 2, 1)])
+def test_clusters_of_any_number_and_dimension(K, d, N):
+    X, t = clusters(np.zeros((K, d)), N, rng=rng())
+    assert X.shape == (K * N, d) and t.tolist() == np.repeat(range(K), N).tolist()
+
+
 # --- doors --------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +233,17 @@ def test_a_gap_below_zero():
 def test_too_few_samples():
     with pytest.raises(ValueError, match="N must be a whole number >= 2, found 1"):
         separable(1, gap=0.1, rng=rng())
+
+
+@pytest.mark.parametrize("spread", [0.0, -1.0])
+def test_a_spread_of_nothing(spread):
+    with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
+        clusters(MEANS, 2, spread=spread, rng=rng())
+
+
+def test_means_of_one_dimension():
+    with pytest.raises(ValueError, match=r"means must have 2 dimensions .* found shape \(2,\); means\[:, None\]"):
+        clusters([0.0, 3.0], 2, rng=rng())
 
 
 @pytest.mark.parametrize("seed", [0, None])

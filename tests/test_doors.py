@@ -25,8 +25,11 @@ import pytest
 
 import linmodels
 from linmodels import datasets, design, glm, kernels, optimize, perceptron
+from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
+from linmodels import logistic_regression as logreg
 from linmodels import regularization as reg
+from linmodels import softmax_regression as smr
 
 REFUSALS = (ValueError, TypeError, np.linalg.LinAlgError)
 nan, inf = np.nan, np.inf
@@ -170,6 +173,7 @@ SHORT_LABELS = {"too short": Bad(LABELS[:-1], "5"), "too long": Bad(np.append(LA
 
 SAMPLES = array(X, NO_COLUMNS, scales=True)
 OTHER_SAMPLES = array(X[:3], {"other features": Bad(X[:3, :1], "2.*1|1.*2")}, scales=True)
+OTHER_SAMPLES_ALONE = without(OTHER_SAMPLES, "other features")
 REGRESSION = array(TARGET, SHORT, scales=True)
 MARGIN = array(LABELS, SHORT_LABELS | {
     "coded 0, 1": Bad((LABELS + 1) / 2, r"\[0. 1.\].*signs"),
@@ -214,15 +218,27 @@ WEIGHTS_OF_3_CLASSES = without(
         "of 2 classes": Bad([[1.0], [2.0]], r"\(2, 1\)"),
         "other columns": Bad(np.ones((3, 2)), r"\(3, 2\)"),
     }), "None")  # fmt: skip
+COLUMN_PER_CLASS = without(
+    array(np.array([[1.0, -2.0, 3.0], [0.0, 1.0, -1.0]]) / 64, {
+        "a column less": Bad([[1.0, -1.0], [2.0, -2.0]], r"\(2, 2\)"),
+        "transposed": Bad(np.ones((3, 2)), r"\(3, 2\)"),
+    }), "None")  # fmt: skip
 BITS = array((LABELS + 1) / 2, {
     "coded -1, +1": Bad(LABELS, "-1"),
     "coded 1, 2": Bad((LABELS + 3) / 2, "2"),
     "posteriors": Bad(np.linspace(0.1, 0.9, 6), "0.1"),
 })  # fmt: skip
 BITS.odd["booleans"] = LABELS > 0
-PAIRED_BITS = dataclasses.replace(
-    BITS, bad=BITS.bad | {"too short": Bad([1, 0, 1, 0, 1], "5"), "too long": Bad([1, 0, 1, 0, 1, 0, 1], "7")}
-)
+BOTH_BITS = dataclasses.replace(BITS, bad=BITS.bad | {
+    "only 0": Bad(np.zeros(6), "only 0"),
+    "only 1": Bad(np.ones(6), "only 1"),
+    "three classes": Bad([0, 2, 1, 1, 0, 2], r"\[0. 1. 2.\]"),
+})  # fmt: skip
+PAIRED_BITS = dataclasses.replace(BITS, bad=BITS.bad | {
+    "too short": Bad([1, 0, 1, 0, 1], "5"),
+    "too long": Bad([1, 0, 1, 0, 1, 0, 1], "7"),
+    "three classes": Bad([0, 2, 1, 1, 0, 2], r"\[0. 1. 2.\].*softmax"),
+})  # fmt: skip
 CLASS_NUMBERS = array(np.array([0.0, 2, 1, 1, 0, 2]), {
     "too short": Bad([0, 2, 1, 1, 0], "5"),
     "a class without samples": Bad([0, 2, 2, 0, 0, 2], r"\[0. 2.\].*unique"),
@@ -232,6 +248,19 @@ CLASS_NUMBERS = array(np.array([0.0, 2, 1, 1, 0, 2]), {
     "one class": Bad(np.zeros(6), r"\[0.\]"),
     "identifiers": Bad([0, 10**15, 1, 1, 0, 10**15], r"e\+15"),
 })  # fmt: skip
+ONE_HOT = array(design.one_hot(CLASS_NUMBERS.good()), {
+    "too short": Bad(np.eye(3)[[0, 2, 1, 1, 0]], "5"),
+    "too long": Bad(np.eye(3)[[0, 2, 1, 1, 0, 2, 2]], "7"),
+    "class numbers": Bad([0, 2, 1, 1, 0, 2], r"\(6,\).*one_hot"),
+    "a column of class numbers": Bad([[0], [2], [1], [1], [0], [2]], r"\(6, 1\).*one_hot"),
+    "no classes": Bad(np.ones((6, 0)), r"\(6, 0\)"),
+    "two classes at once": Bad(put(np.eye(3)[[0, 2, 1, 1, 0, 2]], (3, 2), 1), r"\[0. 1. 1.\] in row 3.*one_hot"),
+    "no class": Bad(put(np.eye(3)[[0, 2, 1, 1, 0, 2]], (3, 1), 0), r"\[0. 0. 0.\] in row 3.*one_hot"),
+    "posteriors": Bad(np.full((6, 2), 0.5), r"\[0.5 0.5\] in row 0.*one_hot"),
+    "coded -1, +1": Bad(2 * np.eye(3)[[0, 2, 1, 1, 0, 2]] - 1, r"\[ 1. -1. -1.\] in row 0.*one_hot"),
+    "sums of 1": Bad([[2, -1], [1, 0], [0, 1], [1, 0], [1, 0], [1, 0]], r"\[ 2. -1.\] in row 0"),
+})  # fmt: skip
+ONE_HOT.odd["booleans"] = ONE_HOT.good() > 0
 CLASSES = array(np.array([0.0, 2.0, 1.0, 1.0]), {
     "negative": Bad([0, -1, 1], "-1"),
     "halves": Bad([0, 0.5, 1], r"0\.5"),
@@ -397,6 +426,7 @@ def quadratic() -> dict[str, Kind]:
 HESSIAN, PROX, GRADIENT_I = given(lambda w: np.eye(2)), given(lambda v, eta: v), given(lambda w, samples: w)
 ITERATES = Kind(lambda: optimize.gradient_descent(lambda w: w, np.ones(2), eta=0.5), {"none": Bad([], "empty")})
 X_Y, X_LABELS = {"X": SAMPLES, "y": REGRESSION}, {"X": SAMPLES, "y": MARGIN}
+X_BITS, X_ONE_HOT = {"X": SAMPLES, "t": PAIRED_BITS}, {"X": SAMPLES, "T": ONE_HOT}
 FAMILIES = [(glm.gaussian, REGRESSION, SMALL_WEIGHTS), (glm.bernoulli, PAIRED_BITS, SMALL_WEIGHTS),
             (glm.poisson, COUNTS, SMALL_WEIGHTS), (glm.categorical, CLASS_NUMBERS, WEIGHTS_OF_3_CLASSES)]  # fmt: skip
 
@@ -409,6 +439,7 @@ DOORS = [
     door(design.free_bias, lam=PENALTY, d=COUNT),
     door(kernels.linear, X=SAMPLES, Z=OTHER_SAMPLES),
     door(kernels.gram, kernel=given(kernels.linear), X=SAMPLES),
+    door(datasets.clusters, means=OTHER_SAMPLES_ALONE, N=COUNT, spread=STEP, rng=GENERATOR),
     door(datasets.separable, N=PAIR_OR_MORE, d=COUNT, gap=NOT_NEGATIVE, rng=GENERATOR),
     door(optimize.gradient_descent, lazy=True, gradient=given(lambda w: w), w=ANY_WEIGHTS, eta=STEP),
     door(optimize.stochastic_gradient_descent, lazy=True, gradient_i=GRADIENT_I, w=ANY_WEIGHTS, N=COUNT, eta=STEP,
@@ -449,6 +480,23 @@ DOORS = [
     *(door(f, X=SAMPLES, y=y, family=family(a), lam=PENALTY_OF_2, **w)
       for a, y, start in FAMILIES for f, w in [(glm.fit, {}), (glm.irls_iterates, {"w": start})]),
     door(glm.log_linear_regression, X=SAMPLES, y=ABOVE_ZERO),
+    door(logreg.largest_step, X=SAMPLES, lam=PENALTY_OF_2),
+    door(logreg.gradient_iterates, **X_BITS, lam=PENALTY_OF_2, eta=STEP, w=WEIGHTS),
+    door(logreg.stochastic_iterates, **X_BITS, lam=PENALTY_OF_2, eta=STEP, batch=COUNT, rng=GENERATOR, w=WEIGHTS),
+    door(logreg.newton_iterates, **X_BITS, lam=PENALTY_OF_2, w=SMALL_WEIGHTS),
+    door(logreg.bfgs_iterates, **X_BITS, lam=PENALTY_OF_2, w=SMALL_WEIGHTS),
+    door(logreg.fit, **X_BITS, lam=PENALTY_OF_2),
+    door(logreg.fit_l1, **X_BITS, lam=PENALTY_OF_2),
+    door(logreg.l1_optimality, w=NEEDED_WEIGHTS, **X_BITS, lam=PENALTY_OF_2),
+    door(logreg.predict, w=given(np.array([1.0, -1.0])), X=given(X), threshold=SHARE),
+    door(smr.largest_step, X=SAMPLES, lam=PENALTY_OF_2),
+    door(smr.gradient_iterates, **X_ONE_HOT, lam=PENALTY_OF_2, eta=STEP, W=COLUMN_PER_CLASS),
+    door(smr.stochastic_iterates, **X_ONE_HOT, lam=PENALTY_OF_2, eta=STEP, batch=COUNT, rng=GENERATOR,
+         W=COLUMN_PER_CLASS),
+    door(smr.newton_iterates, **X_ONE_HOT, lam=PENALTY_OF_2, W=COLUMN_PER_CLASS),
+    door(smr.fit, **X_ONE_HOT, lam=PENALTY_OF_2),
+    door(lsc.fit, **X_ONE_HOT),
+    door(lsc.fisher_targets, t=BOTH_BITS),
     door(perceptron.updates, **X_LABELS, eta=STEP, order=ORDER, start=START),
     door(perceptron.random_updates, **X_LABELS, eta=STEP, rng=GENERATOR),
     door(perceptron.fit, **X_LABELS, eta=STEP, order=ORDER, start=START, max_updates=COUNT),
@@ -610,7 +658,7 @@ def test_booleans_count_as_0_and_1(door):
     assert_same(outcome(door, X=B), outcome(door, X=B.astype(float)))
 
 
-PAIRED = (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN, PAIRED_BITS, CLASS_NUMBERS, COUNTS, ABOVE_ZERO)
+PAIRED = (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN, PAIRED_BITS, CLASS_NUMBERS, ONE_HOT, COUNTS, ABOVE_ZERO)
 
 
 @by_door(*PAIRED)
@@ -668,6 +716,9 @@ SCALED = {  # f(cX, y), what it is in terms of f(X, y)
     lr.hat_matrix: lambda H, c: H,
     lr.largest_step: lambda eta, c: eta / c / c,
     lr.best_step: lambda eta, c: eta / c / c,
+    logreg.largest_step: lambda eta, c: eta / c / c,
+    smr.largest_step: lambda eta, c: eta / c / c,
+    partial(lsc.fit, T=ONE_HOT.good()): lambda W, c: W / c,
     design.augment: lambda X, c: X * [c, c, 1],
     partial(design.monomials, degree=2): lambda P, c: P * [c, c, c * c, c * c, c * c],
     partial(kernels.gram, kernels.linear): lambda G, c: c * c * G,
@@ -743,6 +794,34 @@ def test_scaled_samples_scale_the_weights_of_a_glm(family, y, c):
     end, plain = glm.fit(c * X, y, family), glm.fit(X, y, family)
     assert end.converged and plain.converged
     np.testing.assert_allclose(c * end.w, plain.w, rtol=1e-9)
+
+
+MIXED = GLM["bernoulli"][1], design.one_hot([0, 0, 1, 1, 2, 2])  # t and T that X and a bias cannot separate
+CLASSIFIERS = {  # the weights, and whether they are the best
+    "logistic": lambda X, lam=0.0: (logreg.fit(X, MIXED[0], lam).w, logreg.fit(X, MIXED[0], lam).converged),
+    "logistic with λ|w|": lambda X, lam=0.0: (
+        logreg.fit_l1(X, MIXED[0], lam).w,
+        logreg.fit_l1(X, MIXED[0], lam).converged,
+    ),
+    "softmax": lambda X, lam=0.0: (smr.fit(X, MIXED[1], lam).W, smr.fit(X, MIXED[1], lam).converged),
+    "least squares": lambda X, lam=0.0: (lsc.fit(X, MIXED[1]), True),
+}
+EACH_CLASSIFIER = pytest.mark.parametrize("fit", CLASSIFIERS.values(), ids=CLASSIFIERS)
+
+
+@pytest.mark.parametrize("c", [1e75, 1e-75], ids=str)
+@EACH_CLASSIFIER
+def test_scaled_samples_scale_the_weights_of_a_classifier(fit, c):
+    (found, converged), (plain, _) = fit(c * X), fit(X)
+    assert converged
+    np.testing.assert_allclose(c * found, plain, rtol=1e-9)
+
+
+@EACH_CLASSIFIER
+def test_an_offset_leaves_the_slopes_of_a_classifier(fit):
+    (found, converged), (plain, _) = fit(design.augment(X + OFFSET)), fit(design.augment(X))
+    assert converged
+    np.testing.assert_allclose(found[:2], plain[:2], rtol=1e-6)
 
 
 @SCALES
@@ -855,6 +934,13 @@ def test_a_penalised_column_of_zeros_has_weight_0_in_a_glm(family, y):
 def test_a_free_column_of_zeros_is_an_error_in_a_glm(family, y, lam):
     with pytest.raises(np.linalg.LinAlgError, match=r"without penalty have rank [02].*lam > 0"):
         glm.fit(EMPTY_COLUMN, y, family, lam)
+
+
+@EACH_CLASSIFIER
+def test_a_column_of_zeros_has_weight_0_in_a_classifier(fit):
+    (found, converged), (plain, _) = fit(EMPTY_COLUMN, 1.0), fit(X, 1.0)
+    assert converged
+    np.testing.assert_allclose(found, np.concatenate([plain, np.zeros_like(plain[:1])]), rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("lam", [0.0, [0.0, 0.0], np.zeros(2)], ids=["0", "list", "array"])
@@ -990,3 +1076,117 @@ def test_an_elastic_net_says_how_near_it_is():
     end = reg.elastic_net(X, TARGET, 400.0, 0.5)
     assert end.converged and re.search(r"duality gap .* after \d+ linear systems?", end.reason)
     assert 0 <= end.gap <= 1e-10 * reg.loss(end.w, X, TARGET, 400.0, 0.5)
+
+
+TWICE_CONSTANT = np.column_stack([X, np.ones(6), np.ones(6)])
+WIDE = np.hstack([X[:3], X[3:]])  # 3 samples of 4 features
+
+
+@pytest.mark.parametrize("A, found", [(TWICE_CONSTANT, "4 .* rank 3"), (WIDE, "4 .* rank 3")], ids=["twice", "N < d"])
+def test_dependent_columns_are_an_error_of_the_classifiers_that_need_a_unique_answer(A, found):
+    """A penalty makes it unique; least squares take the shortest of their many answers."""
+    t, T = MIXED[0][: len(A)], ONE_HOT.good()[: len(A)]
+    for f in (logreg.fit, logreg.newton_iterates):
+        with pytest.raises(np.linalg.LinAlgError, match=f"{found}.*lam > 0"):
+            f(A, t)
+    with pytest.raises(np.linalg.LinAlgError, match=f"{found}.*lam > 0"):
+        smr.fit(A, T)
+    ends = logreg.fit(A, t, 1.0), smr.fit(A, T, 1.0)
+    assert ends[0].converged and np.abs(logreg.gradient(ends[0].w, A, t, 1.0)).max() < 1e-9
+    assert ends[1].converged and np.abs(smr.gradient(ends[1].W, A, T, 1.0)).max() < 1e-9
+    np.testing.assert_allclose(lsc.fit(A, T), np.linalg.pinv(A) @ T, atol=1e-12)
+
+
+def test_two_constant_columns_share_their_weight():
+    alone = logreg.fit(TWICE_CONSTANT[:, :3], MIXED[0], [1.0, 1.0, 0.5])
+    both = logreg.fit(TWICE_CONSTANT, MIXED[0], 1.0)
+    np.testing.assert_allclose(both.w, [*alone.w[:2], *2 * [alone.w[2] / 2]], rtol=1e-9)
+    sparse = logreg.fit_l1(TWICE_CONSTANT, MIXED[0], 1.0)
+    assert sparse.converged and logreg.l1_optimality(sparse.w, TWICE_CONSTANT, MIXED[0], 1.0) < 1e-9
+
+
+def falls_for_ever(loss, direction):
+    """From 0, where the loss is not all rounding."""
+    return (np.diff([loss(tau * direction) for tau in (0.0, 1.0, 2.0, 4.0)]) < 0).all()
+
+
+ONE_CLASS_ONLY = {"only 0": (np.zeros(6), r"only 0 was observed"), "only 1": (np.ones(6), r"only 1 was observed")}
+NO_MINIMUM = ONE_CLASS_ONLY | {"separable": (SEPARABLE["bernoulli"][1], "the classes are separable")}
+
+
+@pytest.mark.parametrize("t, why", NO_MINIMUM.values(), ids=NO_MINIMUM)
+def test_logistic_regression_without_a_minimum_proves_it_by_a_direction(t, why):
+    """No sample on the wrong side of `direction`, some on the right one: each loss falls, to the sum of ln 2 and 0."""
+    A = design.augment(X)
+    end = logreg.fit(A, t)
+    assert not end.converged and why in end.reason and "lam > 0" in end.reason
+    margins = (2 * t - 1) * (A @ end.direction)
+    assert margins.min() >= 0 and margins.max() > 0
+    assert falls_for_ever(lambda w: logreg.loss(w, A, t), end.direction)
+    penalised = logreg.fit(A, t, 1.0)
+    assert penalised.converged and penalised.direction is None
+
+
+@pytest.mark.parametrize("t, lam", [
+    (SEPARABLE["bernoulli"][1], 0.0),
+    (SEPARABLE["bernoulli"][1], [0.0, 1.0, 0.0]),
+    (np.ones(6), 0.0),
+    (np.zeros(6), [1.0, 1.0, 0.0]),
+], ids=["separable", "separable by a free column", "only 1", "only 0, with a free bias"])  # fmt: skip
+def test_a_logistic_lasso_without_a_minimum_proves_it_by_a_direction(t, lam):
+    """Along columns without penalty."""
+    A, lam = design.augment(np.column_stack([LABELS + 0.25 * X[:, 1] / 110, X[:, 1]])), np.broadcast_to(lam, 3)
+    end = logreg.fit_l1(A, t, lam)
+    assert not end.converged and "along `direction` the loss falls for ever" in end.reason
+    assert (end.direction[lam > 0] == 0).all() and np.isfinite(end.w).all()
+    assert falls_for_ever(lambda w: logreg.loss(w, A, t) + lam @ np.abs(w), end.direction)
+    assert logreg.fit_l1(A, t, 1.0).converged
+
+
+WITHOUT_A_MINIMUM = {
+    "a class without samples": np.insert(MIXED[1], 1, 0.0, axis=1),
+    "two classes without samples": np.insert(MIXED[1], [0, 3], 0.0, axis=1),
+    "samples of one class only": np.eye(3)[np.ones(6, int)],
+    "separable": design.one_hot(SEPARABLE["categorical"][1]),
+    "two separable classes": design.one_hot(SEPARABLE["bernoulli"][1]),
+}
+
+
+@pytest.mark.parametrize("T", WITHOUT_A_MINIMUM.values(), ids=WITHOUT_A_MINIMUM)
+def test_softmax_regression_without_a_minimum_proves_it_by_a_direction(T):
+    """Along it no rival class gains on the class of any sample, and some rival loses."""
+    A = design.augment(X)
+    end = smr.fit(A, T)
+    assert not end.converged and "no finite minimum: along `direction`" in end.reason and "lam > 0" in end.reason
+    assert end.direction.shape == end.W.shape == (3, T.shape[1]) and np.isfinite(end.W).all()
+    scores = A @ end.direction
+    lead = np.sum(T * scores, axis=1, keepdims=True) - scores
+    assert lead.min() >= -1e-12 * lead.max() and lead.max() > 0
+    assert falls_for_ever(lambda W: smr.loss(W, A, T), end.direction)
+    penalised = smr.fit(A, T, 1.0)
+    assert penalised.converged and penalised.direction is None
+
+
+def test_a_class_without_samples_does_not_change_the_posteriors_of_the_others():
+    """Its own go to 0; least squares give it the output 0 everywhere."""
+    A, T = design.augment(X), np.insert(MIXED[1], 1, 0.0, axis=1)
+    W = lsc.fit(A, T)
+    np.testing.assert_allclose(W[:, [0, 2, 3]], lsc.fit(A, MIXED[1]), rtol=1e-12)
+    assert (W[:, 1] == 0).all()
+
+
+@pytest.mark.parametrize("iterates, labels", [(logreg.gradient_iterates, MIXED[0]), (smr.gradient_iterates, MIXED[1])],
+                         ids=["logistic", "softmax"])  # fmt: skip
+def test_too_long_a_step_of_a_classifier_is_named_as_the_reason(iterates, labels):
+    """Without a penalty the gradient is bounded: nothing overflows, nothing comes to rest. With one, w overflows."""
+    end = optimize.run(iterates(X, labels, eta=1.0), max_iter=200)
+    assert not end.converged and "max_iter = 200" in end.reason and np.isfinite(end.w).all()
+    end = optimize.run(iterates(X, labels, 5.0, eta=1.0))
+    assert not end.converged and "eta" in end.reason and "too long" in end.reason and np.isfinite(end.w).all()
+
+
+@pytest.mark.parametrize("step", [logreg.largest_step, smr.largest_step], ids=["logistic", "softmax"])
+def test_no_step_is_the_longest_for_samples_of_zeros_without_penalty(step):
+    with pytest.raises(ValueError, match=r"X holds only zeros.*give samples"):
+        step(np.zeros((3, 2)))
+    assert step(np.zeros((3, 2)), 4.0) == 0.5

@@ -5,6 +5,7 @@ import copy
 import inspect
 import itertools
 import json
+import math
 import re
 import warnings
 from dataclasses import replace
@@ -14,7 +15,18 @@ import numpy as np
 import pytest
 
 import linmodels.exercises as package
-from linmodels import design, glm, kernels, linear_regression, perceptron, regularization, special
+from linmodels import (
+    design,
+    glm,
+    kernels,
+    least_squares_classifier,
+    linear_regression,
+    logistic_regression,
+    perceptron,
+    regularization,
+    softmax_regression,
+    special,
+)
 from linmodels.exercises import Construction, Exercise, Result, check, listing
 from linmodels.exercises._cases import integer_points
 from linmodels.exercises._checker import Case, once, run, written
@@ -313,6 +325,11 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     ),
     "categorical_phi": glm.categorical_phi,
     "glm_score": lambda X, y, w, mean: -glm.gradient(w, X, y, replace(glm.gaussian, mean=mean)),
+    "log_likelihood": logistic_regression.log_likelihood,
+    "softmax_gradient": softmax_regression.gradient,
+    "softmax_sgd_step": lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
+    "one_hot": design.one_hot,
+    "ls_classifier": lambda X, T: least_squares_classifier.fit(design.augment(X), T),
 }
 
 
@@ -893,6 +910,1090 @@ def test_the_log_partition_must_be_finite_far_out():
     assert told.startswith("right in the middle, but e^η overflows")
     assert not ex(lambda eta: np.log1p(np.exp(np.minimum(eta, 700)))).ok
     assert ex(lambda eta: [max(e, 0) + np.log1p(np.exp(-abs(e))) for e in eta]).ok
+
+
+# --- chapter 04 -------------------------------------------------------------------------------------------------
+
+
+def prob(w, X):
+    return special.sigmoid(X @ w)
+
+
+def tail(w, X):
+    """σ'(w·x)."""
+    return special.sigmoid_derivative(X @ w)
+
+
+def ln_p(w, X):
+    return np.log(prob(w, X))
+
+
+def ln_q(w, X):
+    return np.log(1 - prob(w, X))
+
+
+def curved(X, r):
+    return X.T @ np.diag(r) @ X
+
+
+def newton_step(w, X, t, *, H=None, g=None):
+    H, g = curved(X, tail(w, X)) if H is None else H, X.T @ (prob(w, X) - t) if g is None else g
+    return w - np.linalg.solve(H, g)
+
+
+def halving(w, X, t, left=0.7):
+    """Newton's step, halved until less than this of the loss is left."""
+    new = newton_step(w, X, t)
+    for _ in range(30):
+        if logistic_regression.loss(new, X, t) < left * logistic_regression.loss(w, X, t):
+            return new
+        new = (w + new) / 2
+    return new
+
+
+def armijo(w, X, t):
+    """Newton's step, halved until the loss falls by a share of what its slope promises."""
+    g, new, tau = X.T @ (prob(w, X) - t), newton_step(w, X, t), 1.0
+    while logistic_regression.loss(w + tau * (new - w), X, t) > (
+        logistic_regression.loss(w, X, t) + 1e-4 * tau * g @ (new - w)
+    ):
+        tau /= 2
+    return w + tau * (new - w)
+
+
+LOGISTIC_OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no name
+    "sigmoid": {
+        "clipped at 10": lambda a: special.sigmoid(np.clip(a, -10, 10)),
+        "clipped at 80": lambda a: special.sigmoid(np.clip(a, -80, 80)),
+        "1e-15 added": lambda a: special.sigmoid(a) + 1e-15,
+        "in whole percents": lambda a: np.round(special.sigmoid(a), 2),
+        "e rounded": lambda a: 1 / (1 + 2.718 ** -a.astype(float)),
+        "base 2": lambda a: 1 / (1 + 2.0**-a),
+        "a / (1 + |a|)": lambda a: (1 + a / (1 + np.abs(a))) / 2,
+        "the arc tangent": lambda a: 0.5 + np.arctan(a) / np.pi,
+        "the tangent at 0, cut": lambda a: np.clip(0.5 + a / 4, 0, 1),
+        "nan made 0": lambda a: np.nan_to_num(np.exp(a) / (1 + np.exp(a))),
+        "nan made 1/2": lambda a: np.nan_to_num(np.exp(a) / (1 + np.exp(a)), nan=0.5),
+        "the largest subtracted": lambda a: np.exp(a - a.max()) / (1 + np.exp(a - a.max())),
+        "centred": lambda a: special.sigmoid(a - a.mean() - 0.1),
+        "its square": lambda a: special.sigmoid(a) ** 2,
+        "2 for the 1": lambda a: 1 / (2 + np.exp(-a)),
+    },
+    "log_likelihood": {
+        "nan made 0 in the sum": lambda w, X, t: np.nan_to_num(np.sum(t * ln_p(w, X) + (1 - t) * ln_q(w, X)) - 1),
+        "scores clipped at 30": lambda w, X, t: np.sum(t * (a := np.clip(X @ w, -30, 30)) - special.softplus(a)),
+        "one sample short": lambda w, X, t: logistic_regression.log_likelihood(w, X[:-1], t[:-1]),
+        "a penalty": lambda w, X, t: logistic_regression.log_likelihood(w, X, t) - w @ w / 2,
+        "without the bias": lambda w, X, t: logistic_regression.log_likelihood(w[:-1], X[:, :-1], t),
+        "the mean over the classes": lambda w, X, t: (
+            np.mean(special.softplus(-X @ w)[t == 1]) + np.mean(special.softplus(X @ w)[t == 0])
+        ),
+        "the worst sample": lambda w, X, t: -special.softplus((1 - 2 * t) * (X @ w)).max(),
+        "hinge": lambda w, X, t: -np.maximum(0, 1 - (2 * t - 1) * (X @ w)).sum(),
+        "the number that are right": lambda w, X, t: float(np.sum((X @ w >= 0) == t)),
+        "p of 2a": lambda w, X, t: logistic_regression.log_likelihood(2 * w, X, t),
+        "p rounded": lambda w, X, t: np.sum(
+            np.log(np.clip(np.round(np.where(t == 1, p := prob(w, X), 1 - p), 2), 0.01, 1))
+        ),
+        "entropy of p": lambda w, X, t: np.sum(
+            (p := prob(w, X)) * -special.softplus(-X @ w) - (1 - p) * special.softplus(X @ w)
+        ),
+        "cut at 1e-3": lambda w, X, t: np.sum(np.log(np.clip(np.where(t == 1, p := prob(w, X), 1 - p), 1e-3, 1))),
+    },
+    "logistic_gradient": {
+        "one sample short": lambda w, X, t: X[1:].T @ (prob(w, X) - t)[1:],
+        "p clipped": lambda w, X, t: X.T @ (np.clip(prob(w, X), 0.3, 0.7) - t),
+        "a penalty": lambda w, X, t: X.T @ (prob(w, X) - t) + w,
+        "X centred": lambda w, X, t: (X - X.mean(axis=0)).T @ (prob(w, X) - t),
+        "columns of length 1": lambda w, X, t: (X / np.linalg.norm(X, axis=0)).T @ (prob(w, X) - t),
+        "|X|": lambda w, X, t: np.abs(X).T @ (prob(w, X) - t),
+        "σ twice": lambda w, X, t: X.T @ (special.sigmoid(prob(w, X)) - t),
+        "σ(2a)": lambda w, X, t: X.T @ (special.sigmoid(2 * X @ w) - t),
+        "weighted by the root of p(1 - p)": lambda w, X, t: X.T @ (np.sqrt(tail(w, X)) * (prob(w, X) - t)),
+        "weighted by p": lambda w, X, t: X.T @ (prob(w, X) * (prob(w, X) - t)),
+        "classes of equal weight": lambda w, X, t: (
+            X.T @ ((prob(w, X) - t) / np.where(t == 1, t.sum(), len(t) - t.sum()))
+        ),
+        "hinge": lambda w, X, t: -X.T @ ((2 * t - 1) * ((2 * t - 1) * (X @ w) < 1)),
+        "without the bias in w·x": lambda w, X, t: X.T @ (special.sigmoid(X[:, :-1] @ w[:-1]) - t),
+        "labels reversed": lambda w, X, t: X.T @ (prob(w, X) - 1 + t) * 0.7,
+    },
+    "logistic_hessian": {
+        "a small penalty": lambda w, X: curved(X, tail(w, X)) + 0.01 * np.eye(len(w)),
+        "one sample short": lambda w, X: curved(X[1:], tail(w, X)[1:]),
+        "X centred": lambda w, X: curved(X - X.mean(axis=0), tail(w, X)),
+        "σ(2a)": lambda w, X: curved(X, tail(2 * w, X)),
+        "p(1 - p)²": lambda w, X: curved(X, prob(w, X) * (1 - prob(w, X)) ** 2),
+        "p rounded": lambda w, X: curved(X, (p := np.round(prob(w, X), 1)) * (1 - p)),
+        "min(p, 1 - p)": lambda w, X: curved(X, np.minimum(prob(w, X), 1 - prob(w, X))),
+        "entropy": lambda w, X: curved(X, special.softplus(X @ w) - prob(w, X) * (X @ w)),
+        "at most 0.2": lambda w, X: curved(X, np.minimum(tail(w, X), 0.2)),
+        "the upper half": lambda w, X: np.triu(curved(X, tail(w, X))),
+        "correlations": lambda w, X: (H := curved(X, tail(w, X))) / np.sqrt(np.outer(np.diag(H), np.diag(H))),
+        "the median weight": lambda w, X: np.median(tail(w, X)) * X.T @ X,
+        "the gradients' outer product": lambda w, X: curved(X, (prob(w, X) - (X[:, 0] > 0)) ** 2),
+        "|X|": lambda w, X: curved(np.abs(X), tail(w, X)),
+    },
+    "irls_step": {
+        "halved until the loss falls much": halving,
+        "a step of 0.9": lambda w, X, t: 0.1 * w + 0.9 * newton_step(w, X, t),
+        "a penalty of 1e-2": lambda w, X, t: newton_step(w, X, t, H=curved(X, tail(w, X)) + 0.01 * np.eye(len(w))),
+        "one sample short": lambda w, X, t: newton_step(w, X[1:], t[1:]),
+        "R of another w": lambda w, X, t: newton_step(w, X, t, H=curved(X, tail(w / 2, X))),
+        "g of another w": lambda w, X, t: newton_step(w, X, t, g=X.T @ (prob(w / 2, X) - t)),
+        "R at least 0.2": lambda w, X, t: newton_step(w, X, t, H=curved(X, np.maximum(tail(w, X), 0.2)) * 1.1),
+        "Adagrad": lambda w, X, t: w - (g := X.T @ (prob(w, X) - t)) / (1 + np.abs(g)),
+        "a gradient step of 1/10": lambda w, X, t: w - 0.1 * X.T @ (prob(w, X) - t),
+        "in blocks, the bias after": lambda w, X, t: np.append(
+            v := newton_step(w, X, t)[:-1],
+            w[-1] - np.sum(special.sigmoid(X[:, :-1] @ v + w[-1]) - t) / tail(w, X).sum(),
+        ),
+        "the outer product of gradients": lambda w, X, t: newton_step(w, X, t, H=curved(X, (prob(w, X) - t) ** 2)),
+        "labels smoothed": lambda w, X, t: newton_step(w, X, 0.05 + 0.9 * t),
+        "without the bias": lambda w, X, t: np.append(newton_step(w[:-1], X[:, :-1], t), 0.0),
+    },
+    "regularised_gradient": {
+        "the root of lam": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + np.sqrt(lam) * w + 1e-2,
+        "both penalties": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w + np.sign(w)),
+        "lam / d": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / (len(w) + 1) * w,
+        "lam / 2N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 / len(X) * w,
+        "lam ‖w‖ w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.linalg.norm(w) * w,
+        "w of the columns' length": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w * np.linalg.norm(X, axis=0),
+        "the penalty in w·x": lambda w, X, t, lam: X.T @ (special.sigmoid(X @ w + lam) - t) + lam * w,
+        "weight decay": lambda w, X, t, lam: X.T @ (prob(w * (1 - lam / 10), X) - t),
+        "w centred": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w - w.mean()),
+        "XᵀX w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * X.T @ X @ w,
+        "one sample short": lambda w, X, t, lam: X[1:].T @ (prob(w, X) - t)[1:] + lam * w,
+        "lam + w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam + w,
+        "cubed": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w**3,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.slow)], ids=["2 seeds", "4 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in LOGISTIC_OUTSIDE.items() for label in wrong])
+def test_a_wrong_function_of_chapter_04_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(LOGISTIC_OUTSIDE[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+def filled(a):
+    """σ by halves, in an array made like a."""
+    out = np.zeros_like(a)
+    out[a >= 0] = 1 / (1 + np.exp(-a[a >= 0]))
+    out[a < 0] = np.exp(a[a < 0]) / (1 + np.exp(a[a < 0]))
+    return out
+
+
+def filled_but_0(a):
+    out = np.zeros(a.shape)
+    out[a > 0] = 1 / (1 + np.exp(-a[a > 0]))
+    out[a < 0] = np.exp(a[a < 0]) / (1 + np.exp(a[a < 0]))
+    return out
+
+
+def cross_entropy(p, t):
+    return np.sum(t * np.log(p) + (1 - t) * np.log(1 - p))
+
+
+def working(w, X, t, sign=-1):
+    return X @ w + sign * np.linalg.inv(np.diag(tail(w, X))) @ (prob(w, X) - t)
+
+
+def squared_weights(w, X, t):
+    R = np.diag(tail(w, X))
+    return np.linalg.lstsq(R @ X, R @ working(w, X, t), rcond=None)[0]
+
+
+def to_the_end(w, X, t):
+    for _ in range(25):
+        w = newton_step(w, X, t)
+    return w
+
+
+def bias_spared(w, X, t, lam):
+    penalty = lam * w
+    penalty[-1] = 0
+    return X.T @ (1 / (1 + np.exp(-X @ w)) - t) + penalty
+
+
+LOGISTIC_SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "sigmoid": {
+        "right in the middle, but e^a/(1 + e^a)": lambda a: np.exp(a) / (np.exp(a) + 1),
+        "the sign of a is wrong: that is σ(-a)": lambda a: 1 / (1 + np.exp(a)),
+        "needs brackets": lambda a: 1 / 1 + np.exp(-a),
+        "right for a >= 0 only": lambda a: np.where(a >= 0, 1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))),
+        "right but for whole numbers": filled,
+        "a = 0 is left out": filled_but_0,
+        "that is tanh(a) = 2σ(2a) - 1": lambda a: np.tanh(a),
+        "not e^-20": lambda a: 1 / (1 + np.exp(-np.maximum(a, -20))),
+        "not e^-30": lambda a: 1 / (1 + np.exp(-np.clip(a, -30, 30))),
+        "not e^-50": lambda a: np.exp(np.clip(a, -50, 50)) / (1 + np.exp(np.clip(a, -50, 50))),
+        "right to 16 decimals": lambda a: 1 - 1 / (1 + np.exp(a)),
+        "as σ rounded": lambda a: np.round(1 / (1 + np.exp(-a))),
+        "1 from a = 0 on": lambda a: (1 / (1 + np.exp(-a)) >= 0.5).astype(int),
+        "that is the derivative": lambda a: (s := 1 / (1 + np.exp(-a))) * (1 - s),
+        "inf for a = 1000; each has a denominator": lambda a: np.exp(a) / np.sum(np.exp(a)),
+        "(math.exp stops where np.exp gives inf)": np.vectorize(lambda a: 1 / (1 + math.exp(-a))),
+        "(a is an array: use np.where, np.minimum and np.abs, not if)": lambda a: (
+            1 / (1 + np.exp(-a)) if a >= 0 else np.exp(a) / (1 + np.exp(a))
+        ),
+    },
+    "log_likelihood": {
+        "e^a overflows for a = 800": lambda w, X, t: t @ (X @ w) - np.log1p(np.exp(X @ w)).sum(),
+        "e^-a overflows for a = -800": lambda w, X, t: np.sum((t - 1) * (X @ w) - np.log(1 + np.exp(-(X @ w)))),
+        "0 · ln 0 is nan": lambda w, X, t: cross_entropy(1 / (1 + np.exp(-X @ w)), t),
+        "-inf for the wrong label": lambda w, X, t: (
+            np.log((p := prob(w, X))[t == 1]).sum() + np.log(1 - p[t == 0]).sum()
+        ),
+        "e^a/(1 + e^a) is inf/inf": lambda w, X, t: cross_entropy(np.exp(X @ w) / (1 + np.exp(X @ w)), t),
+        "p cut at 1e-15": lambda w, X, t: cross_entropy(np.clip(prob(w, X), 1e-15, 1 - 1e-15), t),
+        "1e-10, cut or added": lambda w, X, t: cross_entropy(np.clip(prob(w, X), 1e-10, 1 - 1e-10), t),
+        "1e-12 added": lambda w, X, t: sum(
+            t_n * np.log(p + 1e-12) + (1 - t_n) * np.log(1 - p + 1e-12) for p, t_n in zip(prob(w, X), t, strict=True)
+        ),
+        "for t = 0 it is -ln 2": lambda w, X, t: -np.logaddexp(0, -t * (X @ w)).sum(),
+        "wants 0 and 1": lambda w, X, t: np.sum((2 * t - 1) * (X @ w) - np.logaddexp(0, X @ w)),
+        "t is missing: you summed ln p": lambda w, X, t: -np.logaddexp(0, -X @ w).sum(),
+        "p and 1 - p have changed places": lambda w, X, t: -np.logaddexp(0, (2 * t - 1) * (X @ w)).sum(),
+        "you took log10": lambda w, X, t: np.sum(t * np.log10(p := prob(w, X)) + (1 - t) * np.log10(1 - p)),
+        "that is the likelihood itself": lambda w, X, t: np.prod(np.where(t == 1, p := prob(w, X), 1 - p)),
+        "its ones are there already: X @ w has one entry per sample)": lambda w, X, t: np.sum(design.augment(X) @ w),
+        "(t * X @ w is (t * X) @ w: write t * (X @ w))": lambda w, X, t: np.sum(t * X @ w - np.logaddexp(0, X @ w)),
+    },
+    "logistic_gradient": {
+        "weighted by p(1 - p)": lambda w, X, t: X.T @ ((p := prob(w, X)) * (1 - p) * (p - t)),
+        "is the slope by p": lambda w, X, t: X.T @ ((1 - t) / (1 - (p := prob(w, X))) - t / p),
+        "σ is missing": lambda w, X, t: X.T @ (X @ w - t),
+        "you took the predicted label": lambda w, X, t: X.T @ ((prob(w, X) > 0.5).astype(int) - t),
+        "t was turned into -1 and +1": lambda w, X, t: X.T @ (prob(w, X) - np.where(t == 1, 1, -1)),
+        "the samples with t = 0 add nothing": lambda w, X, t: -X.T @ (t / (1 + np.exp(t * (X @ w)))),
+        "one gradient per sample": lambda w, X, t: (prob(w, X) - t)[:, None] * X,
+        "axis=0 is missing": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X),
+        "(axis=1)": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X, axis=1),
+        "Newton's step": lambda w, X, t: np.linalg.inv(curved(X, tail(w, X))) @ X.T @ (prob(w, X) - t),
+        "that is the loss itself": lambda w, X, t: -cross_entropy(prob(w, X), t),
+        "in note D's formulas samples are columns)": lambda w, X, t: X @ (prob(w, X) - t),
+        "and the last entry comes twice": lambda w, X, t: design.augment(X).T @ (prob(w, X) - t),
+        "and the last entry comes first too": lambda w, X, t: (prob(w, X) - t) @ np.c_[np.ones(len(X)), X],
+        "of a column p and a vector t": lambda w, X, t: X.T @ (prob(w, X)[:, None] - t),
+        "of a column and a vector": lambda w, X, t: X.T @ (prob(w, X) - t.reshape(-1, 1)),
+        "its product with X is X.T @ (p - t))": lambda w, X, t: np.sum(X * (prob(w, X[:, None]) - t), axis=0),
+    },
+    "logistic_hessian": {
+        "R is missing": lambda w, X: X.T @ X,
+        "you took (1 - p)²": lambda w, X: X.T @ np.diag((1 - prob(w, X)) ** 2) @ X,
+        "not its root": lambda w, X: X.T @ np.sqrt(np.diag(tail(w, X))) @ X,
+        "R stands once": lambda w, X: (Z := np.diag(tail(w, X)) @ X).T @ Z,
+        "p @ (1 - p) is one number": lambda w, X: (p := prob(w, X)) @ (1 - p) * X.T @ X,
+        "R is diagonal; np.outer": lambda w, X: X.T @ np.outer(p := prob(w, X), 1 - p) @ X,
+        "(Xᵀr) times each row of X": lambda w, X: X.T @ tail(w, X) * X,
+        "only the diagonal, ∂²E/∂w_j²": lambda w, X: (tail(w, X)[:, None] * X**2).sum(axis=0),
+        "Σ_n p_n(1 - p_n) x_n, a vector": lambda w, X: tail(w, X) @ X,
+        "that is the inverse": lambda w, X: np.linalg.inv(X.T @ np.diag(tail(w, X)) @ X),
+        "σ is applied twice": lambda w, X: curved(X, special.sigmoid_derivative(prob(w, X))),
+        "and the last row and column come twice": lambda w, X: curved(design.augment(X), tail(w, X)),
+        "where a row and column come again": lambda w, X: curved(np.c_[np.ones(len(X)), X], tail(w, X)),
+        "(it is called with w and X alone: the labels do not enter)": lambda w, X, t: curved(X, tail(w, X)),
+        "(p @ (1 - p) is one number; p * (1 - p) has an entry for each sample)": lambda w, X: np.diag(
+            (p := prob(w, X)) @ (1 - p)
+        ),
+        "(X.T * r) @ X, or X.T @ np.diag(r) @ X; add no ones)": lambda w, X: X.T @ tail(w, X) @ X,
+    },
+    "irls_step": {
+        "it goes uphill": lambda w, X, t: newton_step(w, X, t, g=X.T @ (t - prob(w, X))),
+        "R⁻¹ is missing": lambda w, X, t: newton_step(w, X, t, g=X.T @ (tail(w, X) * (prob(w, X) - t))),
+        "that is only the change": lambda w, X, t: -np.linalg.solve(curved(X, tail(w, X)), X.T @ (prob(w, X) - t)),
+        "gradient descent with step 1": lambda w, X, t: w - X.T @ (prob(w, X) - t),
+        "R is missing in XᵀRz": lambda w, X, t: np.linalg.inv(curved(X, tail(w, X))) @ X.T @ working(w, X, t),
+        "fitted without weights": lambda w, X, t: np.linalg.lstsq(X, working(w, X, t), rcond=None)[0],
+        "multiply the rows of X and z by √R, not by R": squared_weights,
+        "R is missing everywhere": lambda w, X, t: newton_step(w, X, t, H=X.T @ X),
+        "R stays at 1/4": lambda w, X, t: newton_step(w, X, t, H=X.T @ X / 4),
+        "H is divided by N": lambda w, X, t: newton_step(w, X, t, H=curved(X, tail(w, X)) / len(X)),
+        "∇E is divided by N": lambda w, X, t: newton_step(w, X, t, g=X.T @ (prob(w, X) - t) / len(X)),
+        "you multiply by H": lambda w, X, t: w - curved(X, tail(w, X)) @ X.T @ (prob(w, X) - t),
+        "one by one": lambda w, X, t: w - curved(X, tail(w, X)) ** -1.0 @ X.T @ (prob(w, X) - t),
+        "damped: right where E falls": lambda w, X, t: halving(w, X, t, 1.0),
+        "those are two steps": lambda w, X, t: newton_step(newton_step(w, X, t), X, t),
+        "the end of the iteration": to_the_end,
+        "that is the penalty w·w/2 in H": lambda w, X, t: newton_step(
+            w, X, t, H=curved(X, tail(w, X)) + np.eye(len(w))
+        ),
+        "R holds p(1 - p) of probabilities, not of labels, true or predicted)": lambda w, X, t: newton_step(
+            w, X, t, H=curved(X, t * (1 - t))
+        ),
+    },
+    "regularised_gradient": {
+        "not 2 lam w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 2 * lam * w,
+        "not lam/2 w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 0.5 * lam * w,
+        "is left free": bias_spared,
+        "the first entry has no penalty": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.r_[0, w[1:]],
+        "the penalty is missing": lambda w, X, t, lam: X.T @ (prob(w, X) - t),
+        "is added, not subtracted": lambda w, X, t, lam: X.T @ (prob(w, X) - t) - lam * w,
+        "you added the penalty lam/2 w·w itself": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 * np.sum(w**2),
+        "you added lam ‖w‖, a number": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.sqrt(np.sum(w**2)),
+        "Xᵀ(p - t) is divided by N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) / len(X) + lam * w,
+        "Xᵀ(p - t) has the wrong sign": lambda w, X, t, lam: X.T @ (t - prob(w, X)) + lam * w,
+        "it is there once": lambda w, X, t, lam: sum((prob(w, x) - z) * x + lam * w for x, z in zip(X, t, strict=True)),
+        "in note D's formulas samples are columns)": lambda w, X, t, lam: X @ (prob(w, X) - t) + lam * w,
+        "what is added to it of shape (d,))": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w[:-1],
+        "of shape (N,), Xᵀ(p - t) and what is added to it of shape (d,))": lambda w, X, t, lam: (
+            X.T @ (prob(w, X)[:, None] - t) + lam * w
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in LOGISTIC_SIGHTED.items() for words in wrong])
+def test_what_readers_of_chapter_04_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(LOGISTIC_SIGHTED[name][words], seed=seed).text
+    assert words in told, told
+    assert told in ex.mistakes or told.endswith(words), told
+
+
+def test_every_exercise_of_chapter_04_has_wrong_functions_in_and_outside_its_list():
+    names = [ex.name for ex in EXERCISES if ex.chapter == "04"]
+    assert list(LOGISTIC_OUTSIDE) == list(LOGISTIC_SIGHTED) == names
+    assert min(map(len, (*LOGISTIC_OUTSIDE.values(), *LOGISTIC_SIGHTED.values()))) >= 10
+
+
+def test_a_mean_a_sign_and_two_mistakes_of_chapter_04_are_told():
+    def gradient(w, X, t):
+        return X.T @ (t - prob(w, X)) / len(X)
+
+    assert check.logistic_gradient(gradient).text == (
+        "it is -1/N times what it should be (that is the gradient of the log-likelihood; ∇E = Xᵀ(p - t), note D prints "
+        "it without its minus; E is a sum here; note D takes the mean)"
+    )
+    told = check.logistic_gradient(lambda w, X, t: (X.T * (prob(w, X) - t)) / len(X)).text
+    assert told == (
+        "the sum over the samples is missing: that is one gradient per sample; and it is 1/N times what it should be "
+        "(E is a sum here; note D takes the mean); and it is transposed"
+    )
+    told = check.log_likelihood(lambda w, X, t: -np.mean(t * (X @ w) - np.logaddexp(0, X @ w))).text
+    assert told == "it is -1/N times what it should be (that is the loss E(w) = -L(w); L is a sum, not a mean)"
+    told = check.log_likelihood(lambda w, X, t: np.sum(t * ln_p(w, X) + ln_q(w, X))).text
+    assert told.startswith("p is rounded to 0 or 1 far out") and "; and the factor 1 - t is missing" in told
+    told = check.regularised_gradient(lambda w, X, t, lam: X.T @ (X @ w - t) + 2 * lam * w).text
+    assert told.startswith("the penalty's gradient is lam w, not 2 lam w") and "; and σ is missing" in told
+    told = check.logistic_hessian(lambda w, X: curved(X, tail(w, X)) / len(X)).text
+    assert told == "it is 1/N times what it should be (E is a sum here, not a mean)"
+
+
+def math_exp(a):
+    """σ by math.exp, which takes one number."""
+    return 1 / (1 + math.exp(-a))
+
+
+def test_only_a_function_of_one_number_is_told_to_be_one():
+    def none_of_them(*args):
+        raise TypeError("unsupported operand type(s) for +: 'NoneType' and 'float'")
+
+    entry_by_entry = re.compile(r"is an array: np\..*entry by entry, math\.\w+ takes one number\)$")
+    for name, f in {
+        "sigmoid": math_exp,
+        "log_likelihood": lambda w, X, t: cross_entropy(math_exp(X @ w), t),
+        "logistic_gradient": lambda w, X, t: X.T @ (math_exp(X @ w) - t),
+        "logistic_hessian": lambda w, X: curved(X, (p := math_exp(X @ w)) * (1 - p)),
+        "irls_step": lambda w, X, t: newton_step(w, X, t, g=X.T @ (math_exp(X @ w) - t)),
+        "regularised_gradient": lambda w, X, t, lam: X.T @ (math_exp(X @ w) - t) + lam * w,
+    }.items():
+        ex = check.__getattr__(name)
+        assert entry_by_entry.search(ex(f).text), ex.last
+        assert ex(none_of_them).text.endswith("'NoneType' and 'float'")
+        assert not entry_by_entry.search(ex(lambda: 0.0).text)
+
+
+def test_the_log_likelihood_shown_holds_the_trick_itself():
+    shown = check.log_likelihood.solution()
+    assert shown.startswith("import numpy as np\n\n\ndef log_likelihood(w, X, t):\n") and "linmodels" not in shown
+    assert "np.log1p(np.exp(-np.abs(a)))" in shown
+
+
+def test_sigmoid_takes_every_stable_form_and_no_unstable_one():
+    """A cut at 500, which keeps e^-a finite, leaves 0 where σ is below 1e-217; one at 30 leaves 1e-13 for 4e-18."""
+    ex = check.sigmoid
+    for right in (
+        lambda a: 1 / (1 + np.exp(-np.clip(a, -500, 500))),
+        lambda a: [[*map(special.sigmoid, row)] for row in a] if a.ndim == 2 else [*map(special.sigmoid, a)],
+        lambda a: np.exp(-np.log1p(np.exp(-a))),
+        lambda a: special.softmax(np.stack([a, 0 * a], axis=-1))[..., 0],
+    ):
+        assert ex(right).ok, ex.last
+    for c in (5, 15, 25, 36, 40, 70, 88):
+        assert not ex(lambda a, c=c: 1 / (1 + np.exp(-np.clip(a, -c, c)))).ok
+    for eps in (1e-15, 1e-30):
+        assert not ex(lambda a, eps=eps: np.clip(special.sigmoid(a), eps, 1 - eps)).ok
+    assert not ex(lambda a: np.exp(a - np.logaddexp(0, a) * (a < 700))).ok
+
+
+def test_a_step_of_irls_is_newtons_and_from_0_least_squares_of_the_labels():
+    """At w = 0 p is 1/2 and R = I/4: z = 4(t - 1/2), and the step fits it without weights."""
+    for case in check.irls_step.cases(np.random.default_rng(0)):
+        w, X, t = case.args
+        path = check.irls_step.answer_of(check.irls_step.answer, case)[0]
+        assert path.shape == (4, len(w)) and np.abs(X @ path.T).max() < 10  # no right run is ever cut
+        for before, after in itertools.pairwise([w, *path]):
+            np.testing.assert_allclose(after, newton_step(before, X, t), rtol=1e-9, atol=1e-12)
+        if not w.any():
+            np.testing.assert_allclose(path[0], np.linalg.lstsq(X, 4 * t - 2, rcond=None)[0], rtol=1e-9)
+        start = np.abs(logistic_regression.gradient(w, X, t)).max()
+        assert np.abs(logistic_regression.gradient(path[-1], X, t)).max() < 0.01 * start
+
+
+def test_one_run_of_irls_raises_E_at_first_and_the_others_never_do():
+    def left(w, X, t, tau=1.0):
+        step = newton_step(w, X, t) - w
+        return logistic_regression.loss(w + tau * step, X, t) / logistic_regression.loss(w, X, t)
+
+    for seed in range(20):
+        *others, case = check.irls_step.cases(np.random.default_rng(seed))
+        for w, X, t in (case.args for case in others):
+            for _ in range(4):
+                assert left(w, X, t) <= 1 + 1e-14
+                w = newton_step(w, X, t)
+        assert case.label.endswith("the first of which raises E")
+        assert left(*case.args, tau=0.5) < 0.8 and left(*case.args) > 1.2, seed
+
+
+def test_a_damped_step_of_irls_is_another():
+    """From w = 0 the whole steps of six points lower E four times, and the fifth raises it from 1.9 to 11.3."""
+    X = design.augment([[2.0, -8], [6, 25], [0, -2], [-1, 0], [-26, -2], [0, -1]])
+    t, w = np.array([0.0, 1, 1, 1, 1, 0]), np.zeros(3)
+    for _ in range(4):
+        np.testing.assert_allclose(halving(w, X, t, 1.0), newton_step(w, X, t), rtol=1e-9)
+        w = newton_step(w, X, t)
+    E = [logistic_regression.loss(v, X, t) for v in (w, check.irls_step.answer(w, X, t), halving(w, X, t, 1.0))]
+    assert E[2] < E[0] < 2 < 11 < E[1]
+    told = "damped: right where E falls, but the question asks for the whole step"
+    for f, seed in itertools.product((lambda *args: halving(*args, left=1.0), armijo), range(20)):
+        assert check.irls_step(f, seed=seed).text == told, seed
+
+
+def test_a_run_away_from_the_minimum_is_cut_and_named_all_the_same():
+    calls = []
+
+    def far(w, X, t):
+        calls.append(np.abs(X @ w).max())
+        return newton_step(w, X, t, H=curved(X, tail(w, X)) / len(X))
+
+    assert check.irls_step(far).text.startswith("H is divided by N")
+    assert len(calls) < 12 and max(calls) <= 10
+
+
+def test_a_step_of_irls_keeps_the_shape_and_its_argument():
+    def column(w, X, t):
+        return newton_step(w, X, t)[:, None]
+
+    def in_place(w, X, t):
+        w -= np.linalg.solve(curved(X, tail(w, X)), X.T @ (prob(w, X) - t))
+        return w
+
+    assert check.irls_step(column).text.startswith("what it returns must keep its shape: (3,) came in, (3, 1)")
+    assert check.irls_step(in_place).text == "the values are right, but it overwrites its arguments: work on a copy"
+
+
+def test_the_data_without_a_best_w_have_none():
+    X, t, w = check.no_finite_optimum.example()
+    E = [logistic_regression.loss(c * w, X, t) for c in (0.25, 0.5, 1, 2, 4)]
+    assert all(b < a / 10 for a, b in itertools.pairwise(E)) and E[2] < 1e-6 < E[1]
+    assert np.linalg.eigvalsh(logistic_regression.hessian(w, X))[0] > 0  # note C's premise holds
+    assert not logistic_regression.fit(X, t).converged
+
+
+def test_the_first_requirement_missed_is_the_one_that_is_told():
+    X, t, w = check.no_finite_optimum.example()
+    overlapping, repeated = np.array([0, 1, 0, 1]), X[:, [0, 0]]
+    made = [  # each misses its own requirement and, where that can be, the later ones
+        (X, t[:, None], -w),
+        (repeated, 2 * t - 1, -w),
+        (repeated, 0 * t, -w),
+        (repeated, overlapping, -w),
+        (X, overlapping, 3 * w),
+        (X, t, w / 4),
+        (X, t, 3 * w),
+    ]
+    for data, need in zip(made, check.no_finite_optimum.requirements, strict=True):
+        assert check.no_finite_optimum(lambda data=data: data).text == need.text
+    for c in (0.75, 1.0, 1.3):
+        assert check.no_finite_optimum(lambda c=c: (X, t.astype(bool), (c * w).tolist())).ok
+    assert check.no_finite_optimum(lambda: ([[-2.0], [2.0]], [0, 1], [10.0])).ok
+
+
+# --- the chapters on several classes and on least squares for them ----------------------------------------------
+
+
+def exp_of(A):
+    """exp of the scores less the largest of each row."""
+    return np.exp(A - A.max(axis=-1, keepdims=True))
+
+
+def by_row(E):
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def step_by(residual):
+    """A softmax step with this residual, a function of p and t."""
+    return lambda W, x, t, eta: W - eta * np.outer(x, residual(special.softmax(x @ W), t))
+
+
+def losses_with(**changes):
+    """The right three losses but for those that are changed, each a function of m."""
+
+    def f(m):
+        right = dict(zip(("square", "logistic", "count"), check.margin_losses.answer(m), strict=True))
+        return tuple(changes[name](m) if name in changes else value for name, value in right.items())
+
+    return f
+
+
+def fitted(A, T):
+    return np.linalg.lstsq(A, T, rcond=None)[0]
+
+
+def outputs(W, X):
+    return X @ W[:-1] + W[-1]
+
+
+OUTSIDE_CLASSES = {  # as OUTSIDE
+    "softmax": {
+        "clipped at 500": lambda A: special.softmax(np.clip(A, -500, 500) / 1.001),
+        "1e-6 in the denominator": lambda A: exp_of(A) / (exp_of(A).sum(axis=1, keepdims=True) + 1e-6),
+        "twice as hot": lambda A: special.softmax(A / 2),
+        "base 2": lambda A: 2 ** (A - A.max(1, keepdims=True)) / (2 ** (A - A.max(1, keepdims=True))).sum(1)[:, None],
+        "twice": lambda A: special.softmax(special.softmax(A)),
+        "rounded": lambda A: np.round(special.softmax(A), 2),
+        "sorted": lambda A: np.sort(special.softmax(A)) + 1e-3,
+        "smoothed": lambda A: (special.softmax(A) + 0.01) / (1 + 0.01 * A.shape[1]),
+        "of |A|": lambda A: special.softmax(np.abs(A)),
+        "columns centred": lambda A: special.softmax(A - A.mean(axis=0)),
+        "nan made 1": lambda A: np.nan_to_num(np.exp(A) / np.exp(A).sum(axis=1, keepdims=True), nan=1.0) + 1e-4,
+        "linear": lambda A: np.maximum(A, 0) / (np.maximum(A, 0).sum(axis=1, keepdims=True) + 1e-9),
+        "float32": lambda A: special.softmax(A.astype(np.float32)),
+    },
+    "softmax_jacobian": {
+        "J twice": lambda p: check.softmax_jacobian.answer(p) @ check.softmax_jacobian.answer(p),
+        "half of ppᵀ": lambda p: np.diag(p) - np.outer(p, p) / 2,
+        "the lower triangle": lambda p: np.tril(check.softmax_jacobian.answer(p)),
+        "p² on the diagonal": lambda p: np.diag(p * p) - 2 * np.outer(p, p),
+        "the mean of p": lambda p: np.diag(p) - np.outer(p, np.full(len(p), p.mean())),
+        "the roots": lambda p: np.diag(np.sqrt(p)) - np.outer(np.sqrt(p), np.sqrt(p)),
+        "p/K": lambda p: np.diag(p) - np.outer(p, p) / len(p),
+        "reversed": lambda p: np.diag(p[::-1]) - np.outer(p, p),
+        "its pseudo-inverse": lambda p: np.linalg.pinv(check.softmax_jacobian.answer(p)),
+        "differences": lambda p: np.column_stack(
+            [(special.softmax(np.log(p) + 1e-4 * e) - p) / 1e-4 for e in np.eye(len(p))]
+        ),
+        "rounded": lambda p: np.round(np.diag(p) - np.outer(p, p), 3),
+    },
+    "cross_entropy": {
+        "base 2": lambda A, T: check.cross_entropy.answer(A, T) / np.log(2),
+        "clipped at 1e-7": lambda A, T: -np.sum(T * np.log(np.clip(special.softmax(A), 1e-7, 1 - 1e-7))),
+        "at most 100 each": lambda A, T: np.sum(np.minimum(special.logsumexp(A) - np.sum(T * A, axis=1), 100)) + 1e-3,
+        "-inf made the lowest number": lambda A, T: -np.sum(T * np.nan_to_num(np.log(special.softmax(A)))),
+        "smoothed labels": lambda A, T: check.cross_entropy.answer(A, 0.9 * T + 0.1 / T.shape[1]),
+        "focal": lambda A, T: np.sum((1 - special.softmax(A)) ** 2 * T * (special.logsumexp(A)[:, None] - A)),
+        "one sample short": lambda A, T: check.cross_entropy.answer(A[1:], T[1:]),
+        "the hinge of several classes": lambda A, T: np.sum(np.maximum(0, 1 + A - np.sum(T * A, 1)[:, None]) * (1 - T)),
+        "columns centred": lambda A, T: check.cross_entropy.answer(A - A.mean(axis=0), T),
+        "classes alike": lambda A, T: np.sum((special.logsumexp(A)[:, None] - A) * T / T.sum(axis=0)),
+        "half as hot": lambda A, T: check.cross_entropy.answer(2 * A, T),
+        "a penalty": lambda A, T: check.cross_entropy.answer(A, T) + np.sum(A * A) / 2,
+    },
+    "softmax_gradient": {
+        "one sample short": lambda W, X, T: X[1:].T @ (special.softmax(X[1:] @ W) - T[1:]),
+        "clipped p": lambda W, X, T: X.T @ (np.clip(special.softmax(X @ W), 0.05, 0.95) - T),
+        "X centred": lambda W, X, T: (X - X.mean(axis=0)).T @ (special.softmax(X @ W) - T),
+        "signs": lambda W, X, T: X.T @ np.sign(special.softmax(X @ W) - T),
+        "half as hot": lambda W, X, T: X.T @ (special.softmax(2 * X @ W) - T),
+        "softmax twice": lambda W, X, T: X.T @ (special.softmax(special.softmax(X @ W)) - T),
+        "smoothed labels": lambda W, X, T: X.T @ (special.softmax(X @ W) - 0.9 * T - 0.1 / T.shape[1]),
+        "a small penalty": lambda W, X, T: X.T @ (special.softmax(X @ W) - T) + 0.01 * W,
+        "classes alike": lambda W, X, T: X.T @ ((special.softmax(X @ W) - T) / T.sum(axis=0)),
+        "at most 1": lambda W, X, T: np.clip(X.T @ (special.softmax(X @ W) - T), -0.5, 0.5),
+        "columns of length 1": lambda W, X, T: (X / np.linalg.norm(X, axis=0)).T @ (special.softmax(X @ W) - T),
+        "one step of it": lambda W, X, T: W - 0.1 * X.T @ (special.softmax(X @ W) - T),
+    },
+    "drop_reference_class": {
+        "the second class": lambda W: W[:, :-1] - W[:, 1:2] * 0.9,
+        "half of the last": lambda W: W[:, :-1] - W[:, -1:] / 2,
+        "squared": lambda W: (W[:, :-1] - W[:, -1:]) ** 2,
+        "|V|": lambda W: np.abs(W[:, :-1] - W[:, -1:]),
+        "the last row stays": lambda W: np.vstack([(W[:, :-1] - W[:, -1:])[:-1], W[-1:, :-1]]),
+        "the median": lambda W: W[:, :-1] - np.median(W, axis=1, keepdims=True) - 0.1,
+        "columns of length 1": lambda W: (V := W[:, :-1] - W[:, -1:]) / np.linalg.norm(V, axis=0),
+        "the smallest": lambda W: W[:, :-1] - W.min(axis=1, keepdims=True) + 1e-3,
+        "one vector for all": lambda W: W[:, :-1] - np.mean(W[:, -1]),
+        "softmax": lambda W: special.softmax(W)[:, :-1],
+        "rounded": lambda W: np.round(W[:, :-1] - W[:, -1:], 2),
+    },
+    "two_class_as_sigmoid": {
+        "half of w_0": lambda W: W[:, 1] - W[:, 0] / 2,
+        "the larger": lambda W: W.max(axis=1) - 0.1,
+        "squares": lambda W: W[:, 1] ** 2 - W[:, 0] ** 2,
+        "the root of the product": lambda W: np.sqrt(np.abs(W[:, 1] * W[:, 0])),
+        "tanh": lambda W: np.tanh(W[:, 1] - W[:, 0]),
+        "all but the last": lambda W: np.append((W[:, 1] - W[:, 0])[:-1], W[-1, 1]),
+        "logit": lambda W: np.log(special.sigmoid(W[:, 1]) / special.sigmoid(W[:, 0])),
+        "centred": lambda W: W[:, 1] - W[:, 0] - np.mean(W[:, 1] - W[:, 0]),
+        "rounded": lambda W: np.round(W[:, 1] - W[:, 0], 2),
+        "signs": lambda W: np.sign(W[:, 1] - W[:, 0]) * 0.7,
+    },
+    "softmax_sgd_step": {
+        "eta squared": lambda W, x, t, eta: W - eta**2 * np.outer(x, special.softmax(x @ W) - t),
+        "smoothed labels": step_by(lambda p, t: p - 0.9 * t - 0.1 / len(t)),
+        "signs": step_by(lambda p, t: np.sign(p - t)),
+        "clipped p": step_by(lambda p, t: np.clip(p, 0.1, 0.9) - t),
+        "sure samples are left out": step_by(lambda p, t: (p - t) * (np.abs(p - t).max() > 0.1)),
+        "half as hot": lambda W, x, t, eta: W - eta * np.outer(x, special.softmax(2 * x @ W) - t),
+        "x of length 1": lambda W, x, t, eta: W - eta * np.outer(x / np.linalg.norm(x), special.softmax(x @ W) - t),
+        "weights shrink": lambda W, x, t, eta: step_by(lambda p, t: p - t)(0.99 * W, x, t, eta),
+        "only the bias": lambda W, x, t, eta: W - eta * np.outer(x * (np.arange(len(x)) == len(x) - 1), t - 0.5),
+        "the likeliest other class and the true one": step_by(
+            lambda p, t: (p - t) * ((t == 1) | (p == np.max(p * (1 - t))))
+        ),
+        "two steps": lambda W, x, t, eta: step_by(lambda p, t: p - t)(
+            step_by(lambda p, t: p - t)(W, x, t, eta), x, t, eta
+        ),
+    },
+    "one_hot": {
+        "smoothed": lambda t, K: 0.9 * np.eye(K)[t] + 0.1 / K,
+        "the first sample lost": lambda t, K: np.eye(K)[t] * (np.arange(len(t)) > 0)[:, None],
+        "sorted": lambda t, K: np.eye(K)[np.sort(t)] + 1e-4,
+        "of t % 2": lambda t, K: np.eye(K)[t % 2],
+        "by the size of the class": lambda t, K: np.eye(K)[t] / np.bincount(t, minlength=K)[t][:, None],
+        "column by column scaled": lambda t, K: np.eye(K)[t] * np.arange(1, K + 1),
+        "binary digits": lambda t, K: (t[:, None] >> np.arange(K)) & 1,
+        "t + 1 in a circle": lambda t, K: np.eye(K)[(t + 1) % K] * 0.5,
+        "the neighbour too": lambda t, K: np.eye(K)[t] + 0.5 * np.eye(K)[np.maximum(t - 1, 0)],
+        "distances": lambda t, K: np.abs(t[:, None] - np.arange(K)),
+        "centred": lambda t, K: np.eye(K)[t] - np.eye(K)[t].mean(axis=0),
+    },
+    "ls_classifier": {
+        "a small penalty": lambda X, T: np.linalg.solve(
+            one(X).T @ one(X) + 1e-3 * np.eye(X.shape[1] + 1), one(X).T @ T
+        ),
+        "a penalty on the weights alone": lambda X, T: np.linalg.solve(
+            one(X).T @ one(X) + np.diag([1.0] * X.shape[1] + [0.0]), one(X).T @ T
+        ),
+        "one sample short": lambda X, T: fitted(one(X)[:-1], T[:-1]),
+        "softmax regression": lambda X, T: softmax_regression.fit(one(X), T, 0.1).W,
+        "the rows in another order": lambda X, T: fitted(one(X), T[::-1]),
+        "targets 0.9 and 0.1": lambda X, T: fitted(one(X), 0.1 + 0.8 * T),
+        "Fisher's targets": lambda X, T: fitted(one(X), T * len(T) / T.sum(axis=0)) + 1e-3,
+        "X less its median": lambda X, T: fitted(one(X - np.median(X, axis=0)), T),
+        "class means": lambda X, T: np.vstack([X.T @ T / T.sum(axis=0), T.mean(axis=0)]),
+        "columns of length 1": lambda X, T: (W := fitted(one(X), T)) / np.linalg.norm(W, axis=0),
+        "rounded": lambda X, T: np.round(fitted(one(X), T), 3),
+        "each class on its own samples": lambda X, T: np.column_stack(
+            [fitted(one(X) * t[:, None], np.full(len(t), 2.0)) for t in T.T]
+        ),
+    },
+    "ls_predict": {
+        "the second largest": lambda W, X: np.argsort(outputs(W, X), axis=1)[:, -2],
+        "half of the bias": lambda W, X: np.argmax(X @ W[:-1] + W[-1] / 2, axis=1),
+        "the bias subtracted": lambda W, X: np.argmax(X @ W[:-1] - W[-1], axis=1),
+        "columns of length 1": lambda W, X: np.argmax(outputs(W / np.linalg.norm(W, axis=0), X), axis=1),
+        "0 or 1": lambda W, X: np.minimum(np.argmax(outputs(W, X), axis=1), 1),
+        "the last class is lost": lambda W, X: np.argmax(outputs(W, X)[:, :-1], axis=1),
+        "the first class is lost": lambda W, X: np.argmax(outputs(W, X)[:, 1:], axis=1) + 1,
+        "reversed": lambda W, X: W.shape[1] - 1 - np.argmax(outputs(W, X), axis=1),
+        "the nearest to 1/2": lambda W, X: np.abs(outputs(W, X) - 0.5).argmin(axis=1),
+        "less the mean output": lambda W, X: np.argmax(outputs(W, X) - outputs(W, X).mean(axis=0), axis=1),
+        "the last above 0": lambda W, X: (outputs(W, X) > 0) @ np.arange(W.shape[1]),
+        "from X centred": lambda W, X: np.argmax(outputs(W, X - X.mean(axis=0)), axis=1),
+    },
+    "margin_losses": {
+        "the cube": losses_with(square=lambda m: np.abs(1 - m) ** 3),
+        "square from 2 on": losses_with(square=lambda m: np.where(m > 2, 0, (1 - m) ** 2)),
+        "Huber": losses_with(square=lambda m: np.where(np.abs(1 - m) > 2, 4 * np.abs(1 - m) - 4, (1 - m) ** 2)),
+        "clipped at 650": losses_with(logistic=lambda m: np.log1p(np.exp(np.minimum(-m, 650)))),
+        "inf made 0": losses_with(logistic=lambda m: np.nan_to_num(np.log1p(np.exp(-m)), posinf=0)),
+        "inf made the largest number": losses_with(logistic=lambda m: np.nan_to_num(np.log1p(np.exp(-m)))),
+        "1e-9 in the logarithm": losses_with(logistic=lambda m: -np.log(special.sigmoid(m) + 1e-9)),
+        "of 2m": losses_with(logistic=lambda m: np.logaddexp(0, -2 * m)),
+        "squared": losses_with(logistic=lambda m: np.logaddexp(0, -m) ** 2),
+        "at 1/2": losses_with(count=lambda m: (m <= 0.5) * 1.0 + (m <= -1)),
+        "at most 10": losses_with(square=lambda m: np.minimum((1 - m) ** 2, 10)),
+        "smooth": losses_with(count=lambda m: special.sigmoid(-10 * m)),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.slow)], ids=["2 seeds", "4 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in OUTSIDE_CLASSES.items() for label in wrong])
+def test_a_wrong_function_for_classes_that_nobody_listed_is_refused_without_a_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(OUTSIDE_CLASSES[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+def test_every_exercise_of_the_chapters_on_classes_has_wrong_functions_outside_its_list():
+    assert list(OUTSIDE_CLASSES) == [ex.name for ex in EXERCISES if ex.chapter in ("05", "06")]
+    assert min(map(len, OUTSIDE_CLASSES.values())) >= 10
+
+
+def by_loop(W, X, T):
+    """The gradient as note D derives it, with the diagonal of the Jacobian alone."""
+    G = np.zeros(W.shape)
+    for x, t in zip(X, T, strict=True):
+        p = special.softmax(x @ W)
+        for k in range(len(p)):
+            G[:, k] -= x * t[k] * (1 - p[k])
+    return G
+
+
+def by_chain(W, X, T):
+    """Derivative by p times Jacobian, sample by sample."""
+    P = special.softmax(X @ W)
+    return sum(np.outer(x, -t / p @ (np.diag(p) - np.outer(p, p))) for x, t, p in zip(X, T, P, strict=True))
+
+
+def in_turn(W, x, t, eta):
+    W = W.copy()
+    for j in range(W.shape[1]):
+        p = special.softmax(x @ W)
+        W[:, j] -= eta * (p[j] - t[j]) * x
+    return W
+
+
+def perceptron_of_classes(W, x, t, eta):
+    W, k = W.copy(), np.argmax(x @ W)
+    W[:, k] -= eta * x
+    W[:, np.argmax(t)] += eta * x
+    return W
+
+
+def marked(t, K):
+    T = np.zeros((len(t), K))
+    T[:, t] = 1
+    return T
+
+
+SIGHTED_CLASSES = {  # as SIGHTED
+    "softmax": {
+        "e^a overflows near 1000": lambda A: np.exp(A) / np.exp(A).sum(axis=1, keepdims=True),
+        "keepdims=True keeps it a column, (N, 1)": lambda A: np.exp(A) / np.exp(A).sum(axis=1),
+        "that is one softmax over all N K entries": lambda A: np.exp(A - A.max()) / np.exp(A - A.max()).sum(),
+        "maximum and sum run over the samples": lambda A: special.softmax(A, axis=0),
+        "e^a overflows near 1000: subtract each row's largest score first; and the sums run over": lambda A: (
+            np.exp(A) / sum(np.exp(A))
+        ),
+        "one maximum for all rows": lambda A: np.exp(A - A.max()) / np.exp(A - A.max()).sum(axis=1)[:, None],
+        "the sum is missing: each row's largest": lambda A: np.exp(A - A.max(axis=1)[:, None]),
+        "the sign of the scores": lambda A: special.softmax(-A),
+        "np.clip makes 999, 1000 and 1001 one number": lambda A: by_row(np.exp(np.clip(A, -700, 700))),
+        "subtract each row's largest score instead": lambda A: special.softmax(np.clip(A, -500, 500)),
+    },
+    "softmax_jacobian": {
+        "note D derives (erratum D19)": lambda p: np.diag(p * (1 - p)),
+        "as a vector": lambda p: p * (1 - p),
+        "p @ p (or p @ p.T) is the number": lambda p: np.diag(p) - p @ p.T,
+        "beside the diagonal stands -p_j², the same in all rows": lambda p: p * (np.eye(len(p)) - p),
+        "as from p * p": lambda p: np.diag(p) - p * p,
+        "both factors are the column p[:, None]": lambda p: p[:, None] * (np.eye(len(p)) - p[:, None]),
+        "diag(p) is missing: on the diagonal stands p_k - p_k²; and its sign": lambda p: np.outer(p, p),
+    },
+    "cross_entropy": {
+        "and 0 ln 0 is nan: ln p_k": lambda A, T: -np.sum(T * np.log(np.exp(A) / np.exp(A).sum(1, keepdims=True))),
+        "a p is rounded to 0, and 0 ln 0 is nan": lambda A, T: -np.sum(T * np.log(special.softmax(A))),
+        "the p of a true class is rounded to 0": lambda A, T: -np.log(special.softmax(A)[T == 1]).sum(),
+        "Σ_j e^a_j overflows for scores near 1000: take": lambda A, T: np.sum(np.log(np.exp(A).sum(1)) - A[T == 1]),
+        "1e-12 in the logarithm": lambda A, T: -np.sum(T * np.log(special.softmax(A) + 1e-12)),
+        "1e-15 in the logarithm": lambda A, T: -np.sum(T * np.log(np.clip(special.softmax(A), 1e-15, 1 - 1e-15))),
+        "it is 1/N times what it should be (E is a sum; note D's risk is its mean)": lambda A, T: np.mean(
+            special.logsumexp(A) - np.sum(T * A, axis=1)
+        ),
+        "it is 1/(NK) times what it should be (E is a sum; np.mean": lambda A, T: (
+            -np.mean(T * (A - special.logsumexp(A)[:, None]))
+        ),
+        "its sign is reversed (ln p is negative": lambda A, T: np.sum(T * A) - np.sum(special.logsumexp(A)),
+        "that is one loss per sample": lambda A, T: special.logsumexp(A) - np.sum(T * A, axis=1),
+        "0 and its ln -inf; each row has its own": lambda A, T: np.sum(
+            A.max() + np.log(np.exp(A - A.max()).sum(1)) - (T * A).sum(1)
+        ),
+        "ln 0 is -inf, 0 times inf nan; one per row": lambda A, T: (
+            -np.sum(T * (A - A.max() - np.log(np.exp(A - A.max()).sum(axis=1, keepdims=True))))
+        ),
+        "p is 0/0, nan; elsewhere 0 ln 0 is nan": lambda A, T: -np.sum(T * np.log(by_row(np.exp(A - A.max())))),
+        "p is 0/0, nan; elsewhere -ln 0 is inf": lambda A, T: -np.sum(np.log(by_row(np.exp(A - A.max()))[T == 1])),
+        "np.clip at ±700": lambda A, T: -np.sum(T * np.log(by_row(np.exp(np.clip(A, -700, 700))))),
+        "np.clip at ±500": lambda A, T: check.cross_entropy.answer(np.clip(A, -500, 500), T),
+    },
+    "softmax_gradient": {
+        "it is 1/N times what it should be (E is a sum": lambda W, X, T: X.T @ (special.softmax(X @ W) - T) / len(X),
+        "its sign is reversed (x(p - t)ᵀ: p is": lambda W, X, T: X.T @ (T - special.softmax(X @ W)),
+        "(erratum D19)": by_loop,
+        "right where no p is rounded to 0, but 0/0 is nan there": by_chain,
+        "it is transposed": lambda W, X, T: (special.softmax(X @ W) - T).T @ X,
+        "first; and it is 1/N times": lambda W, X, T: (
+            X.T @ (np.exp(X @ W) / np.exp(X @ W).sum(axis=1, keepdims=True) - T) / len(X)
+        ),
+        "X @ W (N, K), X.T @ R (d, K))": lambda W, X, T: X @ (special.softmax(X @ W) - T),
+        "one maximum for all rows": lambda W, X, T: X.T @ (by_row(np.exp(X @ W - (X @ W).max())) - T),
+        "np.clip at ±700": lambda W, X, T: X.T @ (by_row(np.exp(np.clip(X @ W, -700, 700))) - T),
+        "np.clip at ±500": lambda W, X, T: X.T @ (by_row(np.exp(np.clip(X @ W, -500, 500))) - T),
+        "size 4 is different from 5) (X is the design matrix as given: append no ones)": lambda W, X, T: (
+            one(X).T @ (special.softmax(one(X) @ W) - T)
+        ),
+        "size 5 is different from 4) (X is the design matrix as given: append no ones)": lambda W, X, T: (
+            one(X).T @ (special.softmax((W.T @ one(X).T).T) - T)
+        ),
+        "(dim 0) (X is the design matrix as given: append no ones)": lambda W, X, T: (
+            one(X).T @ (special.softmax(np.dot(one(X), W)) - T)
+        ),
+        "the last row is too much: X is the design matrix as given": lambda W, X, T: (
+            one(X).T @ (special.softmax(X @ W) - T)
+        ),
+    },
+    "drop_reference_class": {
+        "right, but the last column, which is 0 now": lambda W: W - W[:, [-1]],
+        "the last column is only left out": lambda W: W[:, :-1],
+        "the first class is the reference": lambda W: W[:, 1:] - W[:, [0]],
+        "(W[:, -1] has shape (d,)": lambda W: W[:, :-1] - W[:, -1],
+        "its sign is reversed (p_k/p_K": lambda W: W[:, -1:] - W[:, :-1],
+    },
+    "two_class_as_sigmoid": {
+        "its sign is reversed (σ(w·x) is the probability of class 1": lambda W: W[:, 0] - W[:, 1],
+        "the sign of w_0 is wrong": lambda W: W.sum(axis=1),
+        "it is 1/2 times": lambda W: (W[:, 1] - W[:, 0]) / 2,
+        "classes are its columns": lambda W: W[1] - W[0],
+        "(4, 1), but it must be (4,)": lambda W: W[:, 1:] - W[:, :1],
+    },
+    "softmax_sgd_step": {
+        "(erratum C13)": in_turn,
+        "only the true class moves": lambda W, x, t, eta: W + eta * np.outer(x, t * (1 - special.softmax(x @ W))),
+        "that is the perceptron's": perceptron_of_classes,
+        "the step goes uphill": lambda W, x, t, eta: W + eta * np.outer(x, special.softmax(x @ W) - t),
+        "np.outer(x, p - t), not np.outer(p - t, x)": lambda W, x, t, eta: (
+            W - eta * np.outer(special.softmax(x @ W) - t, x)
+        ),
+        "W is missing": lambda W, x, t, eta: -eta * np.outer(x, special.softmax(x @ W) - t),
+        "e^a overflows": lambda W, x, t, eta: W - eta * np.outer(x, np.exp(x @ W) / sum(np.exp(x @ W)) - t),
+        "must keep its shape": lambda W, x, t, eta: (W - eta * np.outer(x, special.softmax(x @ W) - t)).T,
+        "np.clip at ±700": lambda W, x, t, eta: W - eta * np.outer(x, special.softmax(np.clip(x @ W, -700, 700)) - t),
+        "np.clip at ±500": lambda W, x, t, eta: W - eta * np.outer(x, special.softmax(np.clip(x @ W, -500, 500)) - t),
+        "size 3 is different from 4) (x ends in its 1 already: append none)": lambda W, x, t, eta: (
+            W - eta * np.outer(np.append(x, 1), special.softmax(np.append(x, 1) @ W) - t)
+        ),
+        "size 4 is different from 3) (x ends in its 1 already: append none)": lambda W, x, t, eta: (
+            W - eta * np.outer(np.append(x, 1), special.softmax(W.T @ np.append(x, 1)) - t)
+        ),
+        "(dim 0) (x ends in its 1 already: append none)": lambda W, x, t, eta: (
+            W - eta * np.outer(np.append(x, 1), special.softmax(np.dot(np.append(x, 1), W)) - t)
+        ),
+        "(3,5) (4,5) (x ends in its 1 already: append none)": lambda W, x, t, eta: (
+            W - eta * np.outer(np.append(x, 1), special.softmax(x @ W) - t)
+        ),
+        "(W is (d, K): the scores are x @ W": lambda W, x, t, eta: W - eta * np.outer(x, special.softmax(W @ x) - t),
+        "(W is (d, K), x (d,) and p - t (K,): the step": lambda W, x, t, eta: (
+            W - eta * x * (special.softmax(x @ W) - t)
+        ),
+        "that is the gradient alone": lambda W, x, t, eta: np.outer(x, special.softmax(x @ W) - t),
+        "that is eta times the gradient alone": lambda W, x, t, eta: eta * np.outer(x, special.softmax(x @ W) - t),
+    },
+    "one_hot": {
+        "K is taken from max(t)": lambda t, K: np.eye(t.max() + 1)[t],
+        "columns only for the classes that occur": lambda t, K: np.eye(len(np.unique(t)))[
+            np.unique(t, return_inverse=True)[1]
+        ],
+        "with t - 1 class 0 wraps round": lambda t, K: np.eye(K)[t - 1],
+        "T[:, t] = 1 fills whole columns": marked,
+        "it is transposed": lambda t, K: np.arange(K)[:, None] == t,
+        "t[:, None] == np.arange(K) compares all pairs": lambda t, K: np.equal(t, np.arange(K)) * 1.0,
+    },
+    "ls_classifier": {
+        "the biases are missing": fitted,
+        "you put the ones first": lambda X, T: fitted(np.insert(X, 0, 1, axis=1), T),
+        "that is regression on the class numbers:": lambda X, T: fitted(one(X), T @ np.arange(T.shape[1])),
+        "a tuple came: lstsq returns four things, the weights are [0]": lambda X, T: np.linalg.lstsq(
+            one(X), T, rcond=None
+        ),
+        "it is transposed": lambda X, T: fitted(one(X), T).T,
+        "np.append joins them": lambda X, T: (fitted(one(X), T)[:-1], fitted(one(X), T)[-1]),
+        "that is regression without ones, with a row of 0": lambda X, T: np.vstack([fitted(X, T), 0 * T[0]]),
+        "those are the predicted class numbers": lambda X, T: np.argmax(one(X) @ fitted(one(X), T), axis=1),
+    },
+    "ls_predict": {
+        "the arg max runs over the samples": lambda W, X: np.argmax(outputs(W, X), axis=0),
+        "that is one arg max over all N K outputs": lambda W, X: np.argmax(outputs(W, X)),
+        "that tells of every output whether it is above 1/2": lambda W, X: outputs(W, X) > 0.5,
+        "the biases are missing": lambda W, X: np.argmax(X @ W[:-1], axis=1),
+        "or append ones to X)": lambda W, X: np.argmax(X @ W, axis=1),
+        "class numbers begin with 0": lambda W, X: 1 + np.argmax(outputs(W, X), axis=1),
+        "which makes ties": lambda W, X: np.argmax(np.clip(outputs(W, X), 0, 1), axis=1),
+    },
+    "margin_losses": {
+        "right in the middle, but e^-m overflows": losses_with(logistic=lambda m: -np.log(special.sigmoid(m))),
+        "np.clip makes 500 of the 800": losses_with(logistic=lambda m: np.log(1 + np.exp(np.clip(-m, -500, 500)))),
+        "np.clip makes 700 of the 800": losses_with(logistic=lambda m: np.log1p(np.exp(-np.clip(m, -700, 700)))),
+        "you took log2": losses_with(logistic=lambda m: np.logaddexp(0, -m) / np.log(2)),
+        "for m = -800: ln(1 + e^-m) = -m + ln(1 + e^m); and the logarithm is the natural one": losses_with(
+            logistic=lambda m: np.log2(1 + np.exp(-m))
+        ),
+        "m = 0 counts as a mistake": losses_with(count=lambda m: m < 0),
+        "least squares punishes m > 1 too": losses_with(square=lambda m: np.maximum(1 - m, 0) ** 2),
+        "those are sums over the samples": lambda m: tuple(map(np.sum, check.margin_losses.answer(m))),
+        "use np.where and np.maximum, not if and max)": losses_with(count=lambda m: 1 if m <= 0 else 0),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in SIGHTED_CLASSES.items() for words in wrong])
+def test_what_readers_wrote_about_classes_gets_its_words(name, words, seed):
+    told = check.__getattr__(name)(SIGHTED_CLASSES[name][words], seed=seed).text
+    assert words in told, told
+    assert not told.startswith(("wrong on", "nearly right")) and told.count("; and ") == words.count("; and "), told
+
+
+def test_the_factors_of_a_softmax_step_are_listed():
+    ex = check.softmax_sgd_step
+    for factor, text in ((-1, "uphill"), (2, "twice as long")):
+        found = ex(lambda W, x, t, eta, z=factor: W + z * (ex.answer(W, x, t, eta) - W)).text
+        assert found in ex.mistakes and text in found
+
+
+def test_the_softmax_step_makes_the_steps_of_the_library():
+    rng = np.random.default_rng(0)
+    X, T = rng.normal(size=(6, 3)), np.eye(4)[[0, 1, 2, 3, 1, 1]]
+    steps = softmax_regression.stochastic_iterates(X, T, eta=0.3, rng=rng)
+    visited = []
+    for old, new in itertools.pairwise(state.w for state in itertools.islice(steps, 13)):
+        made = [check.softmax_sgd_step.answer(old, x, t, 0.3) for x, t in zip(X, T, strict=True)]
+        [n] = [n for n in range(6) if np.allclose(made[n], new, rtol=1e-12, atol=1e-12)]
+        visited.append(n)
+    assert sorted(visited[:6]) == sorted(visited[6:]) == list(range(6))
+
+
+def test_the_answers_about_scores_are_those_of_the_model():
+    rng = np.random.default_rng(1)
+    W, X = rng.normal(size=(3, 4)), rng.normal(size=(7, 3))
+    T, P = np.eye(4)[[0, 1, 2, 3, 3, 1, 0]], softmax_regression.posterior(W, X)
+    np.testing.assert_allclose(check.cross_entropy.answer(X @ W, T), softmax_regression.loss(W, X, T), rtol=1e-13)
+    V = check.drop_reference_class.answer(W)
+    np.testing.assert_allclose(softmax_regression.reference_posterior(V, X), P, rtol=1e-12)
+    w = check.two_class_as_sigmoid.answer(W[:, :2])
+    np.testing.assert_allclose(
+        special.sigmoid(X @ w), softmax_regression.posterior(W[:, :2], X)[:, 1], rtol=1e-12, atol=0
+    )
+
+
+def test_one_maximum_for_all_rows_is_no_cross_entropy():
+    """ln(e^1000 + e^200) - 1000 = 0 and ln 2; with 1000 for both rows the second is 1000 + ln(2e^-1000) = -inf."""
+    A, T = np.array([[1000.0, 200], [0, 0]]), np.array([[1.0, 0], [0, 1]])
+    np.testing.assert_allclose(check.cross_entropy.answer(A, T), np.log(2), rtol=1e-15)
+    with np.errstate(divide="ignore"):
+        assert np.sum(A.max() + np.log(np.exp(A - A.max()).sum(1)) - (T * A).sum(1)) == -np.inf
+
+
+def test_three_losses_may_come_as_three_rows():
+    right = check.margin_losses.answer
+    assert check.margin_losses(lambda m: np.stack(right(m))).ok
+    assert check.margin_losses(lambda m: np.stack(right(m)[::-1])).text.endswith("(zero_one, logistic, square)")
+    told = check.margin_losses(lambda m: np.stack(right(m), axis=1)).text
+    assert told == "it must return 3 values, not one ndarray"
+
+
+def test_what_a_reader_pastes_for_the_models_of_several_classes_is_short_and_needs_numpy_alone():
+    for name in ("softmax_gradient", "softmax_sgd_step", "ls_classifier"):
+        lines = getattr(check, name).solution().splitlines()
+        assert lines[0] == "import numpy as np" and not any("linmodels" in line for line in lines)
+        assert len(lines) <= 8 and not re.search(r"\blam\b|shrinkage|lost", "\n".join(lines)), name
+
+
+def wrong_of_least_squares(X, t, at, label):
+    W = least_squares_classifier.fit(design.augment(X), design.one_hot(t))
+    return np.sum(least_squares_classifier.predict(W, design.augment(at)) != label)
+
+
+def test_outliers_that_are_right_spoil_least_squares_and_no_logistic_regression():
+    """The example: N + M = 8, Σx = 70, Σx² = 2528, Σ(t - 1/2) = 1, Σx(t - 1/2) = 41. Slope : constant are
+    8·41 - 70 : 2528 - 70·41 = 258 : -342, so that the boundary 342/258 passes x = 1; without Z it is 0.
+    """
+    X, t, Z, s = check.outlier_data.example()
+    assert wrong_of_least_squares(X, t, np.vstack([X, Z]), np.append(t, s)) == 0
+    together, labels = design.augment(np.vstack([X, Z])), np.append(t, s)
+    W = least_squares_classifier.fit(together, design.one_hot(labels))
+    assert wrong_of_least_squares(together[:, :1], labels, X, t) == 1
+    w = W[:, 1] - W[:, 0]
+    np.testing.assert_allclose(-w[1] / w[0], 342 / 258, rtol=1e-12)
+    found = logistic_regression.fit(together, labels)
+    assert not found.converged and np.all(design.signs(labels) * (together @ found.direction) > 0)
+
+
+def test_outliers_may_be_of_either_class_in_any_number_of_features():
+    X, t, Z, s = check.outlier_data.example()
+    assert check.outlier_data(lambda: (-X, t, -Z, s)).ok
+    assert check.outlier_data(lambda: (X, 1 - t, Z, 1 - s)).ok
+    assert check.outlier_data(lambda: (X, t, -Z, s)).text.startswith("X and Z together must be separable")
+    assert check.outlier_data(lambda: (X + 5, t.astype(bool), (Z + 5).tolist(), [1.0, 1.0])).ok
+    plane = lambda A: np.column_stack([A, np.resize([0.5, -0.5], len(A))])  # noqa: E731
+    assert check.outlier_data(lambda: (plane(X), t, plane(Z), s)).ok
+    assert check.outlier_data(lambda: (X, t, Z, 1 - s)).text.startswith("X and Z together must be separable")
+    assert check.outlier_data(lambda: (X, t, plane(Z), s)).text.startswith("X (N, d) and Z (M, d) must hold samples of")
+    assert check.outlier_data(lambda: (X, t, Z)).text == "it must return 4 values, not 3; wanted: (X, t, Z, s)"
+    assert check.outlier_data(lambda: (X, t, Z[:0], s[:0])).text.startswith("X (N, d) and Z (M, d) must hold samples")
+
+
+def test_outliers_may_be_very_far_out():
+    """X = 0, 1, 2, 3: with Z -> inf the boundary tends to 2.5, so that x = 2 is wrong, though 1.5 separates.
+
+    y = ±1 is fitted by a + bx with b = (1 - a)/Z + O(1/Z²): Σ(y - a - bx) + r = 0 and Σx(y - a - bx) + Zr = 0, where
+    r = 1 - a - bZ, give to first order r = -4/Z and a = -(6 + 4)/4Z; -a/b = 2.5.
+    """
+    X, t, s = np.array([[0.0], [1], [2], [3]]), np.array([0, 0, 1, 1]), np.array([1])
+    for far in (1e2, 1e5, 1e7, 1e8, 1e9, 9e9):
+        assert check.outlier_data(lambda far=far: (X, t, np.array([[far]]), s)).ok, far
+        assert check.outlier_data(lambda far=far: (1e-6 * X, t, np.array([[1e-6 * far]]), s)).ok, far
+        assert check.outlier_data(lambda far=far: (-X, t, np.array([[-far]]), s)).ok, far
+        plane = np.column_stack([X, [1.0, -1, 1, -1]]), t, np.array([[far, far]]), s
+        assert check.outlier_data(lambda data=plane: data).ok, far
+        told = check.outlier_data(lambda far=far: (X, t, np.array([[far]]), 1 - s)).text
+        assert told.startswith("X and Z together must be separable"), far
+    for far in (1e12, 1e200, 1e308):
+        assert check.outlier_data(lambda far=far: (X, t, np.array([[far]]), s)).text.startswith("Z is too far out"), far
+    # every sample of X stays right: the pull is measured, not the distance
+    told = check.outlier_data(lambda: (X, t, np.array([[1e9], [-1e9]]), np.array([1, 0]))).text
+    assert told.startswith("least squares on all samples still has every sample of X right")
+
+
+def test_a_tie_of_the_masked_class_is_no_prediction_of_it():
+    """The chapter's data: Σ_n x_n of class 1 is 0, so y_1 = 1/3, and y_0 = y_2 = 1/3 at x = 0: all three tie there."""
+    x = np.array([-5, -4.5, -4, -3.5, -3, -1, -0.5, 0, 0.5, 1, 3, 3.5, 4, 4.5, 5])
+    t = np.repeat([0, 1, 2], 5)
+    for scale, shift in itertools.product((1, -1, 7, 0.1), (0, 3, 0.7)):
+        assert check.masking_data(lambda a=scale, b=shift: (a * x[:, None] + b, t)).ok, (scale, shift)
+    told = check.masking_data(lambda: (np.append(x, [0.2, 0.3, 0.1])[:, None], np.append(t, [1, 1, 1]))).text
+    assert told.startswith("least squares predicts all three")  # y_1 is above 1/3 now: at 0 it is strictly largest
+    far = [[0.0, 0], [0, 1], [4, 0], [5, 0], [2, 4], [2, 1e9]]  # a sample far out makes all differences small, not ties
+    assert check.masking_data(lambda: (far, [0, 0, 1, 1, 2, 2])).text.startswith("least squares predicts all three")
+
+
+def test_three_classes_in_a_row_mask_the_middle_one():
+    X, t = check.masking_data.example()
+    W = least_squares_classifier.fit(design.augment(X), design.one_hot(t))
+    assert set(least_squares_classifier.predict(W, design.augment(X))) == {0, 2}
+    found = softmax_regression.fit(design.augment(X), design.one_hot(t))
+    assert not found.converged  # all three are separable from the rest together: softmax regression predicts them all
+    np.testing.assert_array_equal(softmax_regression.predict(found.direction, design.augment(X)), t)
+    for order in itertools.permutations(range(3)):  # whichever number the masked class has
+        assert check.masking_data(lambda order=order: (X * 7 + 3, np.array(order)[t])).ok
+    assert check.masking_data(lambda: (np.column_stack([X, X**3]), t)).text.startswith("least squares predicts all")
+    assert check.masking_data(lambda: (np.column_stack([X, 0 * X]), t)).ok
+    assert check.masking_data(lambda: (X, t + 1)).text == "t must hold 0, 1 and 2, and no other label"
+    touching = np.array([[0.0], [1], [1], [2], [3], [4]])
+    assert check.masking_data(lambda: (touching, t)).text.startswith("two of the classes cannot be separated")
 
 
 # --- the checker ------------------------------------------------------------------------------------------------

@@ -643,13 +643,13 @@ def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
     found = fit(Z, y, family)
     assert not found.converged
     assert "no finite minimum" in found.reason
-    assert re.search("separable|y holds only [01]", found.reason)
+    assert re.search("separable|only [01] was observed", found.reason)
     assert np.isfinite(found.w).all()
     assert found.direction is not None
     gain = margins(found.direction, Z, y, family)
     assert gain.max() > 0.1  # of unit size
     assert gain.min() > -1e-3 * gain.max()
-    losses = [loss(found.w + a * found.direction, Z, y, family) for a in (-4.0, -2.0, 0.0)]
+    losses = [loss(a * found.direction, Z, y, family) for a in (0.0, 1.0, 2.0)]  # near found.w all is rounding
     assert losses[0] > losses[1] > losses[2]
     assert fit(Z, y, family, 0.1).converged
 

@@ -1,11 +1,15 @@
 """likelihood: the solver behind glm.fit; what it finds is tested there, here what it is made of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from linmodels import glm, likelihood, optimize
+from linmodels import glm, likelihood, moments, optimize, softmax_regression
 from linmodels.derivatives import check_gradient, jacobian
+from linmodels.design import augment, one_hot
 from linmodels.likelihood import Problem
+from linmodels.softmax_regression import CLASSES
 
 X = np.array([[1.0, 2], [-1, 1], [0, 1], [2, -1], [1, 1], [-2, 1]])
 FREE = np.zeros(2)
@@ -55,6 +59,72 @@ def test_gradient_and_curvature_are_derivatives(problem):
     np.testing.assert_allclose(H, by_differences, rtol=1e-7, atol=1e-8)
 
 
+def test_the_penalty_on_the_diagonal():
+    """One λ for all rows of w, or one per row, for each of its columns; H itself is changed."""
+    H = np.ones((4, 4))
+    assert likelihood.penalised(H, 2.0) is H
+    np.testing.assert_array_equal(H, np.ones((4, 4)) + 2 * np.eye(4))
+    np.testing.assert_array_equal(likelihood.penalised(np.zeros((4, 4)), np.array([1.0, 5.0])), np.diag([1, 1, 5, 5]))
+    np.testing.assert_array_equal(likelihood.penalised(np.zeros((2, 2)), np.array([1.0, 5.0])), np.diag([1, 5]))
+
+
+def test_natural_parameters():
+    for w in (np.array([1.0, -2.0]), np.array([[1.0, 0, 2], [-2.0, 1, 0]])):
+        np.testing.assert_array_equal(likelihood.natural(w, X), X @ w)
+    assert likelihood.natural(w, X).T.flags.c_contiguous  # class by class in memory
+
+
+@pytest.mark.parametrize("block", [1, 7, 2**16])
+def test_the_hessian_is_the_derivative_of_the_gradient_by_either_way(problem, block, monkeypatch):
+    """With family.gram, where there is one, and without it, from the matrices a''(η)."""
+    monkeypatch.setattr(moments, "BLOCK", block)
+    w = start(problem)
+    slope = jacobian(lambda w: likelihood.loss_and_gradient(w, problem)[1].ravel(), w).reshape(w.size, w.size)
+    bare = problem._replace(family=replace(problem.family, gram=None))
+    ways = [likelihood.hessian(X @ w, p) for p in (problem, bare)]
+    for H in ways:
+        np.testing.assert_allclose(H, slope, rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(ways[0], ways[1], rtol=1e-12, atol=1e-14)
+    assert (problem.family.gram is None) == (w.ndim == 1)
+
+
+def test_the_hessian_by_gram_of_a_worked_case():
+    """x = 2, η = (ln 1/5, ln 2/5), so φ = (1, 2, 5)/8: 4 (diag φ - φφᵀ) of two classes, λ = 3 on its diagonal."""
+    problem = Problem(np.array([[2.0]]), np.array([[1.0, 0.0]]), glm.categorical, np.array([3.0]))
+    H = likelihood.hessian(np.log([[1 / 5, 2 / 5]]), problem)
+    np.testing.assert_allclose(16 * (H - 3 * np.eye(2)), [[7, -2], [-2, 12]], rtol=1e-13)
+
+
+SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), CLASSES, FREE)
+
+
+@pytest.mark.parametrize("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
+def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
+    """Per feature Σx²/K² 11ᵀ is added along what all classes share: there the gradient is 0, and so is the step."""
+    problem = SOFTMAX._replace(lam=lam)
+    w = softmax_regression.centred(np.array([[0.2, -0.4, 0.7], [-0.1, 0.5, 0.3]]))
+    H = likelihood.hessian(X @ w, problem)
+    bare = likelihood.hessian(X @ w, problem._replace(family=replace(CLASSES, gram=None)))
+    np.testing.assert_allclose(bare, softmax_regression.hessian(w, X, lam), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(H - bare, np.kron(np.diag((X**2).sum(axis=0)) / 9, np.ones((3, 3))), atol=1e-13)
+    _, g = likelihood.loss_and_gradient(w, problem)
+    np.testing.assert_allclose(g.sum(axis=1), 0, atol=1e-14)
+    step = likelihood._newton_step(H, g)
+    np.testing.assert_allclose(step.ravel(), -np.linalg.pinv(bare, rcond=1e-10) @ g.ravel(), rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-8, 1e8, 1e100])
+def test_what_is_added_has_the_unit_of_the_feature(scale):
+    """Else it would swallow the Hessian of small features, or be swallowed by that of large ones."""
+    w, units = np.array([[0.2, -0.4, 0.2], [-0.1, 0.5, -0.4]]), np.array([scale, 1.0])
+    scaled = SOFTMAX._replace(X=X * units)
+    steps = [
+        likelihood._newton_step(likelihood.hessian(X @ w, p), likelihood.loss_and_gradient(v, p)[1])
+        for p, v in ((SOFTMAX, w), (scaled, (w.T / units).T))
+    ]
+    np.testing.assert_allclose((steps[1].T * units).T, steps[0], rtol=1e-10)
+
+
 def test_the_step_by_rows_is_newtons():
     r, g = np.array([0.2, 0.1, 0.25, 0.2, 0.1, 0.05]), np.array([1.0, -2.0])
     lam = np.array([0.0, 0.5])
@@ -68,6 +138,28 @@ def test_no_step_where_the_columns_are_dependent():
     assert likelihood._newton_step(likelihood.curvature(r, twice, FREE), np.ones(2)) is None
     assert likelihood._newton_step_by_rows(twice, r, FREE, np.ones(2)) is None
     assert likelihood._newton_step_by_rows(X[:1], r[:1], FREE, np.ones(2)) is None
+
+
+def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular():
+    """Three groups on a line: p runs to 0 and 1, and with it the Hessian to 0, faster along some directions."""
+    groups = Problem(augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2]), CLASSES, FREE)
+    begin = np.zeros((2, 3))
+    assert likelihood._newton(groups, begin)[0] is None
+    found, H = likelihood._newton(groups, begin, last_resort=True)
+    assert not found.converged and found.n_iter > 1
+    assert found.reason == f"after {found.n_iter} steps the Hessian is singular to rounding"
+    assert np.isfinite(found.w).all()
+    assert likelihood.loss_and_gradient(found.w, groups)[0] < 1e-6 < likelihood.loss_and_gradient(begin, groups)[0]
+    assert likelihood._newton_step(H, np.ones((2, 3))) is None
+    assert "no finite minimum" in likelihood.maximise(groups).reason  # which is what the caller gets to know
+
+
+def test_the_last_resort_gives_nothing_where_there_was_no_step():
+    twice = SOFTMAX._replace(X=X[:, [0, 0]])
+    for last_resort in (False, True):
+        assert likelihood._newton(twice, np.zeros((2, 3)), last_resort=last_resort)[0] is None
+    with pytest.raises(np.linalg.LinAlgError, match="the 2 columns of X without penalty have rank 1"):
+        likelihood.maximise(twice)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -128,11 +220,46 @@ def test_many_samples_take_few_passes(monkeypatch):
     Z = rng.standard_normal((30_000, 3))
     t = (rng.random(30_000) < 1 / (1 + np.exp(-Z @ [1.0, -0.5, 0.2]))).astype(float)
     passes = []
-    counted = likelihood.loss_and_gradient
-    monkeypatch.setattr(likelihood, "loss_and_gradient", lambda w, p: passes.append(1) or counted(w, p))
+    counted = likelihood.gradient
+    monkeypatch.setattr(likelihood, "gradient", lambda w, p: passes.append(1) or counted(w, p))
     short = likelihood.maximise(Problem(Z, t, glm.bernoulli, np.zeros(3)))
     monkeypatch.setattr(likelihood, "MANY", 2**60)
     long = likelihood.maximise(Problem(Z, t, glm.bernoulli, np.zeros(3)))
     assert short.converged and long.converged and 0 < len(passes) < 20
     np.testing.assert_allclose(short.w, long.w, rtol=1e-7)
     assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
+
+
+@pytest.mark.parametrize("lam", [np.zeros(4), np.array([5.0, 0.0, 5.0, 0.0])], ids=["free", "two columns"])
+def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
+    """A score for every class: the same end as Newton's method on all samples, from weights of other samples."""
+    rng = np.random.default_rng(6)
+    Z = augment(rng.standard_normal((20_000, 3)))
+    noisy = Z @ rng.standard_normal((4, 3)) + rng.gumbel(size=(20_000, 3))
+    problem = Problem(Z, one_hot(noisy.argmax(axis=1)), CLASSES, lam)
+    found = likelihood._from_a_part(problem)
+    assert found is not None and found.converged
+    assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
+    exact = optimize.run(softmax_regression.newton_iterates(Z, problem.T, lam), tol=1e-7)
+    assert exact.converged
+    eta, best = Z @ softmax_regression.centred(found.w), Z @ softmax_regression.centred(exact.w)
+    assert np.abs(eta - best).max() < 1e-6 * np.abs(best).max()
+    E, E_best = (likelihood.loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
+    assert E == pytest.approx(E_best, rel=1e-13)
+    public = softmax_regression.fit(Z, problem.T, lam)
+    np.testing.assert_allclose(public.W, softmax_regression.centred(found.w), rtol=1e-12)  # so many go this way
+
+
+def test_a_part_that_lacks_a_class_is_given_up():
+    """20 samples of 20000 have the third class, none of them drawn: the part is separable, all samples are not."""
+    rng = np.random.default_rng(7)
+    Z = augment(rng.standard_normal((20_000, 3)))
+    t = (rng.random(20_000) < 0.5).astype(int)
+    drawn = np.random.default_rng(0).integers(0, 20_000, 4000)
+    t[np.setdiff1d(np.arange(20_000), drawn)[:20]] = 2
+    assert likelihood._from_a_part(Problem(Z, one_hot(t), CLASSES, np.zeros(4))) is None
+    found = softmax_regression.fit(Z, one_hot(t))
+    exact = optimize.run(softmax_regression.newton_iterates(Z, one_hot(t)), tol=1e-8)
+    assert found.converged and exact.converged
+    best = Z @ softmax_regression.centred(exact.w)
+    assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()

@@ -8,6 +8,7 @@ from linmodels.derivatives import central_difference
 from linmodels.moments import (
     blocks,
     centred,
+    class_gram,
     in_range,
     origin,
     power_of_two,
@@ -74,9 +75,77 @@ def test_blocks_cover_every_row_once(block):
     assert [i for rows in blocks(X) for i in range(11)[rows]] == list(range(11))
 
 
+@pytest.mark.parametrize("copies", [1, 2, 3, 100])
+def test_blocks_of_copies_cover_every_row_once(block, copies):
+    assert [i for rows in blocks(X, copies) for i in range(11)[rows]] == list(range(11))
+
+
+def test_blocks_hold_the_copies_too(monkeypatch):
+    """Rows of 3 numbers, blocks of 24: 8 rows, or 4 of which there are two copies, or 1, be it too long."""
+    monkeypatch.setattr(moments, "BLOCK", 24)
+    assert [len(range(11)[rows]) for rows in blocks(X)] == [8, 3]
+    assert [len(range(11)[rows]) for rows in blocks(X, 2)] == [4, 4, 3]
+    assert [len(range(11)[rows]) for rows in blocks(X, 9)] == [1] * 11
+
+
 def test_more_columns_than_a_block_holds(monkeypatch):
     monkeypatch.setattr(moments, "BLOCK", 2)
     assert len(list(blocks(X))) == 11
+
+
+# --- the Hessian of K classes -------------------------------------------------------------------------------
+
+P = RNG.dirichlet(np.ones(4), size=11)
+
+
+def test_class_gram_by_hand():
+    """x = (1, 2), p = (1, 3)/4: xxᵀ ⊗ 3/16 (1, -1; -1, 1)."""
+    H = class_gram(np.array([[1.0, 2.0]]), np.array([[1.0, 3.0]]) / 4)
+    assert H.shape == (2, 2, 2, 2)
+    assert (16 / 3 * H.reshape(4, 4)).tolist() == [[1, -1, 2, -2], [-1, 1, -2, 2], [2, -2, 4, -4], [-2, 2, -4, 4]]
+
+
+def test_class_gram_is_the_sum_over_samples(block):
+    by_hand = sum(np.kron(np.outer(x, x), np.diag(p) - np.outer(p, p)) for x, p in zip(X, P, strict=True))
+    H = class_gram(X, P).reshape(12, 12)
+    np.testing.assert_allclose(H, by_hand, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(H, H.T, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(class_gram(X, P).sum(axis=3), 0, atol=1e-14)  # what all classes share changes nothing
+
+
+def test_class_gram_takes_blocks_that_hold_all_classes(monkeypatch):
+    copies = []
+    monkeypatch.setattr(moments, "blocks", lambda X, n=1: copies.append(n) or blocks(X, n))
+    class_gram(X, P)
+    assert copies == [4]
+
+
+def test_class_gram_of_two_classes_is_a_weighted_gram(block):
+    two = np.column_stack([R, 1 - R])
+    H, expected = class_gram(X, two), weighted_gram(X, R * (1 - R))
+    for k in range(2):
+        for j in range(2):
+            np.testing.assert_allclose(H[:, k, :, j], expected if j == k else -expected, rtol=1e-12)
+
+
+def test_class_gram_permutes_with_samples_and_classes():
+    order, classes = [4, 0, 10, 1, 9, 2, 8, 3, 7, 6, 5], [2, 0, 3, 1]
+    H = class_gram(X, P)
+    np.testing.assert_allclose(class_gram(X[order], P[order]), H, rtol=1e-12, atol=1e-14)
+    turned = class_gram(X, P[:, classes])
+    np.testing.assert_allclose(turned, H[:, classes][..., classes], rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(class_gram(np.vstack([X, X]), np.vstack([P, P])), 2 * H, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("rare", [1e-20, 1e-100])
+def test_class_gram_of_a_class_next_to_certain_loses_no_digit(rare):
+    """p = (1 - ε, ε) is (1, ε) in double precision: p_0(1 - p_0) would be 0, and is p_0 p_1 = ε."""
+    H = class_gram(np.ones((1, 1)), np.array([[1.0, rare]]))[0, :, 0, :]
+    np.testing.assert_allclose(H, rare * np.array([[1, -1], [-1, 1]]), rtol=1e-15)
+
+
+def test_class_gram_beyond_the_range_does_not_warn():
+    assert not np.isfinite(class_gram(np.full((1, 1), 1e200), np.full((1, 2), 0.5))).all()
 
 
 # --- the normal equations -----------------------------------------------------------------------------------
@@ -95,6 +164,21 @@ def test_residual_moment_worked():
 def test_residual_moment_is_the_sum_over_samples(block, m):
     expected = sum((x - m) * (t - W @ (x - m)) for x, t in zip(X, y, strict=True))
     np.testing.assert_allclose(residual_moment(W, X, y, m), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_residual_moment_of_several_targets_by_hand():
+    """As above for w = (1, 2), and for w = (0, 1) residuals 7 - 2 and 4 - 4 of the second target: 5 · (1, 2)."""
+    w, targets = np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([[5.0, 7.0], [6.0, 4.0]])
+    assert residual_moment(w, np.array([[1.0, 2.0], [3.0, 4.0]]), targets).tolist() == [[-15, 5], [-20, 10]]
+
+
+@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
+def test_residual_moment_of_several_targets_is_that_of_each(block, m):
+    w = np.column_stack([W, -W + 1])
+    found = residual_moment(w, X, Y, m)
+    assert found.shape == (3, 2)
+    for k in range(2):
+        np.testing.assert_allclose(found[:, k], residual_moment(w[:, k], X, Y[:, k], m), rtol=1e-12, atol=1e-12)
 
 
 def test_residual_moment_is_half_the_downhill_gradient():
@@ -120,6 +204,48 @@ def test_solve_meets_the_normal_equations(block, m, lam):
     by_hand = np.linalg.solve((X - m).T @ (X - m) + np.diag(np.broadcast_to(lam, 3)), (X - m).T @ y)
     np.testing.assert_allclose(w, by_hand, rtol=1e-11)
     assert 0 <= lost < 1e-13
+
+
+def test_solve_of_several_targets_by_hand():
+    """(0, 0), (1, 1), (2, 3) as above, and the straight 1, 3, 5."""
+    Z = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
+    w, lost = solve(Z, np.array([[0.0, 1.0], [1.0, 3.0], [3.0, 5.0]]))
+    np.testing.assert_allclose(w, [[3 / 2, 2], [-1 / 6, 1]], rtol=1e-14)
+    assert 0 <= lost < 1e-14
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.7, np.array([0.5, 2.0, 0.0])], ids=["none", "one for all", "one per column"])
+@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_solve_of_several_targets_is_that_of_each(block, K, m, lam):
+    """K = 3 is the number of columns of X: nothing may be mixed up then either."""
+    targets = np.column_stack([Y, y])[:, :K]
+    w, lost = solve(X, targets, m, lam)
+    assert w.shape == (3, K)
+    for k in range(K):
+        np.testing.assert_allclose(w[:, k], solve(X, targets[:, k], m, lam)[0], rtol=1e-12)
+    np.testing.assert_allclose(residual_moment(w, X, targets, m), (lam * w.T).T, atol=1e-13)
+    assert 0 <= lost < 1e-13
+
+
+def test_solve_of_several_targets_tells_the_largest_part_the_refinement_added():
+    """Of a target that is 0 nothing is lost; beside it the other loses what it loses alone."""
+    Z, t = np.array([[1.0, 1.0], [0.0, 1e-4], [1.0, 1.0]]), np.array([1.0, 2, 3])
+    both, lost = solve(Z, np.column_stack([0 * t, t]))
+    assert lost == pytest.approx(solve(Z, t)[1], rel=0.5)
+    np.testing.assert_array_equal(both[:, 0], 0)
+    assert solve(Z, np.zeros((3, 2)))[1] == 0
+
+
+def test_solve_of_several_targets_says_where_it_cannot():
+    assert solve(np.ones((3, 2)), np.eye(3)) == (None, np.inf)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e8])
+def test_solve_of_several_targets_in_any_unit_of_a_column(scale):
+    scales = np.array([scale, 1.0, 1 / scale])
+    w, _ = solve(X * scales, Y, lam=0.5 * scales**2)
+    np.testing.assert_allclose((w.T * scales).T, solve(X, Y, lam=0.5)[0], rtol=1e-11)
 
 
 @pytest.mark.parametrize("scale", [1e-140, 1e-8, 1e8, 1e140])

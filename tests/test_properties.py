@@ -12,9 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linmodels import glm
+from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
+from linmodels import logistic_regression as logreg
 from linmodels import perceptron as pc
 from linmodels import regularization as reg
+from linmodels import softmax_regression as smr
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.optimize import nonnegative_least_squares
 from linmodels.special import logit, logsumexp, sigmoid, softmax, softplus
@@ -277,6 +280,236 @@ def test_a_glm_ends_where_its_gradient_is_0_or_says_why_not(data, lam):
     assert lam == 0 and family is not glm.gaussian and "no finite minimum" in found.reason
     far = [glm.loss(found.w + tau * found.direction, X, y, family) for tau in (0, 1, 4, 16)]
     assert all(b <= a + 1e-12 * (1 + a) for a, b in pairwise(far))
+
+
+# --- classifiers --------------------------------------------------------------------------------------------
+
+
+@st.composite
+def classified(draw, K=None):
+    """X, T of K classes (2 to 4 unless given), some of them perhaps without samples."""
+    X = draw(matrices(least=2, widest=3)) / 4
+    K = K or draw(st.integers(2, 4))
+    return X, one_hot(draw(st.lists(st.integers(0, K - 1), min_size=len(X), max_size=len(X))), K)
+
+
+@st.composite
+def weights(draw, shape, size=8):
+    """Eighths of integers; for each number up to 12 of them."""
+    numbers = draw(st.lists(st.integers(-size, size), min_size=12, max_size=12))
+    return np.resize(np.array(numbers, float), shape) / 8
+
+
+lams = st.sampled_from([0.0, 0.25, 4.0])
+
+
+@pytest.mark.equation("C-3.2-1", "D-3-3", "A-3.3-1", "D-3-13")
+@law
+@given(classified(), st.data(), st.floats(-1e3, 1e3))
+def test_posteriors_of_classes_sum_to_1_and_see_only_differences(data, draw, c):
+    """For all scores; what all columns of W have in common changes neither posteriors nor the loss."""
+    X, T = data
+    W = draw.draw(weights((X.shape[1], T.shape[1]), size=200))
+    P = smr.posterior(W, X)
+    assert (P >= 0).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-14)
+    moved = W + c * np.arange(1, len(W) + 1)[:, None]
+    scale = 1e-15 * (1 + np.abs(X @ moved).max())
+    np.testing.assert_allclose(smr.posterior(moved, X), P, atol=10 * scale)
+    assert smr.loss(moved, X, T) == pytest.approx(smr.loss(W, X, T), abs=100 * scale * len(X))
+    np.testing.assert_allclose(smr.reference_posterior(smr.to_reference(W), X), P, atol=1e-13)
+    np.testing.assert_allclose(smr.gradient(W, X, T).sum(axis=1), 0, atol=1e-13)
+
+
+@pytest.mark.equation("A-3.1-6", "C-3.1-6", "D-2-6", "A-3.1-7")
+@law
+@given(matrices(), st.data())
+def test_posteriors_of_two_classes_change_places_with_the_sign_of_the_weights(X, draw):
+    w = draw.draw(weights(X.shape[1], size=200))
+    p = logreg.posterior(w, X)
+    assert ((0 <= p) & (p <= 1)).all()
+    np.testing.assert_allclose(p + logreg.posterior(-w, X), 1, rtol=1e-14)
+    assert (logreg.predict(w, X) == (p >= 0.5)).all()
+    np.testing.assert_array_equal(smr.predict(np.column_stack([0 * w, w]), X), X @ w > 0)
+
+
+@pytest.mark.equation("A-3.1-13", "C-3.1-18", "C-3.1-22", "C-3.1-23")
+@law
+@given(classified(), lams, st.sampled_from([1.0, 1.5, 2.0]), st.data(), st.floats(0, 1))
+def test_losses_of_classifiers_are_convex_along_segments(data, lam, q, draw, share):
+    """E((1 - s)u + sv) <= (1 - s)E(u) + sE(v), and E(v) >= E(u) + ∇E(u)·(v - u)."""
+    X, T = data
+    d, K = X.shape[1], T.shape[1]
+    u, v = (draw.draw(weights((d, K), size=60)) for _ in range(2))
+    for E, g, a, b in [
+        (lambda W: smr.loss(W, X, T, lam), lambda W: smr.gradient(W, X, T, lam), u, v),
+        (lambda w: logreg.loss(w, X, T[:, 0], lam), lambda w: logreg.gradient(w, X, T[:, 0], lam), u[:, 0], v[:, 0]),
+        (lambda w: logreg.loss(w, X, T[:, 0]) + logreg.penalty(w, lam, q), None, u[:, 0], v[:, 0]),
+    ]:
+        rounding = 1e-13 * (1 + E(a) + E(b))
+        assert E((1 - share) * a + share * b) <= (1 - share) * E(a) + share * E(b) + rounding
+        assert g is None or E(b) >= E(a) + np.vdot(g(a), b - a) - rounding
+
+
+def proves(direction, margins):
+    """No margin is lowered along it, and some are raised."""
+    return direction is not None and margins.min() >= -1e-9 * margins.max() and margins.max() > 0
+
+
+@pytest.mark.equation("A-3.2-8", "C-3.1-18", "C-3.1-22")
+@law
+@given(classified(K=2), lams, st.data())
+def test_no_weights_are_likelier_than_those_of_a_logistic_fit(data, lam, draw):
+    """Or dependent columns are named, or a direction proves that there is no maximum: then any weights are beaten."""
+    X, t = data[0], data[1][:, 1]
+    if lam == 0 and exact_rank(X) < X.shape[1]:
+        with pytest.raises(np.linalg.LinAlgError, match=f"have rank {exact_rank(X)}"):
+            logreg.fit(X, t)
+        return
+    found = logreg.fit(X, t, lam)
+    w = draw.draw(weights(X.shape[1], size=60))
+    if found.converged:
+        assert found.direction is None
+        np.testing.assert_allclose(logreg.gradient(found.w, X, t, lam), 0, atol=1e-7)
+        assert logreg.loss(found.w, X, t, lam) <= logreg.loss(w, X, t, lam) + 1e-9
+        return
+    assert lam == 0 and "no finite minimum" in found.reason
+    assert proves(found.direction, signs(t) * (X @ found.direction))
+    assert logreg.loss(w + found.direction, X, t) < logreg.loss(w, X, t)
+
+
+@pytest.mark.equation("C-3.2-6", "C-3.2-8", "D-3-13", "A-3.3-2")
+@law
+@given(classified(), lams, st.data())
+def test_no_weights_are_likelier_than_those_of_a_softmax_fit(data, lam, draw):
+    X, T = data
+    if lam == 0 and exact_rank(X) < X.shape[1]:
+        with pytest.raises(np.linalg.LinAlgError, match=f"have rank {exact_rank(X)}"):
+            smr.fit(X, T)
+        return
+    found = smr.fit(X, T, lam)
+    np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-12 * (1 + np.abs(found.W).max()))
+    W = draw.draw(weights(found.W.shape, size=60))
+    if found.converged:
+        assert found.direction is None
+        np.testing.assert_allclose(smr.gradient(found.W, X, T, lam), 0, atol=1e-7)
+        assert smr.loss(found.W, X, T, lam) <= smr.loss(W, X, T, lam) + 1e-9
+        return
+    assert lam == 0 and "no finite minimum" in found.reason
+    gains = X @ found.direction
+    assert proves(found.direction, np.sum(T * gains, axis=1, keepdims=True) - gains)
+    assert smr.loss(W + found.direction, X, T) < smr.loss(W, X, T)
+
+
+@pytest.mark.equation("D-3-13", "C-3.1-6", "C-3.2-1")
+@law
+@given(classified(K=2), lams)
+def test_softmax_regression_of_two_classes_is_logistic_regression(data, lam):
+    """w = w_1 - w_0; ±w/2 costs λ/2 (‖w/2‖² + ‖w/2‖²), so λ counts half."""
+    X, T = data
+    assume(lam > 0 or exact_rank(X) == X.shape[1])
+    both, one = smr.fit(X, T, lam), logreg.fit(X, T[:, 1], lam / 2)
+    assert both.converged == one.converged
+    if one.converged:
+        np.testing.assert_allclose(smr.two_class_weights(both.W), one.w, atol=1e-7 * (1 + np.abs(one.w).max()))
+        assert smr.loss(both.W, X, T, lam) == pytest.approx(logreg.loss(one.w, X, T[:, 1], lam / 2), abs=1e-9)
+
+
+@pytest.mark.equation("C-3.1-23")
+@law
+@given(
+    classified(K=2), st.sampled_from([0.125, 1.0, 4.0]), st.lists(st.integers(0, 2), min_size=3, max_size=3), st.data()
+)
+def test_no_weights_are_better_than_those_of_a_logistic_lasso(data, lam, each, draw):
+    """g = Xᵀ(p - t) is -λ sign(w), or at most λ where w = 0; or a direction of columns without penalty proves more."""
+    X, t = data[0], data[1][:, 1]
+    lam = lam * np.array(each[: X.shape[1]], float)
+    assume(exact_rank(X[:, lam == 0]) == (lam == 0).sum())
+    found = logreg.fit_l1(X, t, lam)
+    w = draw.draw(weights(X.shape[1], size=60))
+
+    def E(w):
+        return logreg.loss(w, X, t) + lam @ np.abs(w)
+
+    if found.converged:
+        g = logreg.gradient(found.w, X, t)
+        assert np.where(found.w != 0, np.abs(g + lam * np.sign(found.w)), np.maximum(np.abs(g) - lam, 0)).max() < 1e-7
+        assert E(found.w) <= E(w) + 1e-9
+        return
+    assert (found.direction[lam > 0] == 0).all()
+    assert proves(found.direction, signs(t) * (X @ found.direction))
+    assert E(w + found.direction) < E(w)
+
+
+@law
+@given(separated())
+def test_what_a_plane_separates_has_no_likeliest_weights(data):
+    """Whatever the weights, those twice as long along the plane are likelier."""
+    X, y, *_ = data
+    A, t = augment(X), (y + 1) / 2
+    assume(exact_rank(A) == A.shape[1])
+    for found, direction in [
+        (f := logreg.fit(A, t), f.direction),
+        (f := smr.fit(A, one_hot(t, K=2)), None if f.direction is None else smr.two_class_weights(f.direction)),
+    ]:
+        assert not found.converged
+        assert proves(direction, y * (A @ direction))
+
+
+@law
+@given(labelled())
+def test_logistic_regression_has_a_best_answer_only_where_no_plane_separates(data):
+    X, y = data
+    A = augment(X)
+    assume(exact_rank(A) == A.shape[1])
+    found, proof = logreg.fit(A, (y + 1) / 2), pc.certificate(X, y)
+    assert not (found.converged and proof.separable)
+    if not found.converged and (y * (A @ found.direction)).min() > 1e-6:
+        assert proof.separable
+
+
+@pytest.mark.equation("D-2-11", "D-3-12")
+@law
+@given(classified(), lams, st.floats(0.05, 0.95))
+def test_every_step_of_a_classifier_below_the_largest_lowers_the_loss(data, lam, share):
+    """E(w - η∇E) <= E(w) - η(1 - η/η_largest)‖∇E‖²."""
+    X, T = data
+    assume(X.any() or lam > 0)
+    for module, targets in ((logreg, T[:, 0]), (smr, T)):
+        eta = share * module.largest_step(X, lam)
+        for a, b in pairwise(islice(module.gradient_iterates(X, targets, lam, eta=eta), 6)):
+            promised = eta * (1 - share) * np.vdot(a.gradient, a.gradient)
+            before = module.loss(a.w, X, targets, lam)
+            assert module.loss(b.w, X, targets, lam) <= before - promised + 1e-12 * (1 + before)
+
+
+@pytest.mark.equation("C-2-1", "C-1-5")
+@law
+@given(classified())
+def test_the_outputs_of_least_squares_sum_to_1_where_there_is_a_bias(data):
+    """Everywhere, not at the samples alone; the rows of T sum to 1, and 1 is among what a bias can fit."""
+    X, T = data
+    A = augment(X)
+    W = lsc.fit(A, T)
+    size = 1e-11 * (1 + np.abs(W).max())
+    np.testing.assert_allclose(A.T @ (A @ W - T), 0, atol=size)
+    elsewhere = augment(X - 3.0)
+    if exact_rank(A) == A.shape[1]:
+        np.testing.assert_allclose(lsc.decision_function(W, elsewhere).sum(axis=1), 1, atol=10 * size)
+    else:
+        np.testing.assert_allclose(lsc.decision_function(W, A).sum(axis=1), 1, atol=10 * size)
+        np.testing.assert_allclose(W, np.linalg.pinv(A) @ T, atol=10 * size)
+
+
+@pytest.mark.equation("C-2-1")
+@law
+@given(classified(K=2))
+def test_least_squares_of_two_classes_are_a_regression_on_signs(data):
+    """y_1 - y_0 = w·x with w = A⁺(2t - 1): one column says all."""
+    X, T = data
+    A = augment(X)
+    w = lr.minimum_norm(A, signs(T[:, 1]))
+    np.testing.assert_allclose(smr.two_class_weights(lsc.fit(A, T)), w, atol=1e-10 * (1 + np.abs(w).max()))
 
 
 # --- perceptron ---------------------------------------------------------------------------------------------

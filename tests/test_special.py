@@ -1,10 +1,12 @@
-"""special: sign, sigmoid, logit, softplus, logsumexp, softmax (all chapters)."""
+"""special: sign, sigmoid, sigmoid_derivative, logit, softplus, logsumexp, softmax (all chapters)."""
+
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
 
 from linmodels.derivatives import central_difference, jacobian
-from linmodels.special import logit, logsumexp, sigmoid, sign, softmax, softplus
+from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, sign, softmax, softplus
 
 A = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])  # scores
 SCORES = np.random.default_rng(0).normal(size=(4, 3))  # four samples, three classes
@@ -24,9 +26,17 @@ def test_the_undefined_sign_of_zero_is_settled():
     assert sign(0.0) == 1
 
 
+@pytest.mark.equation("C-3.1-1", "D-2-1")
 def test_sigmoid_at_the_logarithms_of_odds():
     """At odds of 3 to 1 the probability is 3/4; a σ(2x) would give 9/10."""
     np.testing.assert_allclose(sigmoid([0.0, np.log(3), -np.log(3)]), [1 / 2, 3 / 4, 1 / 4], rtol=1e-15)
+
+
+@pytest.mark.equation("C-3.1-4", "D-2-4")
+def test_sigmoid_derivative_worked():
+    """3/4 · 1/4 at ±ln 3; 1/4 at 0, its largest value."""
+    np.testing.assert_allclose(sigmoid_derivative([0.0, np.log(3), -np.log(3)]), [1 / 4, 3 / 16, 3 / 16], rtol=1e-15)
+    assert (sigmoid_derivative(np.concatenate([np.arange(-40.0, 0), np.arange(1.0, 41)])) < 1 / 4).all()
 
 
 def test_logit_worked():
@@ -48,8 +58,31 @@ def test_softmax_worked():
 # --- derivatives --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.equation("C-3.1-4")
 def test_derivative_of_sigmoid():
-    np.testing.assert_allclose(np.diag(jacobian(sigmoid, A)), sigmoid(A) * (1 - sigmoid(A)), atol=1e-9)
+    np.testing.assert_allclose(np.diag(jacobian(sigmoid, A)), sigmoid_derivative(A), atol=1e-9)
+
+
+def test_second_derivative_of_sigmoid():
+    """σ'' = σ'(1 - 2σ): it changes its sign at 0."""
+    second = sigmoid_derivative(A) * (1 - 2 * sigmoid(A))
+    np.testing.assert_allclose(np.diag(jacobian(sigmoid_derivative, A)), second, atol=1e-9)
+
+
+LINES_OF_D_2_4 = {
+    1: lambda x: central_difference(lambda x: (1 + np.exp(-x)) ** -1, x),
+    2: lambda x: -((1 + np.exp(-x)) ** -2) * -np.exp(-x),
+    3: lambda x: 1 / (1 + np.exp(-x)) * (np.exp(-x) / (1 + np.exp(-x))),
+    4: lambda x: 1 / (1 + np.exp(-x)) * (1 - 1 / (1 + np.exp(-x))),
+    5: lambda x: sigmoid(x) * (1 - sigmoid(x)),
+}
+
+
+@pytest.mark.equation("D-2-4")
+@pytest.mark.parametrize("line", LINES_OF_D_2_4)
+def test_derivative_of_sigmoid_line_by_line(line):
+    for a in A:
+        assert sigmoid_derivative(a) == pytest.approx(LINES_OF_D_2_4[line](a), rel=1e-13 if line > 1 else 1e-8)
 
 
 def test_derivative_of_softplus_is_sigmoid():
@@ -82,8 +115,17 @@ def test_the_activation_of_note_D_is_the_inverse_of_the_link_of_note_A():
     np.testing.assert_allclose(sigmoid(logit([0.1, 0.5, 0.8])), [0.1, 0.5, 0.8], rtol=1e-14)
 
 
+@pytest.mark.equation("C-3.1-3")
 def test_sigmoid_is_symmetric():
     np.testing.assert_allclose(sigmoid(-A), 1 - sigmoid(A), rtol=1e-14)
+
+
+@pytest.mark.equation("C-3.1-3", "C-3.1-4")
+def test_sigmoid_derivative_is_a_product_with_the_mirror_image():
+    """σ' = σ(a)(1 - σ(a)) = σ(a)σ(-a), and even."""
+    np.testing.assert_allclose(sigmoid_derivative(A), sigmoid(A) * (1 - sigmoid(A)), rtol=1e-14)
+    np.testing.assert_allclose(sigmoid_derivative(A), sigmoid(A) * sigmoid(-A), rtol=1e-14)
+    np.testing.assert_array_equal(sigmoid_derivative(-A), sigmoid_derivative(A))
 
 
 def test_softplus_is_minus_the_logarithm_of_sigmoid():
@@ -130,6 +172,34 @@ def test_activations_stay_in_their_range(a):
     assert sign(a) in (-1, 1)
     assert 0 <= sigmoid(a) <= 1
     assert sigmoid(a) == pytest.approx(float(a > 0), abs=1e-300)
+
+
+@pytest.mark.parametrize("a", EXTREMES)
+def test_sigmoid_is_flat_at_extremes(a):
+    assert sigmoid_derivative(a) == 0
+
+
+@pytest.mark.equation("D-2-3")
+@pytest.mark.erratum("D11")
+def test_the_range_of_sigmoid_is_open():
+    """Printed [0, 1]: σ(40) = 1 by rounding only; 1 - σ(40) is e⁻⁴⁰/(1 + e⁻⁴⁰), and it rises at every score."""
+    with localcontext() as context:
+        context.prec = 400
+        for a in (-700, -40, 40, 700):
+            exact = 1 / (1 + Decimal(-a).exp())
+            assert 0 < exact < 1
+            assert float(1 - exact) == pytest.approx(sigmoid(-a), rel=1e-13)
+            assert float(exact * (1 - exact)) == pytest.approx(sigmoid_derivative(a), rel=1e-13)
+    assert sigmoid(40.0) == 1
+    assert 0 < sigmoid(-40.0) < 1e-17
+
+
+def test_sigmoid_derivative_keeps_the_digits_that_one_minus_sigmoid_loses():
+    """The tail is e^-|a|; σ(40)(1 - σ(40)) would be 0."""
+    assert sigmoid(40.0) * (1 - sigmoid(40.0)) == 0
+    a = np.arange(40.0, 700.0, 20.0)
+    for tail in (a, -a):
+        np.testing.assert_allclose(sigmoid_derivative(tail), np.exp(-a), rtol=1e-13)
 
 
 @pytest.mark.parametrize("a", EXTREMES)
@@ -190,7 +260,7 @@ def test_softmax_of_extremes(scores, value):
     assert softmax(scores).tolist() == value
 
 
-@pytest.mark.parametrize("function", [sign, sigmoid, logit, softplus])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
 def test_nan_passes_through(function):
     assert np.isnan(function([np.nan, 0.5])).tolist() == [True, False]
     assert np.isnan(function(np.nan))
@@ -206,14 +276,14 @@ def test_nan_passes_through_the_sums(function, other):
 # --- shapes -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("function", [sign, sigmoid, logit, softplus])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
 def test_elementwise_functions_keep_the_shape(function, shape):
     assert np.shape(function(np.full(shape, 0.5))) == shape
 
 
 def test_a_number_gives_a_number():
-    assert all(np.ndim(f(0.5)) == 0 for f in (sign, sigmoid, logit, softplus))
+    assert all(np.ndim(f(0.5)) == 0 for f in (sign, sigmoid, sigmoid_derivative, logit, softplus))
 
 
 def test_shapes_of_the_sums():
@@ -222,7 +292,7 @@ def test_shapes_of_the_sums():
     assert logsumexp(SCORES, axis=0).shape == (3,)
 
 
-@pytest.mark.parametrize("function", [sign, sigmoid, softplus, logsumexp, softmax])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, softplus, logsumexp, softmax])
 def test_integers_and_lists_are_welcome_and_unchanged(function):
     a = np.array([3, -1, 0])
     np.testing.assert_array_equal(function(a), function([3.0, -1.0, 0.0]))

@@ -41,7 +41,7 @@ CHAPTERS = (
     Chapter("01", "linear_regression", "Linear regression", "线性回归"),
     Chapter("02", "regularization", "Regularization", "正则化"),
     Chapter("03", "glm", "Generalized linear models", "广义线性模型"),
-    Chapter("04", "logistic_regression", "Logistic regression", "逻辑回归"),
+    Chapter("04", "logistic_regression", "Logistic regression", "对数几率回归, 逻辑回归"),
     Chapter("05", "softmax_regression", "Softmax regression", "Softmax回归"),
     Chapter("06", "least_squares_classifier", "Least squares for classification", "最小二乘分类"),
     Chapter("07", "lda", "Linear discriminant analysis", "线性判别分析"),

@@ -51,7 +51,7 @@ natural_parameter = Exercise(
         "that is ln φ(1 - φ): the sign of ln(1 - φ) is wrong": {"form": lambda phi: phi * (1 - phi)},
         "that is the inverse, φ from η: σ(a) = 1/(1 + exp(-a))": {"form": special.sigmoid, "log": lambda a: a},
     },
-    stops={"TypeError": "phi is an array: np.log takes it entry by entry, math.log takes one number"},
+    stops={"Python scalars": "phi is an array: np.log takes it entry by entry, math.log takes one number"},
     cases=_phi_cases,
     factors={"-": "φ is the probability of y = 1: it stands in the numerator"},
     also_right=(
@@ -131,7 +131,7 @@ bernoulli_log_partition = Exercise(
     stops={
         "OverflowError": "math.exp stops where np.exp gives inf; let no exponential exceed 1",
         "ValueError": "eta is an array: use np.where and np.maximum, not if and max",
-        "TypeError": "eta is an array: np.log and np.exp take it entry by entry, math.log takes one number",
+        "Python scalars": "eta is an array: np.log and np.exp take it entry by entry, math.log takes one number",
     },
     cases=_eta_cases,
     also_right=(
@@ -269,7 +269,7 @@ gaussian_as_exponential = Exercise(
             "b": lambda y, sigma: -(y**2) / (2 * sigma**2) - np.log(2 * np.pi * sigma**2) / 2
         },
     },
-    stops={"TypeError": "y is an array: np.exp takes it entry by entry, math.exp takes one number"},
+    stops={"Python scalars": "y is an array: np.exp takes it entry by entry, math.exp takes one number"},
     cases=_gaussian_cases,
     also_right=(
         lambda y, mu, sigma: (
@@ -452,7 +452,7 @@ categorical_phi = Exercise(
             "form": lambda eta: np.eye(len(eta) + 1)[_probabilities(eta).argmax()]
         },
     },
-    stops={"TypeError": "eta is an array: np.exp takes it entry by entry, math.exp takes one number"},
+    stops={"Python scalars": "eta is an array: np.exp takes it entry by entry, math.exp takes one number"},
     cases=lambda rng: [Case(f"K = {K}", (rng.uniform(-2, 2.5, K - 1),), {"K": K}) for K in (4, 2, 3, 5)],
     also_right=(
         lambda eta: special.softmax(np.append(eta, 0)),
@@ -544,7 +544,7 @@ log_linear_fit = Exercise(
             "fit": lambda X, z: regularization.ridge(_ones(X), z, 1.0)
         },
     },
-    stops={"TypeError": "y is an array: np.log takes it entry by entry, math.log takes one number"},
+    stops={"Python scalars": "y is an array: np.log takes it entry by entry, math.log takes one number"},
     cases=_log_cases,
     also_right=(
         lambda X, y: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ np.log(y)),

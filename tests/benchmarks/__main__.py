@@ -38,7 +38,7 @@ def report(rows: list[Row]) -> list[Row]:
 
 
 def print_growth(rows: list[Row]) -> None:
-    """Along the sizes with the same number of features."""
+    """Along the sizes with the same number of features, and of classes."""
     for peer, of_peer in groupby(sorted(rows, key=lambda row: row.peer), key=lambda row: row.peer):
         same = [row for row in of_peer if row.task.shape.split(",")[0].endswith(" x 20")]
         if len(same) >= 2:

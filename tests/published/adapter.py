@@ -4,14 +4,20 @@ Every function carries the name of its task and returns a dict of plain results.
 library's doors as it is, so that the doors, not this file, refuse it. Tasks of chapters still unwritten are left out.
 """
 
+import csv
+import os
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 
 from linmodels import design, kernels, optimize, regularization, special
 from linmodels import glm as families  # `glm` is a task
+from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
-from linmodels import perceptron as pc  # so is `perceptron`
+from linmodels import logistic_regression as logreg  # so is `logistic`
+from linmodels import perceptron as pc
+from linmodels import softmax_regression as smr
 
 
 def ols(X, y, intercept=True):
@@ -94,6 +100,113 @@ def sigmoid(z):
     return {"value": special.sigmoid(z)}
 
 
+def logistic(X, y, intercept=True):
+    X = _design(X, intercept)
+    end = logreg.fit(X, y)
+    found = _fitted(end, intercept) | {"proba_head10": logreg.posterior(end.w, np.asarray(X, float)[:10])}
+    return found | {"se": _standard_errors(end.w, X, intercept)} if end.converged else found
+
+
+def logistic_l2(X, y, lam, intercept=True, penalize_intercept=False):
+    X, lam = _penalised(X, lam, intercept, penalize_intercept)
+    end = logreg.fit(X, y, lam)
+    accuracy = np.mean(logreg.predict(end.w, np.asarray(X, float)) == np.asarray(y))
+    return _fitted(end, intercept) | {"accuracy": accuracy}
+
+
+def logistic_l1(X, y, lam, intercept=True):
+    X, lam = _penalised(X, lam, intercept)
+    return _fitted(logreg.fit_l1(X, y, lam), intercept)
+
+
+def logistic_cost_grad(X, y, theta, average, lam=0.0, penalize_intercept=False):
+    """The library's E is a sum; with average, J = E/m, its penalty too."""
+    X, lam = _penalised(X, lam, True, penalize_intercept)
+    X, y, w = *_arrays(X, y), _bias_last(theta)
+    m = len(X) if average else 1
+    return {"cost": logreg.loss(w, X, y, lam) / m, "grad": _bias_first(logreg.gradient(w, X, y, lam) / m)}
+
+
+def logistic_irls_steps(X, y, steps):
+    X = design.augment(X)
+    w = np.zeros(X.shape[1])
+    for _ in range(steps):
+        w = logreg.irls_step(w, *_arrays(X, y))
+    return {"w": _bias_first(w)}
+
+
+def softmax(X, y, classes, ref, intercept=True):
+    """The reference comes last, as `to_reference` takes it; the others keep their order."""
+    order = [c for c in classes if c != ref] + [ref]
+    end = smr.fit(_design(X, intercept), _one_hot(y, order))
+    coef = [_bias_first(v, intercept) for v in smr.to_reference(end.W).T]
+    return {"coef": coef, "converged": end.converged, "reason": end.reason}
+
+
+def softmax_l2(X, y, lam, classes, intercept=True, penalize_intercept=False):
+    X, lam = _penalised(X, lam, intercept, penalize_intercept)
+    end = smr.fit(X, _one_hot(y, classes), lam)
+    return {"coef_full": [_bias_first(w, intercept) for w in end.W.T], "converged": end.converged}
+
+
+def softmax_loss(z, y):
+    """W = I, so that the scores are the samples."""
+    (z,) = _arrays(z)
+    W, T = np.eye(z.shape[1]), design.one_hot(y, z.shape[1])
+    losses = [smr.loss(W, z[[n]], T[[n]]) for n in range(len(z))]
+    return {"proba": smr.posterior(W, z), "loss": losses}
+
+
+def softmax_jacobian(z):
+    return {"J": smr.jacobian(special.softmax(*_arrays(z)))}
+
+
+def ls_classify(X, y, classes, predict_csv=None, predict_X=None):
+    """The error is that on the file if one is named, else on the samples themselves."""
+    A = design.augment(X)
+    W = lsc.fit(A, _one_hot(y, classes))
+    if predict_csv is not None:
+        X, y = _samples_of_file(predict_csv)
+        A = design.augment(X)
+    k, scores = lsc.predict(W, A), lsc.decision_function(W, A)
+    best = np.sort(scores, axis=1)[:, -2:]
+    tied = best[:, 1] - best[:, 0] < 1e-12
+    found = {
+        "error": np.mean(k != _one_hot(y, classes).argmax(axis=1)),
+        "W_row_sum": _bias_first(W.sum(axis=1)),
+        "n_pred_class2": np.sum(k == 1),
+        "error_or_tie": bool((k[~tied] != 1).all()),  # masked: class 2 never wins alone
+    }
+    if predict_X is not None:
+        found["scores_row_sum"] = lsc.decision_function(W, design.augment(predict_X)).sum(axis=1)
+    return found
+
+
+def ls_targets(X, y, intercept=True):
+    w = lr.least_squares(_design(X, intercept), y)
+    return {"w": w[:-1] if intercept else w}
+
+
+def ls_vs_logistic(X, y, X_out, y_out):
+    data = (X, y), (np.concatenate([X, X_out]), np.concatenate([y, y_out]))
+    ls = [smr.two_class_weights(lsc.fit(design.augment(X), design.one_hot(t))) for X, t in data]
+    fits = [logreg.fit(design.augment(X), t) for X, t in data]
+    of_ls, of_logit = (_angle(*(w[:-1] for w in pair)) for pair in (ls, [end.w for end in fits]))
+    ratio = of_ls / max(of_logit, np.finfo(float).tiny)
+    converged = all(end.converged for end in fits)
+    return {"angle_ls_deg": of_ls, "angle_logit_deg": of_logit, "ratio": ratio, "converged": converged}
+
+
+def ls_vs_softmax(X, y, classes, lam):
+    """The biases carry no penalty."""
+    X, lam = _penalised(X, lam, True)
+    T = _one_hot(y, classes)
+    end = smr.fit(X, T, lam)
+    middle = T[:, 1] == 1
+    ls, soft = (np.mean(k[middle] == 1) for k in (lsc.predict(lsc.fit(X, T), X), smr.predict(end.W, X)))
+    return {"recall_mid_ls": ls, "recall_mid_softmax": soft, "gap": soft - ls, "converged": end.converged}
+
+
 def perceptron(X, y, eta=1.0, order="cyclic", bias=True, max_updates=100_000):
     """The sequence from `updates`, the end from `fit`: two calls, so that they check each other."""
     order = _order(order)
@@ -142,6 +255,30 @@ def _without_bias(X, y, eta, order, max_updates):
     end = pc.fit_dual(G, y, eta, order, max_updates)
     w, _ = pc.primal(end.alpha, y, X)
     return _end(end, pc.dual_updates(G, y, eta, order)) | {"w": w, "b": 0.0}
+
+
+def _standard_errors(w, X, intercept):
+    """√ of the diagonal of H⁻¹."""
+    variances = np.linalg.inv(logreg.hessian(*_arrays(w, X))).diagonal()
+    return _bias_first(np.sqrt(variances), intercept)
+
+
+def _one_hot(y, classes):
+    """Labels of any kind, numbered in the order of classes; a label that is none of them is left to the door."""
+    return np.equal(np.asarray(y, object)[:, None], np.array([*classes], object)).astype(float)
+
+
+def _samples_of_file(name):
+    """X and y of a file in the folder that the caller keeps in CASES_DATA: y is the column of that name."""
+    with open(Path(os.environ["CASES_DATA"]) / f"{name}.csv", encoding="utf-8", newline="") as file:
+        columns = {head: np.array(column, float) for head, *column in zip(*csv.reader(file), strict=True)}
+    return np.column_stack([column for head, column in columns.items() if head != "y"]), columns["y"]
+
+
+def _angle(u, v):
+    """In degrees, and to the last digits near 0, where the cosine is flat."""
+    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
+    return np.degrees(2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v)))
 
 
 def _end(end, sequence):

@@ -88,6 +88,8 @@ def derived(case, data, result):
         A = np.column_stack([np.ones(len(X)), X]) if case["params"].get("intercept", True) else X
         if case["params"].get("family") == "poisson":
             return {"deviance": poisson_deviance(np.asarray(data["y"], float), A @ result["coef"])}
+        if case["task"] in ("logistic", "softmax"):
+            return {"loglik": log_likelihood(A, result["coef"], data["y"], **case["params"])}
         return {"rss": np.sum((data["y"] - A @ result["coef"]) ** 2)}
     if "supports" in result:
         return {"moves": moves(result["supports"])}
@@ -97,6 +99,13 @@ def derived(case, data, result):
 def poisson_deviance(y, eta):
     """2 Σ_n y_n ln(y_n/μ_n) - (y_n - μ_n), every y_n > 0."""
     return 2 * np.sum(y * (np.log(y) - eta) - y + np.exp(eta))
+
+
+def log_likelihood(A, coef, y, classes=(0, 1), ref=0, **_):
+    """Σ_n a_t - ln Σ_k e^a_k, where coef has a row for each class but the reference, whose score is 0."""
+    others, a = [k for k, c in enumerate(classes) if c != ref], np.zeros((len(A), len(classes)))
+    a[:, others] = A @ np.atleast_2d(coef).T
+    return sum(row[classes.index(c)] - np.logaddexp.reduce(row) for row, c in zip(a, y, strict=True))
 
 
 def moves(supports):

@@ -1,0 +1,64 @@
+"""Least-squares classification (最小二乘分类; chapter 06; notes C 1, 2, 3.3).
+
+X (N, d) is the design matrix, T (N, K) the classes in 1-of-K coding (`design.one_hot`), W (d, K) one column of weights
+per class. m = y f is the margin of a sample: its score f times its label y of -1 or +1.
+"""
+
+import numpy as np
+
+from . import checks, linear_regression, moments
+from .special import softplus
+
+
+def fit(X, T):
+    """W = X⁺T = (XᵀX)⁻¹XᵀT: each column of T regressed on X  [C-2-1].
+
+    X (N, d), T (N, K) one-hot. Where columns of X are dependent, or N < d, the shortest of the many solutions.
+    """
+    X, T = checks.one_hot_labels(X, T)
+    W, lost = moments.solve(X, T)
+    return W if lost < 1e-10 else np.column_stack([_one_column(X, t) for t in T.T])
+
+
+def decision_function(W, X):
+    """y_k(x) = w_k·x + w_k0, the ones of X being its last column; Σ_k y_k = 1 if columns are independent  [C-1-5]."""
+    return X @ W
+
+
+def predict(W, X):
+    """arg max_k y_k(x), the class number 0..K-1  [C-2-1]."""
+    return np.argmax(decision_function(W, X), axis=1)
+
+
+def fisher_targets(t):
+    """N/N_0 for class 0, -N/N_1 for class 1: least squares of these gives w ∝ S_w⁻¹(μ_0 - μ_1)  (chapter 07).
+
+    t (N,) of 0 and 1, both of them present.
+    """
+    t = checks.bits(t, "t")
+    n = np.array([np.sum(t == 0), np.sum(t == 1)])
+    if n.min() == 0:
+        raise ValueError(f"t holds only {t[0]:g}; both classes, 0 and 1, are expected")
+    return np.where(t == 0, len(t) / n[0], -len(t) / n[1])
+
+
+def squared_loss(m):
+    """(1 - m)² = (y - f)², for y = ±1: it grows again where m > 1, the side that is right  [C-3.3-2]."""
+    return (1 - np.asarray(m, float)) ** 2
+
+
+def logistic_loss(m):
+    """ln(1 + e⁻ᵐ) = -ln σ(m), what chapter 04 adds up  [C-3.3-2]."""
+    return softplus(-np.asarray(m, float))
+
+
+def zero_one_loss(m):
+    """1 for a mistake, m <= 0, else 0  [C-3.3-2]."""
+    return np.where(np.asarray(m) <= 0, 1.0, 0.0)
+
+
+def _one_column(X, t):
+    try:
+        return linear_regression.least_squares(X, t)
+    except np.linalg.LinAlgError:
+        return linear_regression.minimum_norm(X, t)

@@ -1,0 +1,242 @@
+"""Logistic regression (对数几率回归; chapter 04; notes A 3.1-3.2, C 3.1, D 2).
+
+X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw the log odds, p (N,) the posteriors.
+λ >= 0 is the penalty, one number or one per column (`design.free_bias` leaves the bias free).
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from . import checks, glm, linear_regression, moments, optimize, sparse
+from .likelihood import Fit, Problem, maximise, recession_direction, require_newton_step, residual
+from .linear_regression import start
+from .regularization import nearest_to_0
+from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
+
+MOST_STEPS = 100
+
+
+def unit_step(a):
+    """0, 1/2, 1 for a < 0, a = 0, a > 0: the ideal that σ replaces by something smooth  [A-3.1-4]."""
+    return (1 + np.sign(a)) / 2
+
+
+def log_odds(w, X):
+    """a = w·x = ln p(t = 1|x)/p(t = 0|x)  [A-3.1-7, A-3.1-9, A-3.1-10, C-3.1-5, D-2-7]."""
+    return X @ w
+
+
+def odds(w, X):
+    """p(t = 1|x)/p(t = 0|x) = eᵃ  [A-3.1-8]."""
+    return np.exp(log_odds(w, X))
+
+
+def posterior(w, X):
+    """p(t = 1|x) = σ(w·x) = eᵃ/(1 + eᵃ)  [A-3.1-6, A-3.2-3, A-3.2-9, C-3.1-6, C-3.1-8, D-2-5, D-2-6, D-2-13]."""
+    return sigmoid(log_odds(w, X))
+
+
+def predict(w, X, threshold=0.5):
+    """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0  [C-1-11, C-3.1-7]."""
+    threshold = checks.fraction(threshold, "threshold")
+    return (1 + sign(log_odds(w, X) - logit(threshold))) / 2
+
+
+def likelihood(w, X, t):
+    """p(t|w) = Π_n p_n^t_n (1 - p_n)^(1 - t_n); with many samples it underflows  [A-3.2-4, C-3.1-9]."""
+    p = posterior(w, X)
+    return np.prod(p**t * (1 - p) ** (1 - t))
+
+
+def log_likelihood(w, X, t):
+    """L(w) = Σ_n [t_n a_n - ln(1 + e^a_n)], never the ln of a p rounded to 0  [A-3.2-5, A-3.2-6, A-3.2-7]."""
+    a = log_odds(w, X)
+    return np.sum(t * a - softplus(a))
+
+
+def penalty(w, lam, q):
+    """λ/2 Σ_j |w_j|^q, convex for q >= 1; one λ per column leaves a bias free  [C-3.1-23; index: erratum C10]."""
+    return np.sum(lam * np.abs(w) ** q) / 2
+
+
+def loss(w, X, t, lam=0.0):
+    """E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)} + λ/2 w·w  [C-3.1-10, C-3.1-22; D-2-9 is its mean E/N]."""
+    return -log_likelihood(w, X, t) + np.sum(lam * w * w) / 2
+
+
+def gradient(w, X, t, lam=0.0):
+    """∇E(w) = Σ_n (p_n - t_n) x_n + λw = Xᵀ(p - t) + λw  [C-3.1-11, C-3.1-12, C-3.1-16, D-2-10; sign: erratum D16]."""
+    return X.T @ (posterior(w, X) - t) + lam * w
+
+
+def hessian(w, X, lam=0.0):
+    """∇²E(w) = Σ_n p_n(1 - p_n) x_n x_nᵀ + λI = XᵀRX + λI; t does not enter  [C-3.1-17]."""
+    r = sigmoid_derivative(log_odds(w, X))
+    return (X.T * r) @ X + lam * np.eye(X.shape[1])
+
+
+def working_response(w, X, t):
+    """z = Xw - R⁻¹(p - t), that is a + 1/p for t = 1 and a - 1/(1 - p) for t = 0  [C-3.1-20; erratum C08].
+
+    Infinite where the probability of the label rounds to 0.
+    """
+    a, s = log_odds(w, X), 2 * t - 1
+    return a + s / sigmoid(s * a)
+
+
+def irls_step(w, X, t, lam=0.0):
+    """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: a whole Newton step  [C-3.1-19, C-3.1-21].
+
+    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t), and p - t = -σ(-a) for t = 1, or all digits of a p near 1
+    would be lost. Raises LinAlgError where XᵀRX + λI is singular.
+    """
+    a = log_odds(w, X)
+    return np.linalg.solve(hessian(w, X, lam), X.T @ (sigmoid_derivative(a) * a - residual(a, t, glm.bernoulli)))
+
+
+def largest_step(X, lam=0.0):
+    """2/(λ_max(XᵀX)/4 + max λ): a shorter step lowers E wherever it starts, for no p(1 - p) is above 1/4."""
+    X = checks.samples(X)
+    lam = checks.penalty(lam, X.shape[1]).max()
+    return 2 / lam if lam > 0 and not X.any() else 2 / (0.25 / linear_regression.largest_step(X) + lam)
+
+
+def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
+    """w ← w - η ∇E(w), from w = 0 unless given  [A-3.2-10, D-2-11, whose α is ηN: its risk is a mean].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), eta > 0; below `largest_step` each step lowers E. Yields
+    optimize.Iterate(w, ∇E(w)) without end.
+    """
+    X, t, lam = _problem(X, t, lam)
+    w = start(w, X)
+    return optimize.gradient_descent(lambda w: gradient(w, X, t, lam), w, eta=checks.positive(eta, "eta"))
+
+
+def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
+    """w ← w - η Σ_{n in I} (p_n - t_n) x_n, from w = 0 unless given: `batch` samples I a step  [C-3.1-13, C-3.1-14].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), shared out among the samples; eta a number or a function of
+    the step's number k; rng shuffles each epoch. Yields optimize.Iterate(w, None) without end.
+    """
+    X, t, lam = _problem(X, t, lam)
+    w, rng, batch = start(w, X), checks.generator(rng), checks.count(batch, "batch")
+    eta = eta if callable(eta) else checks.positive(eta, "eta")
+    return optimize.stochastic_gradient_descent(
+        lambda w, I: gradient(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
+    )
+
+
+def newton_iterates(X, t, lam=0.0, *, w=None):
+    """w ← w - τ H⁻¹∇E(w), τ halved from 1 until E falls: `irls_step` made safe  [C-3.1-15; erratum C08].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until
+    no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+    """
+    X, t, lam = _problem(X, t, lam)
+    w = start(w, X)
+    require_newton_step(w, Problem(X, t, glm.bernoulli, lam))
+    return optimize.newton(
+        lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), lambda w: hessian(w, X, lam), w
+    )
+
+
+def bfgs_iterates(X, t, lam=0.0, *, w=None):
+    """w ← w - τ B ∇E(w), B learned from gradients: the quasi-Newton method the notes name  [A-3.2-10].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until
+    no step lowers E.
+    """
+    X, t, lam = _problem(X, t, lam)
+    return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), start(w, X))
+
+
+def fit(X, t, lam=0.0):
+    """w* = arg min_w E(w) = arg max_w L(w) - λ/2 w·w, for any number of samples  [A-3.2-8, C-3.1-18, C-3.1-22].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), literal: it acts on the bias too unless `free_bias` says
+    otherwise. Gives a `likelihood.Fit`; converged means that the last step changed no w·x by more than 1e-8 (many
+    samples: 1e-6) of the largest, or of 1. On separable data no w is best: converged=False, and `direction` proves it.
+    Raises LinAlgError where columns without penalty are dependent.
+    """
+    X, t, lam = _problem(X, t, lam)
+    return maximise(Problem(X, t, glm.bernoulli, lam))
+
+
+def l1_optimality(w, X, t, lam):
+    """max_j of the distance from 0 to the subgradient of E(w) + λ‖w‖₁: |g_j + λ sign w_j|, or max(|g_j| - λ, 0) where
+    w_j = 0; g = Xᵀ(p - t). Zero exactly at a minimum.
+
+    w (d,), X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,).
+    """
+    X, t, lam = _problem(X, t, lam)
+    w = checks.vector(w, "w", X.shape[1], per="column of X")
+    return np.abs(nearest_to_0(gradient(w, X, t), w, lam)).max()
+
+
+def fit_l1(X, t, lam):
+    """arg min_w E(w) + λ‖w‖₁, exactly, with true zeros: q = 1 in the general penalty, which has λ/2  [C-3.1-23].
+
+    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,). Each Newton step is a lasso of the working response,
+    weighted by R, and halved until the loss falls. Gives a `likelihood.Fit`; converged means that the last step changed
+    no w·x by more than 1e-8 of the largest, or of 1. Where no w is best, `direction` proves it. Of dependent columns
+    not all are used.
+    """
+    X, t, lam = _problem(X, t, lam)
+    return _fit_l1(X, t, lam)
+
+
+def _problem(X, t, lam):
+    X, t = checks.bit_labels(X, t)
+    return X, t, checks.penalty(lam, X.shape[1])
+
+
+def _fit_l1(X, t, lam):
+    """From the means where a constant column is free: the others, and what they cost, stay the same."""
+    one, m, _ = moments.origin(X, t, free=lam == 0)
+    found = _proximal_newton(X - m, t, lam)
+    if one is not None:
+        found.w[one] -= m @ found.w / X[0, one]
+    direction = None if found.converged else recession_direction(Problem(X, t, glm.bernoulli, lam))
+    if direction is None:
+        return found
+    why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
+    return replace(found, reason=why, direction=direction)
+
+
+def _proximal_newton(X, t, lam):
+    w, k = np.zeros(X.shape[1]), 0
+    for k in range(1, MOST_STEPS + 1):
+        target, why = _weighted_lasso(w, X, t, lam)
+        delta, size = X @ (target - w), np.abs(X @ target).max()
+        change = np.abs(delta).max()
+        if change <= 1e-8 * max(size, 1) and not why:
+            return Fit(target, k, True, f"the last step changed no w·x by more than {change:.3g}")
+        tau = _share_that_lowers(w, target - w, X @ w, delta, t, lam)
+        if tau == 0:
+            break
+        w = w + tau * (target - w)
+    return Fit(w, k, False, why or f"after {k} steps another would still change a w·x by {change:.3g}")
+
+
+def _weighted_lasso(w, X, t, lam):
+    """arg min_v g·(v - w) + (v - w)·H(v - w)/2 + λ‖v‖₁ at ∇E = g, ∇²E = H; and why not, where rounding prevents it."""
+    Z = X * np.sqrt(sigmoid_derivative(X @ w))[:, None]
+    system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
+    v, _, why = sparse.minimise(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, glm.bernoulli)) / s), w * s)
+    return v / s, why
+
+
+def _share_that_lowers(w, step, a, delta, t, lam):
+    """The first of τ = 1, 1/2, 1/4 ... by which the loss falls; 0 if none of them does."""
+
+    def E(tau):
+        return np.sum(softplus(a + tau * delta) - t * (a + tau * delta)) + lam @ np.abs(w + tau * step)
+
+    fall, tau = -(delta @ residual(a, t, glm.bernoulli) + lam @ (np.abs(w + step) - np.abs(w))), 1.0
+    rounding = 1e-15 * (E(0) + np.abs(a) @ t)
+    while tau >= 1e-12:
+        if E(tau) <= E(0) - 1e-4 * tau * fall + rounding:
+            return tau
+        tau /= 2
+    return 0.0

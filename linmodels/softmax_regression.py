@@ -1,0 +1,193 @@
+"""Softmax regression (多类逻辑回归, Softmax回归; chapter 05; notes A 3.3, C 3.2, D 3).
+
+X (N, d) is the design matrix, T (N, K) the classes one-hot, W (d, K) one column of weights per class, A = XW (N, K) the
+scores, P (N, K) the posteriors. λ >= 0 is the penalty, one number or one per row of W (`design.free_bias`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import checks, glm, linear_regression, moments, optimize
+from .likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
+from .special import logsumexp, softmax
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights W (d, K) of largest likelihood. Where there are none, along `direction` the loss falls for ever."""
+
+    W: np.ndarray
+    n_iter: int
+    converged: bool
+    reason: str
+    direction: np.ndarray | None = None
+
+
+def scores(W, X):
+    """a_k = w_k·x: one score per class; z = Wᵀx in note D  [C-3.2-2, D-3-14]."""
+    return X @ W
+
+
+def posterior(W, X):
+    """p(C_k|x) = exp(a_k)/Σ_j exp(a_j), rows of sum 1  [C-3.2-1, C-3.2-4, D-3-3]."""
+    return softmax(scores(W, X))
+
+
+def predict(W, X):
+    """arg max_k p(C_k|x) = arg max_k w_k·x, the class number 0..K-1  [D-3-4]."""
+    return np.argmax(scores(W, X), axis=1)
+
+
+def jacobian(p):
+    """∂p_k/∂a_j = p_k(I_kj - p_j), the matrix diag(p) - ppᵀ  [C-3.2-3, D-3-2, D-3-8; off the diagonal: erratum D19].
+
+    p (K,) gives (K, K); p (N, K) one such matrix per row.
+    """
+    return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
+
+
+def likelihood(W, X, T):
+    """p(T|W) = Π_n Π_k p_nk^t_nk  [C-3.2-5]."""
+    return np.prod(posterior(W, X) ** T)
+
+
+def loss(W, X, T, lam=0.0):
+    """E(W) = -Σ_n Σ_k t_nk ln p_nk + λ/2 Σ_k ‖w_k‖²  [C-3.2-6, C-3.2-7; D-3-6 is its mean E/N]."""
+    A = scores(W, X)
+    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + penalty(lam, W)
+
+
+def gradient(W, X, T, lam=0.0):
+    """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
+    return X.T @ (posterior(W, X) - T) + shrinkage(lam, W)
+
+
+def hessian(W, X, lam=0.0):
+    """∂²E/∂w_k∂w_l = Σ_n p_nk(I_kl - p_nl) x_n x_nᵀ + λ I_kl I, in the order of W.ravel(): (dK, dK)."""
+    H = np.einsum("ni,nkl,nj->ikjl", X, jacobian(posterior(W, X)), X, optimize=True)
+    return H.reshape(W.size, W.size) + np.diag(shrinkage(lam, np.ones(W.shape)).ravel())
+
+
+def reference_posterior(V, X):
+    """exp(v_k·x)/(1 + Σ_{j<K} exp(v_j·x)) for k < K, 1/(1 + Σ_{j<K} exp(v_j·x)) for the last class  [A-3.3-1].
+
+    V (d, K - 1) has no column for the last class, the reference: its score is 0.
+    """
+    return posterior(from_reference(V), X)
+
+
+def to_reference(W):
+    """v_k = w_k - w_K for k < K: from K columns to K - 1, the same posteriors  [A-3.3-1; erratum C12]."""
+    return W[:, :-1] - W[:, -1:]
+
+
+def from_reference(V):
+    """w_k = v_k for k < K, w_K = 0: from K - 1 columns to K, the same posteriors  [A-3.3-1; erratum C12]."""
+    return np.column_stack([V, np.zeros(len(V))])
+
+
+def centred(W):
+    """W less the mean of its columns: the shortest of all W with these posteriors."""
+    return W - np.mean(W, axis=-1, keepdims=True)
+
+
+def two_class_weights(W):
+    """w = w_1 - w_0: of two classes, p(C_1|x) = σ(w·x)  [D-3-13]."""
+    return W[:, 1] - W[:, 0]
+
+
+def largest_step(X, lam=0.0):
+    """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts: diag(p) - ppᵀ never exceeds 1/2."""
+    X = checks.samples(X)
+    lam = checks.penalty(lam, X.shape[1]).max()
+    return 2 / lam if lam > 0 and not X.any() else 2 / (0.5 / linear_regression.largest_step(X) + lam)
+
+
+def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
+    """W ← W - η ∇E(W), from W = 0 unless given  [D-3-12, whose α is ηN: its risk is a mean].
+
+    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), eta > 0; below `largest_step` each step lowers E. Yields
+    optimize.Iterate(W, ∇E(W)) without end.
+    """
+    X, T, lam, W = _problem(X, T, lam, W)
+    return optimize.gradient_descent(lambda W: gradient(W, X, T, lam), W, eta=checks.positive(eta, "eta"))
+
+
+def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
+    """w_j ← w_j - η Σ_{n in I} (p_nj - t_nj) x_n for all j at once, with the p_n of the old W  [C-3.2-10; erratum C13].
+
+    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), shared out among the samples; `batch` samples I a step; eta a
+    number or a function of the step's number k; rng shuffles each epoch. Yields optimize.Iterate(W, None) without end.
+    """
+    X, T, lam, W = _problem(X, T, lam, W)
+    rng, batch = checks.generator(rng), checks.count(batch, "batch")
+    eta = eta if callable(eta) else checks.positive(eta, "eta")
+    return optimize.stochastic_gradient_descent(
+        lambda W, I: gradient(W, X[I], T[I], lam * len(I) / len(X)), W, len(X), eta=eta, batch=batch, rng=rng
+    )
+
+
+def newton_iterates(X, T, lam=0.0, *, W=None):
+    """W ← W - τ H⁻¹∇E(W), τ halved from 1 until E falls; of the steps that a singular H allows, the shortest.
+
+    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), W = 0 unless given. Yields optimize.Iterate(W, ∇E(W)) until
+    no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+    """
+    X, T, lam, W = _problem(X, T, lam, W)
+    require_newton_step(W, Problem(X, T, CLASSES, lam))
+    # Without λ, H does not see what all columns of W have in common, nor does the gradient: 11ᵀ there changes no step.
+    K = T.shape[1]
+    common = np.kron(np.diag((lam == 0) * np.einsum("ni,ni->i", X, X)), np.full((K, K), 1 / K**2))
+    return optimize.newton(
+        lambda W: loss(W, X, T, lam), lambda W: gradient(W, X, T, lam), lambda W: hessian(W, X, lam) + common, W
+    )
+
+
+def fit(X, T, lam=0.0):
+    """arg min_W E(W), to the last digits; of all W with the same posteriors the shortest, Σ_k w_k = 0.
+
+    X (N, d), T (N, K) one-hot (`design.one_hot` makes it), lam >= 0 a number or (d,), literal: it acts on the biases
+    too unless `free_bias` says otherwise. Newton's method, as in `glm.fit`. Gives a `Fit`;
+    converged means that the last step changed no score by more than 1e-8 (many samples: 1e-6) of the largest, or of 1.
+    Where a class is separable or has no sample, no W is best: converged=False, and `direction` proves it. Raises
+    LinAlgError where columns without penalty are dependent.
+    """
+    X, T, lam, _ = _problem(X, T, lam, None)
+    found = maximise(Problem(X, np.asfortranarray(T), CLASSES, lam))
+    direction = None if found.direction is None else centred(found.direction)
+    return Fit(centred(found.w), found.n_iter, found.converged, found.reason, direction)
+
+
+def _problem(X, T, lam, W):
+    X, T = checks.one_hot_labels(X, T)
+    shape = (X.shape[1], T.shape[1])
+    W = np.zeros(shape) if W is None else checks.finite(checks.numeric(W, "W"), "W").copy()
+    if W.shape != shape:
+        raise ValueError(f"W must have shape {shape}, a row per column of X, a column per class; found {W.shape}")
+    return X, T, checks.penalty(lam, X.shape[1]), W
+
+
+def _gram(X, P):
+    """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it."""
+    H = moments.class_gram(X, P)
+    same_column = np.einsum("ikil->ikl", H)  # a view of H
+    same_column += np.einsum("ni,ni->i", X, X)[:, None, None] / P.shape[1] ** 2
+    return H
+
+
+CLASSES = glm.Family(  # the categorical family with a score for every class, T(y) = t: none is the reference
+    name="categorical",
+    b=lambda T: np.ones(T.shape[:-1]),
+    log_b=lambda T: np.zeros(T.shape[:-1]),
+    T=lambda T, K=None: np.asarray(T),
+    eta=lambda phi: centred(np.log(phi)),
+    a=logsumexp,
+    mean=softmax,
+    variance=lambda A: jacobian(softmax(A)),
+    observed=np.asarray,
+    vector=True,
+    recession=lambda X, T: glm.rivals(X, T).reshape(-1, X.shape[1] * T.shape[1]),
+    gram=lambda X, A: _gram(X, softmax(A)),
+    residual=lambda A, T: glm.class_residual(softmax(A), T),
+)

@@ -1,0 +1,1017 @@
+"""Chapter 05, softmax regression: every equation of notes A 3.3, C 3.2 and D 3, and where the notes are wrong."""
+
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from linmodels import datasets, glm, likelihood, logistic_regression, optimize
+from linmodels.derivatives import central_difference, check_gradient
+from linmodels.derivatives import jacobian as by_differences
+from linmodels.design import augment, free_bias, one_hot
+from linmodels.softmax_regression import (
+    CLASSES,
+    centred,
+    fit,
+    from_reference,
+    gradient,
+    gradient_iterates,
+    hessian,
+    jacobian,
+    largest_step,
+    loss,
+    newton_iterates,
+    posterior,
+    predict,
+    reference_posterior,
+    scores,
+    stochastic_iterates,
+    to_reference,
+    two_class_weights,
+)
+from linmodels.softmax_regression import likelihood as probability
+from linmodels.special import sigmoid, softmax
+
+RNG = np.random.default_rng(0)
+POINTS = RNG.normal(size=(40, 2))
+X = augment(POINTS)
+LABELS = np.append(RNG.integers(0, 3, 37), [0, 1, 2])  # three classes that overlap
+T = one_hot(LABELS)
+W = RNG.normal(size=(3, 3)) / 2
+V = np.array([0.5, -2.0, 1.0])  # what all columns may have in common
+
+PENALTIES = [0.0, 0.7, np.array([0.5, 2.0, 0.0])]
+penalties = pytest.mark.parametrize("lam", PENALTIES, ids=["none", "one for all", "one per column"])
+
+P = np.array([1.0, 2.0, 5.0]) / 8  # softmax of A
+A = np.log([1.0, 2.0, 5.0])
+
+
+def optimum(lam=0.0):
+    return fit(X, T, lam).W
+
+
+def gains(D, X, T):
+    """(d_t - d_k)·x of each sample and each other class k: what moving along D does for the right class."""
+    a = scores(D, X)
+    return (np.sum(T * a, axis=1, keepdims=True) - a)[T == 0]
+
+
+# --- the model ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("C-3.2-1", "C-3.2-2", "D-3-1", "D-3-3", "D-3-14")
+def test_posterior_by_hand():
+    """x = 2 and w = (0, ln 2/2, ln 5/2): scores 0, ln 2, ln 5, so 1 : 2 : 5."""
+    x, w = np.array([[2.0]]), np.log([[1.0, 2.0, 5.0]]) / 2
+    np.testing.assert_allclose(scores(w, x), [A], rtol=1e-15)
+    np.testing.assert_allclose(posterior(w, x), [P], rtol=1e-15)
+    np.testing.assert_allclose(softmax(A), P, rtol=1e-15)
+
+
+@pytest.mark.equation("C-3.2-1", "C-3.2-4", "D-3-3", "D-3-14")
+def test_posterior_is_a_softmax_per_sample():
+    for n, x in enumerate(X):
+        z = W.T @ x
+        np.testing.assert_allclose(scores(W, X)[n], z, rtol=1e-13)
+        np.testing.assert_allclose(posterior(W, X)[n], np.exp(z) / sum(np.exp(z)), rtol=1e-13)
+    np.testing.assert_allclose(posterior(W, X).sum(axis=1), 1, rtol=1e-15)
+
+
+@pytest.mark.equation("D-3-4")
+def test_the_decision_needs_no_softmax():
+    np.testing.assert_array_equal(predict(W, X), posterior(W, X).argmax(axis=1))
+    np.testing.assert_array_equal(predict(W, X), [max(range(3), key=lambda k: W[:, k] @ x) for x in X])
+    assert predict(np.array([[1.0, 1.0, 0.0]]), np.array([[1.0], [-1.0]])).tolist() == [0, 2]  # a tie: the first
+
+
+@pytest.mark.equation("D-3-5", "C-3.2-4", "C-3.2-7")
+def test_one_hot_targets():
+    assert T.shape == (40, 3)
+    np.testing.assert_array_equal(T, [[float(t == c) for c in range(3)] for t in LABELS])
+    np.testing.assert_array_equal(T.sum(axis=1), 1)
+
+
+@pytest.mark.equation("C-3.2-1", "D-3-1")
+def test_published_scores():
+    """A figure of the Stanford course CS231n: scores -2.85, 0.86, 0.28 and the third class right cost 1.04."""
+    one, w = np.ones((1, 1)), np.array([[-2.85, 0.86, 0.28]])
+    assert loss(w, one, one_hot([2], 3)) == pytest.approx(1.04, abs=5e-3)
+    np.testing.assert_allclose(posterior(w, one), [[0.0154, 0.6312, 0.3534]], atol=5e-5)
+    np.testing.assert_allclose(posterior(w + 1000, one), posterior(w, one), rtol=1e-12)
+
+
+@pytest.mark.equation("D-3-1")
+@pytest.mark.erratum("D18")
+def test_softmax_is_a_function_of_all_entries():
+    """Printed softmax(x_1): x_1 = 0 in (0, 0, 0) and in (0, ln 2, ln 3), but 1/3 and 1/6. The sum runs over classes."""
+    first, second = np.zeros(3), np.log([1.0, 2.0, 3.0])
+    assert first[0] == second[0]
+    assert softmax(first)[0] == pytest.approx(1 / 3, rel=1e-15)
+    assert softmax(second)[0] == pytest.approx(1 / 6, rel=1e-15)
+    p = posterior(W, X)
+    np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-15)  # over the C = 3 classes, printed N,
+    assert (p.sum(axis=0) > 2).all()  # which is the number of samples
+
+
+@pytest.mark.equation("D-3-3", "D-3-4")
+@pytest.mark.erratum("D23")
+def test_the_label_is_one_of_the_classes():
+    """Printed y ∈ 1, 2, ..., C without braces: y is one member of the set {1, ..., C}, here of {0, ..., C - 1}."""
+    assert predict(W, X).shape == (40,)
+    assert set(predict(W, X).tolist()) <= {0, 1, 2} == set(range(W.shape[1]))
+
+
+# --- K weight vectors or K - 1 ------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-3.3-1")
+def test_reference_posterior_by_hand():
+    """v·x = ln 2, ln 5: 2/8, 5/8, and 1/8 for the last class."""
+    v = np.log([[2.0, 5.0]])
+    np.testing.assert_allclose(reference_posterior(v, np.ones((1, 1))), [[2 / 8, 5 / 8, 1 / 8]], rtol=1e-15)
+
+
+@pytest.mark.equation("A-3.3-1")
+def test_both_codings_have_the_same_posteriors():
+    v = to_reference(W)
+    e = np.exp(X @ v)
+    by_formula = np.column_stack([e, np.ones(40)]) / (1 + e.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(reference_posterior(v, X), by_formula, rtol=1e-13)
+    np.testing.assert_allclose(reference_posterior(v, X), posterior(W, X), rtol=1e-13)
+
+
+@pytest.mark.equation("A-3.3-1")
+def test_to_the_reference_and_back():
+    v = to_reference(W)
+    assert v.shape == (3, 2)
+    back = from_reference(v)
+    np.testing.assert_array_equal(back[:, 2], 0)
+    np.testing.assert_allclose(back - W, np.tile(-W[:, 2:], 3), rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(to_reference(back), v)
+
+
+def test_centred_is_the_shortest_of_all_with_these_posteriors():
+    c = centred(W)
+    np.testing.assert_allclose(c.sum(axis=1), 0, atol=1e-15)
+    np.testing.assert_allclose(posterior(c, X), posterior(W, X), rtol=1e-13)
+    assert np.vdot(c, np.tile(V[:, None], 3)) == pytest.approx(0, abs=1e-14)  # any way off it is longer
+    assert np.linalg.norm(c) < min(np.linalg.norm(W), np.linalg.norm(from_reference(to_reference(W))))
+
+
+@pytest.mark.equation("A-3.3-1", "D-3-13")
+def test_two_classes_are_logistic_regression():
+    w = np.array([[0.7], [-1.0], [0.4]])
+    np.testing.assert_allclose(reference_posterior(w, X)[:, 0], sigmoid(X @ w[:, 0]), rtol=1e-14)
+    t, two = (LABELS > 0).astype(float), W[:, :2]
+    w = two_class_weights(two)
+    np.testing.assert_array_equal(w, W[:, 1] - W[:, 0])
+    np.testing.assert_allclose(posterior(two, X)[:, 1], logistic_regression.posterior(w, X), rtol=1e-13)
+    assert loss(two, X, one_hot(t)) == pytest.approx(logistic_regression.loss(w, X, t), rel=1e-13)
+    g = logistic_regression.gradient(w, X, t)
+    np.testing.assert_allclose(gradient(two, X, one_hot(t)), np.column_stack([-g, g]), rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(hessian(two, X)[1::2, 1::2], logistic_regression.hessian(w, X), rtol=1e-12)
+
+
+@pytest.mark.equation("D-3-13")
+@pytest.mark.parametrize("lam", PENALTIES, ids=str)
+def test_the_penalty_of_two_classes_counts_double(lam):
+    """At the minimum W = (-w/2, w/2), so λ/2 (‖w/2‖² + ‖w/2‖²) = (λ/2)/2 ‖w‖²: 2λ here is λ in chapter 04."""
+    t, lam = (LABELS > 0).astype(float), np.asarray(lam)
+    found, w = fit(X, one_hot(t), 2 * lam), logistic_regression.fit(X, t, lam).w
+    assert found.converged
+    np.testing.assert_allclose(two_class_weights(found.W), w, rtol=1e-8)
+    np.testing.assert_allclose(found.W, np.column_stack([-w / 2, w / 2]), rtol=1e-8)
+    assert loss(found.W, X, one_hot(t), 2 * lam) == pytest.approx(logistic_regression.loss(w, X, t, lam), rel=1e-13)
+
+
+@pytest.mark.equation("C-3.2-1", "C-3.2-2")
+@pytest.mark.erratum("C12")
+def test_a_vector_for_every_class_is_one_too_many():
+    """Printed: learn w_k for each class. What all have in common changes nothing: the minimum is not unique, and the
+    Hessian has rank (K - 1)d. With w_K = 0, or a penalty, it has full rank and there is one minimum."""
+    shifted = W + V[:, None]
+    np.testing.assert_allclose(posterior(shifted, X), posterior(W, X), rtol=1e-12)
+    assert loss(shifted, X, T) == pytest.approx(loss(W, X, T), rel=1e-13)
+    best = optimum()
+    np.testing.assert_allclose(gradient(best + V[:, None], X, T), 0, atol=1e-12)  # another minimum
+    H = hessian(W, X)
+    assert np.linalg.matrix_rank(H) == 6 < W.size
+    assert np.linalg.eigvalsh(H)[3] > 0.1
+    common = np.kron(np.eye(3), np.ones((3, 1)))  # the same for all columns of W, feature by feature
+    np.testing.assert_allclose(H @ common, 0, atol=1e-13)
+    assert np.linalg.eigvalsh(glm.hessian(to_reference(W), X, LABELS, glm.categorical)).min() > 0.1
+    assert np.linalg.eigvalsh(hessian(W, X, 0.3)).min() == pytest.approx(0.3, rel=1e-12)
+    assert gradient(optimum(0.3) + V[:, None], X, T, 0.3) == pytest.approx(0.3 * np.tile(V[:, None], 3))
+
+
+# --- the Jacobian of softmax --------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("C-3.2-3", "D-3-2", "D-3-8")
+def test_jacobian_by_hand():
+    """p = (1, 2, 5)/8: 64 (diag p - ppᵀ)."""
+    np.testing.assert_allclose(64 * jacobian(P), [[7, -2, -5], [-2, 12, -10], [-5, -10, 15]], rtol=1e-14)
+
+
+@pytest.mark.equation("C-3.2-3", "D-3-2", "D-3-8")
+def test_jacobian_is_the_derivative_of_softmax():
+    for a in (A, np.zeros(4), np.array([3.0, -1.0, 0.5, 0.0, 2.0]), RNG.normal(size=7) * 3):
+        J = by_differences(softmax, a)
+        p = softmax(a)
+        np.testing.assert_allclose(jacobian(p), J, atol=1e-9)
+        np.testing.assert_allclose(jacobian(p), np.diag(p) - np.outer(p, p), atol=1e-16)
+        entries = [[p[k] * ((k == j) - p[j]) for j in range(len(p))] for k in range(len(p))]
+        np.testing.assert_allclose(jacobian(p), entries, rtol=1e-14, atol=1e-17)
+
+
+def test_jacobian_row_by_row():
+    p = posterior(W, X)
+    np.testing.assert_array_equal(jacobian(p), [jacobian(row) for row in p])
+    np.testing.assert_allclose(jacobian(p).sum(axis=2), 0, atol=1e-15)  # the p_k always sum to 1
+    assert np.linalg.eigvalsh(jacobian(p)).min() > -1e-15
+
+
+LINES_OF_D_3_2 = {  # of softmax(x)_i, by x_i alone; E is exp(x)
+    3: lambda E, i: E[i] / E.sum() + (-1) * E[i] * E.sum() ** -2 * E[i],
+    4: lambda E, i: E[i] / E.sum() - E[i] ** 2 * E.sum() ** -2,
+    5: lambda E, i: E[i] / E.sum() - (E[i] / E.sum()) ** 2,
+    6: lambda E, i: E[i] / E.sum() * (1 - E[i] / E.sum()),
+}
+
+
+@pytest.mark.equation("D-3-2")
+@pytest.mark.parametrize("line", LINES_OF_D_3_2)
+def test_the_diagonal_line_by_line(line):
+    for i in range(3):
+        slope = by_differences(softmax, A)[i, i]
+        assert LINES_OF_D_3_2[line](np.exp(A), i) == pytest.approx(slope, abs=1e-9)
+        assert LINES_OF_D_3_2[line](np.exp(A), i) == pytest.approx(jacobian(P)[i, i], rel=1e-13)
+
+
+@pytest.mark.equation("D-3-2", "D-3-8")
+@pytest.mark.erratum("D19")
+def test_the_diagonal_alone_gives_a_wrong_gradient():
+    """Printed: "the derivative of softmax" is s_i(1 - s_i). With the third class right and p = (1, 2, 5)/8 the chain
+    rule makes (0, 0, -3/8) of it; the gradient of -ln p_3 is p - t = (1/8, 2/8, -3/8), as from the full matrix."""
+    t = np.array([0.0, 0.0, 1.0])
+    slope = central_difference(lambda a: -np.log(softmax(a)[2]), A)
+    np.testing.assert_allclose(slope, [1 / 8, 2 / 8, -3 / 8], atol=1e-9)
+    printed = -np.diag(P * (1 - P)) @ (t / P)
+    np.testing.assert_allclose(printed, [0, 0, -3 / 8], rtol=1e-14, atol=1e-16)
+    np.testing.assert_allclose(-jacobian(P) @ (t / P), P - t, rtol=1e-14)
+    off = by_differences(softmax, A)[0, 1]
+    assert off == pytest.approx(-2 / 64, abs=1e-9) != 0
+
+
+@pytest.mark.equation("D-3-2")
+@pytest.mark.erratum("D20")
+def test_the_square_needs_its_index():
+    """Printed softmax(x_i) - softmax(x)²: less a vector, so another number for each entry; only the i-th is right."""
+    i = 0
+    printed = P[i] - P**2
+    assert printed.shape == (3,)
+    np.testing.assert_allclose(64 * printed, [7, 4, -17], rtol=1e-13)
+    assert by_differences(softmax, A)[i, i] == pytest.approx(P[i] - P[i] ** 2, abs=1e-9)
+
+
+@pytest.mark.equation("D-3-8")
+@pytest.mark.erratum("D21")
+def test_the_letter_in_the_jacobian_is_the_posterior_not_the_label():
+    """Printed diag(y) - yyᵀ: of a one-hot label that is 0. With ŷ = softmax(z) it is the derivative."""
+    for y in np.eye(3):
+        np.testing.assert_array_equal(np.diag(y) - np.outer(y, y), 0)
+    assert np.abs(by_differences(softmax, A)).min() > 0.03
+    np.testing.assert_allclose(by_differences(softmax, A), np.diag(P) - np.outer(P, P), atol=1e-9)
+
+
+# --- the gradient, line by line -----------------------------------------------------------------------------
+
+x0, y0 = np.array([1.5, -0.5, 2.0, 1.0]), np.array([0.0, 1.0, 0.0])  # one sample, D = 4, C = 3
+W0 = np.array([[0.2, -0.4, 0.1], [0.5, 0.3, -0.2], [-0.3, 0.1, 0.4], [0.0, 0.2, -0.1]])
+p0 = softmax(W0.T @ x0)
+
+
+def with_column(w, c):
+    changed = W0.copy()
+    changed[:, c] = w
+    return changed
+
+
+def M(x, c, C=3):
+    """(D, C), x in column c: ∂(Wᵀx)/∂w_c in the layout of note D, a row per entry of w_c."""
+    return np.outer(x, np.eye(C)[c])
+
+
+def sample_loss(w):
+    return -y0 @ np.log(softmax(w.T @ x0))
+
+
+LINES_OF_D_3_10 = {
+    1: lambda c: central_difference(lambda w: sample_loss(with_column(w, c)), W0[:, c]),
+    2: lambda c: (
+        -by_differences(lambda w: with_column(w, c).T @ x0, W0[:, c]).T
+        @ by_differences(softmax, W0.T @ x0).T
+        @ by_differences(np.log, p0).T
+        @ y0
+    ),
+    3: lambda c: -M(x0, c) @ (np.diag(p0) - np.outer(p0, p0)) @ np.linalg.inv(np.diag(p0)) @ y0,
+    4: lambda c: -M(x0, c) @ (np.eye(3) - np.outer(p0, np.ones(3))) @ y0,
+    5: lambda c: -M(x0, c) @ (y0 - p0 * (np.ones(3) @ y0)),
+    6: lambda c: -M(x0, c) @ (y0 - p0),
+    7: lambda c: -x0 * (y0 - p0)[c],
+}
+
+
+@pytest.mark.equation("D-3-9", "D-3-10", "D-3-11", "D-3-14", "C-3.2-9")
+@pytest.mark.parametrize("line", LINES_OF_D_3_10)
+def test_the_derivation_line_by_line(line):
+    """Each line is column c of the gradient of one sample, for each class c; the first is by differences."""
+    expected = gradient(W0, x0[None], y0[None])
+    np.testing.assert_allclose(expected, -np.outer(x0, y0 - p0), rtol=1e-13)
+    assert loss(W0, x0[None], y0[None]) == pytest.approx(sample_loss(W0), rel=1e-13)
+    for c in range(3):
+        value = LINES_OF_D_3_10[line](c)
+        assert value.shape == (4,)
+        np.testing.assert_allclose(value, expected[:, c], atol=1e-8 if line < 3 else 1e-14)
+
+
+@pytest.mark.equation("C-3.2-7", "D-3-10")
+def test_the_sixth_line_needs_targets_of_sum_one():
+    """1ᵀy = 1 turns line 5 into line 6; for y = (1, 1, 0) the derivative is 2p - y, which only line 5 has."""
+    y = np.array([1.0, 1.0, 0.0])
+    slope = central_difference(lambda z: -y @ np.log(softmax(z)), A)
+    np.testing.assert_allclose(slope, -(y - P * y.sum()), atol=1e-8)
+    assert np.abs(slope - (P - y)).max() > 0.1
+
+
+@pytest.mark.equation("D-3-9", "D-3-10")
+@pytest.mark.erratum("D24")
+def test_the_chain_runs_from_left_to_right_in_one_layout_only():
+    """z = Wᵀx is a vector and W a matrix, printed x_i = wᵀx. By rows of z, ∂z/∂w_c is C x D, and the printed product
+    has no such shape; where D = C it has, and is wrong. As D x C, x in column c, it is the gradient."""
+    for c in range(3):
+        rows_of_z = by_differences(lambda w: with_column(w, c).T @ x0, W0[:, c])  # noqa: B023
+        assert rows_of_z.shape == (3, 4)
+        np.testing.assert_allclose(rows_of_z.T, M(x0, c), atol=1e-9)
+        with pytest.raises(ValueError, match="matmul"):
+            rows_of_z @ jacobian(p0)
+    x, p = x0[:3], softmax(W0[:3].T @ x0[:3])  # D = C
+    np.testing.assert_allclose(M(x, 1) @ (p - y0), x * (p - y0)[1], rtol=1e-14)
+    assert np.abs(M(x, 1).T @ (p - y0) - x * (p - y0)[1]).max() > 0.1
+
+
+# --- loss, gradient, Hessian --------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("C-3.2-5", "C-3.2-6")
+def test_likelihood_and_loss_by_hand():
+    """p = (1, 2, 5)/8 for three samples of the classes 2, 2, 0: 5/8 · 5/8 · 1/8; at W = 0 always 1/3."""
+    one, t = np.ones((3, 1)), one_hot([2, 2, 0])
+    assert probability(A[None], one, t) == pytest.approx(25 / 512, rel=1e-14)
+    assert loss(A[None], one, t) == pytest.approx(np.log(512 / 25), rel=1e-14)
+    assert probability(np.zeros((1, 3)), one, t) == pytest.approx(1 / 27, rel=1e-14)
+    assert loss(np.zeros((1, 3)), one, t) == pytest.approx(3 * np.log(3), rel=1e-14)
+
+
+@pytest.mark.equation("C-3.2-5", "C-3.2-6")
+def test_loss_is_minus_the_logarithm_of_the_likelihood():
+    p = posterior(W, X)
+    assert probability(W, X, T) == pytest.approx(np.prod([p[n, t] for n, t in enumerate(LABELS)]), rel=1e-12)
+    assert loss(W, X, T) == pytest.approx(-np.log(probability(W, X, T)), rel=1e-12)
+    assert loss(W, X, T) == pytest.approx(-sum(np.log(p[n, t]) for n, t in enumerate(LABELS)), rel=1e-13)
+
+
+@penalties
+def test_the_penalty_is_half_of_all_squares(lam):
+    cost = sum(np.broadcast_to(lam, 3)[i] * W[i, k] ** 2 for i in range(3) for k in range(3)) / 2
+    assert loss(W, X, T, lam) - loss(W, X, T) == pytest.approx(cost, rel=1e-12)
+
+
+@pytest.mark.equation("D-3-6", "D-3-7")
+@pytest.mark.erratum("D17")
+def test_the_risk_of_note_d_is_a_mean():
+    """Both lines of R are E/N, and its gradient is ∇E/N: the α of note D is N times the η of a sum."""
+    p = posterior(W, X)
+    double_sum = -sum(T[n, c] * np.log(p[n, c]) for n in range(40) for c in range(3)) / 40
+    inner = -sum(T[n] @ np.log(p[n]) for n in range(40)) / 40
+    assert loss(W, X, T) / 40 == pytest.approx(double_sum, rel=1e-13) == pytest.approx(inner, rel=1e-13)
+    slope = central_difference(lambda W: np.mean(-np.sum(T * np.log(posterior(W, X)), axis=1)), W)
+    np.testing.assert_allclose(gradient(W, X, T) / 40, slope, atol=1e-9)
+    assert np.abs(slope - gradient(W, X, T)).max() > 1
+    np.testing.assert_allclose(slope, -sum(np.outer(X[n], T[n] - p[n]) for n in range(40)) / 40, atol=1e-9)
+
+
+@pytest.mark.equation("D-3-7")
+@pytest.mark.erratum("D22")
+def test_the_risk_is_a_number_its_gradient_a_matrix():
+    """Printed R(w) = -1/N Σ x(y - ŷ)ᵀ: the left side is a number, the right one, D x C, its derivative by W."""
+    right = -sum(np.outer(x, t - softmax(W.T @ x)) for x, t in zip(X, T, strict=True)) / 40
+    assert np.ndim(loss(W, X, T) / 40) == 0
+    assert right.shape == W.shape
+    np.testing.assert_allclose(central_difference(lambda W: loss(W, X, T) / 40, W), right, atol=1e-9)
+
+
+def test_gradient_by_hand():
+    """At W = 0, K = 3: Σ x(1/3 - t); x = 3 of class 0 and x = 6 of class 2."""
+    g = gradient(np.zeros((1, 3)), np.array([[3.0], [6.0]]), one_hot([0, 2]))
+    np.testing.assert_allclose(g, [[1 - 3 + 2, 1 + 2, 1 + 2 - 6]], atol=1e-15)
+
+
+@penalties
+@pytest.mark.equation("A-3.3-2", "C-3.2-8", "D-3-7", "D-3-11")
+def test_gradient_is_the_derivative_of_the_loss(lam):
+    assert check_gradient(lambda W: loss(W, X, T, lam), lambda W: gradient(W, X, T, lam), W) < 1e-8
+
+
+@pytest.mark.equation("A-3.3-2", "C-3.2-8", "C-3.2-9")
+def test_gradient_is_a_sum_over_samples_class_by_class():
+    p = posterior(W, X)
+    for j in range(3):
+        expected = sum((p[n, j] - T[n, j]) * X[n] for n in range(40))
+        np.testing.assert_allclose(gradient(W, X, T)[:, j], expected, rtol=1e-12, atol=1e-13)
+    each = [gradient(W, X[n : n + 1], T[n : n + 1]) for n in range(40)]
+    np.testing.assert_allclose(each[7], np.outer(X[7], p[7] - T[7]), rtol=1e-13)
+    np.testing.assert_allclose(gradient(W, X, T), sum(each), rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(gradient(W, X, T).sum(axis=1), 0, atol=1e-13)
+
+
+@pytest.mark.equation("A-3.3-2")
+def test_with_a_reference_class_the_gradient_has_the_same_columns():
+    v = to_reference(W)
+    slope = central_difference(lambda v: loss(from_reference(v), X, T), v)
+    np.testing.assert_allclose(slope, gradient(W, X, T)[:, :2], atol=1e-7)
+
+
+@penalties
+def test_hessian_is_the_derivative_of_the_gradient(lam):
+    H = hessian(W, X, lam)
+    slope = by_differences(lambda W: gradient(W, X, T, lam).ravel(), W).reshape(9, 9)
+    np.testing.assert_allclose(H, slope, atol=1e-8 * np.abs(H).max())
+    np.testing.assert_allclose(H, H.T, rtol=1e-13, atol=1e-14)
+
+
+def test_hessian_by_hand():
+    """One sample x = 2 at p = (1, 2, 5)/8: 4 (diag p - ppᵀ), and λ on its diagonal."""
+    H = hessian(A[None] / 2, np.array([[2.0]]), 3.0)
+    np.testing.assert_allclose(16 * (H - 3 * np.eye(3)), [[7, -2, -5], [-2, 12, -10], [-5, -10, 15]], rtol=1e-12)
+
+
+def test_hessian_without_the_reference_class_is_that_of_the_generalized_linear_model():
+    keep = [3 * i + k for i in range(3) for k in range(2)]
+    of_glm = glm.hessian(to_reference(W), X, LABELS, glm.categorical)
+    np.testing.assert_allclose(hessian(W, X)[np.ix_(keep, keep)], of_glm, rtol=1e-12, atol=1e-13)
+
+
+def test_the_hessian_of_two_samples_is_a_sum_of_products():
+    Z, w = X[:2], W
+    H = sum(np.kron(np.outer(x, x), jacobian(softmax(w.T @ x))) for x in Z)
+    np.testing.assert_allclose(hessian(w, Z), H, rtol=1e-12, atol=1e-15)
+
+
+# --- edges: warnings are errors in this suite ---------------------------------------------------------------
+
+
+@pytest.mark.equation("C-3.2-6")
+def test_cross_entropy_of_extreme_scores():
+    """Scores ±1000: p is 0 or 1 to rounding, but -ln p is 0 where right, 2000 where wrong, ln 2 at a tie."""
+    one, w = np.ones((1, 1)), np.array([[1000.0, -1000.0, 1000.0]])
+    np.testing.assert_array_equal(posterior(w, one), [[0.5, 0, 0.5]])
+    assert loss(w, one, one_hot([1], 3)) == pytest.approx(2000 + np.log(2), rel=1e-15)
+    assert loss(w, one, one_hot([0], 3)) == pytest.approx(np.log(2), rel=1e-12)
+    assert loss(w[:, :2], one, one_hot([0], 2)) == 0
+    np.testing.assert_array_equal(gradient(w[:, :2], one, one_hot([1], 2)), [[1, -1]])
+    assert probability(w[:, :2], one, one_hot([1], 2)) == 0
+    np.testing.assert_array_equal(hessian(w[:, :2], one), np.zeros((2, 2)))
+    assert jacobian(posterior(w, one)).tolist() == [[[0.25, 0, -0.25], [0, 0, 0], [-0.25, 0, 0.25]]]
+
+
+def test_many_samples_underflow_in_the_product_not_in_the_sum():
+    one, t = np.ones((1000, 1)), one_hot(np.zeros(1000), 3)
+    assert probability(np.zeros((1, 3)), one, t) == 0
+    assert loss(np.zeros((1, 3)), one, t) == pytest.approx(1000 * np.log(3), rel=1e-13)
+
+
+# --- iterations ---------------------------------------------------------------------------------------------
+
+
+@penalties
+@pytest.mark.equation("D-3-12", "C-3.2-8")
+def test_gradient_descent_is_the_training_of_note_d(lam):
+    """α = ηN, from W = 0."""
+    eta, path = 0.02, list(islice(gradient_iterates(X, T, lam, eta=0.02), 5))
+    w = np.zeros((3, 3))
+    for step in path:
+        np.testing.assert_allclose(step.w, w, rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(step.gradient, gradient(w, X, T, lam), rtol=1e-11, atol=1e-13)
+        mean = sum(np.outer(x, t - softmax(w.T @ x)) for x, t in zip(X, T, strict=True)) / 40
+        w = w + eta * 40 * mean - eta * (np.broadcast_to(lam, 3) * w.T).T
+
+
+@penalties
+def test_gradient_descent_reaches_the_minimum(lam):
+    end = optimize.run(gradient_iterates(X, T, lam, eta=0.9 * largest_step(X, lam)), tol=1e-9)
+    assert end.converged
+    np.testing.assert_allclose(end.w, optimum(lam), atol=1e-9)
+
+
+def test_from_a_start_of_its_own_the_common_part_stays():
+    """Without λ no gradient moves what all columns have in common: another minimum, the same posteriors."""
+    begin = W + V[:, None]
+    end = optimize.run(gradient_iterates(X, T, eta=0.9 * largest_step(X), W=begin), tol=1e-9)
+    np.testing.assert_allclose(end.w.sum(axis=1), begin.sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-9)
+    np.testing.assert_allclose(posterior(end.w, X), posterior(optimum(), X), atol=1e-9)
+
+
+def test_largest_step_by_hand():
+    """x = 2: 2/(4/2) = 1; with λ = 3, 2/(2 + 3); the largest of several λ counts."""
+    assert largest_step([[2.0]]) == pytest.approx(1, rel=1e-14)
+    assert largest_step([[2.0]], 3.0) == pytest.approx(2 / 5, rel=1e-14)
+    assert largest_step([[2.0, 0.0], [0.0, 1.0]], np.array([0.0, 3.0])) == pytest.approx(2 / 5, rel=1e-14)
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.7])
+def test_below_the_largest_step_every_step_lowers_the_loss(lam):
+    """No curvature is above 2/`largest_step`, wherever W is."""
+    top = 2 / largest_step(X, lam)
+    for size in (0.1, 1.0, 10.0):
+        w = size * RNG.normal(size=(3, 3))
+        assert np.linalg.eigvalsh(hessian(w, X, lam))[-1] <= top
+        path = [loss(s.w, X, T, lam) for s in islice(gradient_iterates(X, T, lam, eta=0.99 * 2 / top, W=w), 20)]
+        assert all(after < before for before, after in pairwise(path))
+
+
+def test_beyond_the_largest_step_it_may_run_away():
+    """x = 1 of both classes: along (1, -1) the curvature at W = 0 is 1 = 2/`largest_step`, and none is larger."""
+    Z, t, near = np.ones((2, 1)), one_hot([0, 1]), np.array([[1e-3, -1e-3]])
+    assert largest_step(Z) == pytest.approx(2, rel=1e-14)
+    for eta, grows in ((1.9, False), (2.1, True)):
+        sizes = [np.abs(s.w).max() for s in islice(gradient_iterates(Z, t, eta=eta, W=near), 5)]
+        assert all((after > before) == grows for before, after in pairwise(sizes))
+
+
+@pytest.mark.equation("C-3.2-9", "C-3.2-10")
+@pytest.mark.parametrize("batch", [1, 3])
+@penalties
+def test_stochastic_steps_are_gradient_steps_of_the_samples_drawn(batch, lam):
+    """Eight equal samples, so that the order does not matter; each carries an eighth of the penalty."""
+    x, t = X[4], np.array([0.0, 1.0, 0.0])
+    path = stochastic_iterates([x] * 8, [t] * 8, lam, eta=0.3, batch=batch, rng=np.random.default_rng(0), W=W)
+    w = W
+    for k, step in enumerate(islice(path, 5)):
+        np.testing.assert_allclose(step.w, w, rtol=1e-12, atol=1e-14)
+        assert step.gradient is None
+        n = 2 if batch == 3 and k % 3 == 2 else batch  # 8 = 3 + 3 + 2
+        share = (np.broadcast_to(lam, 3) * w.T).T / 8
+        w = w - 0.3 * n * (np.outer(x, softmax(w.T @ x) - t) + share)
+
+
+@pytest.mark.equation("C-3.2-10")
+def test_a_batch_of_all_samples_is_gradient_descent():
+    path = stochastic_iterates(X, T, 0.7, eta=0.02, batch=40, rng=np.random.default_rng(0))
+    for a, b in zip(islice(path, 4), gradient_iterates(X, T, 0.7, eta=0.02), strict=False):
+        np.testing.assert_allclose(a.w, b.w, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.equation("C-3.2-10")
+def test_an_epoch_visits_every_sample_once():
+    """With a step of 1e-9 the gradient stands still: 40 steps of one sample sum to one step of all."""
+    end = list(islice(stochastic_iterates(X, T, 0.7, eta=1e-9, rng=np.random.default_rng(1), W=W), 41))[-1].w
+    np.testing.assert_allclose((W - end) / 1e-9, gradient(W, X, T, 0.7), atol=1e-5)
+
+
+def test_a_step_that_depends_on_its_number():
+    path = stochastic_iterates([[1.0]], [[1.0, 0.0]], eta=lambda k: 1 / (k + 1), rng=np.random.default_rng(0))
+    a, b, c = (s.w for s in islice(path, 3))
+    np.testing.assert_allclose(b - a, [[0.5, -0.5]], rtol=1e-14)
+    np.testing.assert_allclose(c - b, np.array([[1, -1]]) * sigmoid(-1.0) / 2, rtol=1e-13)
+
+
+@pytest.mark.equation("C-3.2-10")
+@pytest.mark.erratum("C13")
+def test_all_classes_move_at_once():
+    """Printed: SGD for each w_j separately. x = 1 of class 0, W = 0, η = (3/2) ln 4: at once, η(2, -1, -1)/3.
+
+    One after the other, p anew each time: w_0 = ln 4 makes p_1 = 1/6 and w_1 = -ln √2; then p_2 = 1/(5 + 1/√2). Such
+    steps do not sum to 0, as those of the gradient of E_n do.
+    """
+    eta, x, t = 1.5 * np.log(4), np.ones((1, 1)), np.array([[1.0, 0.0, 0.0]])
+    separately = np.zeros((1, 3))
+    for j in range(3):
+        separately[:, j] -= eta * (posterior(separately, x) - t)[0, j]
+    np.testing.assert_allclose(separately, [[np.log(4), -np.log(2) / 2, -eta / (5 + 1 / np.sqrt(2))]], rtol=1e-13)
+    _, at_once = (s.w for s in islice(stochastic_iterates(x, t, eta=eta, rng=np.random.default_rng(0)), 2))
+    np.testing.assert_allclose(at_once, [[2 * eta / 3, -eta / 3, -eta / 3]], rtol=1e-14)
+    np.testing.assert_allclose(at_once, -eta * central_difference(lambda w: loss(w, x, t), np.zeros((1, 3))), rtol=1e-8)
+    assert abs(at_once.sum()) < 1e-15 and separately.sum() > 0.4
+    assert np.abs(at_once - separately).max() > 0.3
+
+
+@penalties
+def test_newton_steps_are_the_shortest_that_the_hessian_allows(lam):
+    first, second = islice(newton_iterates(X, T, lam, W=optimum(lam) + 0.01 * W), 2)
+    step = -np.linalg.pinv(hessian(first.w, X, lam), rcond=1e-10) @ gradient(first.w, X, T, lam).ravel()
+    np.testing.assert_allclose(second.w - first.w, step.reshape(3, 3), rtol=1e-9, atol=1e-12)
+
+
+@penalties
+def test_newton_starts_at_zero_goes_down_and_ends_where_fit_does(lam):
+    path = list(islice(newton_iterates(X, T, lam), 100))
+    assert len(path) < 100
+    np.testing.assert_array_equal(path[0].w, 0)
+    np.testing.assert_allclose(path[0].gradient, X.T @ (1 / 3 - T), rtol=1e-13, atol=1e-13)
+    losses = [loss(s.w, X, T, lam) for s in path]
+    assert all(after <= before * (1 + 1e-14) for before, after in pairwise(losses))
+    np.testing.assert_allclose(path[-1].w, optimum(lam), atol=1e-12)
+
+
+def test_newton_leaves_what_all_columns_have_in_common():
+    begin = W + V[:, None]
+    end = optimize.run(newton_iterates(X, T, W=begin), tol=1e-9)
+    assert end.converged
+    np.testing.assert_allclose(end.w.sum(axis=1), begin.sum(axis=1), rtol=1e-10)
+    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-4, 1e4, 1e8, 1e50])
+def test_newton_in_any_unit_of_a_feature(scale):
+    end = optimize.run(newton_iterates(X * [1, scale, 1], T), tol=0.0, max_iter=50)
+    np.testing.assert_allclose((centred(end.w).T * [1, scale, 1]).T, optimum(), atol=1e-9)
+
+
+@pytest.mark.parametrize("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
+def test_newton_does_not_step_where_columns_are_dependent(extra):
+    twice = np.column_stack([X, extra])
+    with pytest.raises(np.linalg.LinAlgError):
+        list(islice(newton_iterates(twice, T), 5))
+    assert optimize.run(newton_iterates(twice, T, [0.0, 0.0, 0.0, 0.1]), tol=1e-9).converged
+
+
+# --- fit: worked and published values -----------------------------------------------------------------------
+
+
+def test_a_constant_alone_is_the_share_of_each_class():
+    """Shares 1/8, 2/8, 5/8: ln of them less the mean of the ln, (ln 10)/3 above ln 1."""
+    found = fit(np.ones((8, 1)), one_hot([0, 1, 1, 2, 2, 2, 2, 2]))
+    assert found.converged
+    np.testing.assert_allclose(found.W, [A - np.log(10) / 3], rtol=1e-12)
+
+
+def test_two_groups_have_their_own_shares():
+    """Shares 1 : 2 : 5 where x = 0, 3 : 2 : 3 where x = 1; no constraint is left."""
+    x, t = np.repeat([0.0, 1.0], 8), [0, 1, 1, 2, 2, 2, 2, 2, 0, 0, 0, 1, 1, 2, 2, 2]
+    found = fit(augment(x[:, None]), one_hot(t))
+    np.testing.assert_allclose(posterior(found.W, [[0, 1], [1, 1]]), [P, np.array([3, 2, 3]) / 8], rtol=1e-10)
+    b, both = A - np.log(10) / 3, np.log([3, 2, 3]) - np.log(18) / 3
+    np.testing.assert_allclose(found.W, [both - b, b], atol=1e-10)
+
+
+def test_a_penalty_by_hand():
+    """One sample x = 1 of class 0 and W = (2c, -c, -c) with c = (ln 2)/3: p = (2, 1, 1)/4, so λ 2c = 1/2."""
+    c = np.log(2) / 3
+    found = fit([[1.0]], [[1, 0, 0]], 1 / (4 * c))
+    assert found.converged
+    np.testing.assert_allclose(found.W, [[2 * c, -c, -c]], rtol=1e-9)
+
+
+def test_election_study_as_published():
+    """statsmodels, its test results for MNLogit of anes96, computed by Stata 11: party 0 is the reference."""
+    table = datasets.anes()
+    assert table.features == ("log_population", "left_right", "age", "education", "income")
+    found = fit(augment(table.X), one_hot(table.y))
+    assert found.converged
+    published = [
+        [-0.01153598, 0.29771435, -0.024945, 0.08249144, 0.00519655, -0.37340167],
+        [-0.08875065, 0.39166864, -0.02289784, 0.18104276, 0.04787398, -2.2509132],
+        [-0.1059667, 0.57345051, -0.01485121, -0.00715242, 0.05757516, -3.6655835],
+        [-0.0915567, 1.2787718, -0.00868135, 0.19982796, 0.08449838, -7.6138431],
+        [-0.0932846, 1.3469616, -0.01790407, 0.21693885, 0.08095841, -7.0604782],
+        [-0.14088069, 2.0700801, -0.00943265, 0.3219257, 0.10889408, -12.105751],
+    ]
+    np.testing.assert_allclose((found.W[:, 1:] - found.W[:, :1]).T, published, rtol=1e-6)
+    assert loss(found.W, augment(table.X), one_hot(table.y)) == pytest.approx(1461.922747312, rel=1e-9)
+
+
+# --- fit: where the gradient vanishes -----------------------------------------------------------------------
+
+
+@penalties
+def test_fit_ends_at_the_exact_minimum(lam):
+    """The gradient is zero up to the rounding of its 40 terms."""
+    found = fit(X, T, lam)
+    assert found.converged
+    assert found.direction is None
+    assert found.reason
+    np.testing.assert_allclose(gradient(found.W, X, T, lam), 0, atol=1e-13)
+
+
+@penalties
+def test_the_rows_of_the_solution_sum_to_zero(lam):
+    """Of all W with these posteriors the shortest; where there is a penalty, the only minimum."""
+    np.testing.assert_allclose(optimum(lam).sum(axis=1), 0, atol=1e-14)
+
+
+def test_the_solution_is_the_limit_of_a_vanishing_penalty():
+    """W(λ) = W(0) - λ W' + ...: the difference, divided by λ, settles."""
+    slopes = [(optimum(lam) - optimum()) / lam for lam in (1e-3, 1e-5, 1e-6)]
+    assert np.abs(slopes[2]).max() > 0.01
+    assert np.abs(slopes[1] - slopes[2]).max() < 0.02 * np.abs(slopes[0] - slopes[2]).max()
+    np.testing.assert_allclose(optimum(1e-12), optimum(), atol=1e-11)
+
+
+@pytest.mark.parametrize("lam", [0.0, np.array([0.5, 2.0, 0.0])], ids=["none", "a free bias"])
+def test_the_posteriors_of_a_class_sum_to_its_samples(lam):
+    np.testing.assert_allclose(posterior(optimum(lam), X).sum(axis=0), T.sum(axis=0), rtol=1e-12)
+
+
+@pytest.mark.equation("A-3.3-1")
+def test_fit_is_the_generalized_linear_model_of_the_classes():
+    """There the last class is the reference: w_k - w_K."""
+    np.testing.assert_allclose(to_reference(optimum()), glm.fit(X, LABELS, glm.categorical).w, atol=1e-10)
+    table = datasets.iris()
+    Z = augment(table.X[50:, :2])  # two species that overlap in length and width of the sepal
+    found = fit(Z, one_hot(table.y[50:] - 1))
+    np.testing.assert_allclose(to_reference(found.W), glm.fit(Z, table.y[50:] - 1, glm.categorical).w, atol=1e-10)
+
+
+def test_a_penalty_without_and_with_a_reference_differs():
+    """It prices w_k - 0 there and w_k less the mean here: the price of a reference class depends on which it is."""
+    of_glm = glm.fit(X, LABELS, glm.categorical, 5.0).w
+    assert np.abs(to_reference(optimum(5.0)) - of_glm).max() > 0.01
+    other = glm.fit(X, 2 - LABELS, glm.categorical, 5.0).w  # now class 0 is the reference
+    assert np.abs(reference_posterior(other, X)[:, ::-1] - reference_posterior(of_glm, X)).max() > 0.01
+
+
+def test_a_growing_penalty_shrinks_the_weights():
+    found = [fit(X, T, free_bias(lam, 3)) for lam in (0.0, 1.0, 10.0, 1e6)]
+    assert all(f.converged for f in found)
+    sizes = [np.linalg.norm(f.W[:2]) for f in found]
+    assert sizes[0] > sizes[1] > sizes[2] > sizes[3]
+    assert sizes[3] < 1e-3
+    np.testing.assert_allclose(softmax(found[3].W[2]), T.mean(axis=0), rtol=1e-4)
+
+
+# --- fit: metamorphic relations -----------------------------------------------------------------------------
+
+
+@penalties
+def test_relabelling_the_classes_permutes_the_columns(lam):
+    for order in ([2, 0, 1], [1, 0, 2]):
+        np.testing.assert_allclose(fit(X, T[:, order], lam).W, optimum(lam)[:, order], atol=1e-12)
+
+
+@penalties
+def test_the_order_of_samples_does_not_matter_that_of_features_permutes_rows(lam):
+    order = np.random.default_rng(3).permutation(40)
+    np.testing.assert_allclose(fit(X[order], T[order], lam).W, optimum(lam), atol=1e-12)
+    turned = fit(X[:, [2, 0, 1]], T, np.broadcast_to(lam, 3)[[2, 0, 1]]).W
+    np.testing.assert_allclose(turned, optimum(lam)[[2, 0, 1]], atol=1e-12)
+
+
+@penalties
+def test_samples_twice_are_half_the_penalty(lam):
+    twice = fit(np.vstack([X, X]), np.vstack([T, T]), 2 * np.asarray(lam))
+    np.testing.assert_allclose(twice.W, optimum(lam), atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-8, 1e8, 1e100])
+def test_units_of_one_feature(scale):
+    found = fit(X * [1, scale, 1], T)
+    assert found.converged
+    np.testing.assert_allclose((found.W.T * [1, scale, 1]).T, optimum(), atol=1e-10)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e8])
+def test_features_far_from_zero(offset):
+    """Whole numbers, so that the shift is exact: the slopes stay, the biases make up for it."""
+    Z = np.round(4 * POINTS)
+    near, far = fit(augment(Z), T), fit(augment(Z + offset), T)
+    assert far.converged
+    np.testing.assert_allclose(far.W[:2], near.W[:2], rtol=1e-7)
+    np.testing.assert_allclose(far.W[2], near.W[2] - offset * near.W[:2].sum(axis=0), rtol=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-160, 1e160, 1e200])
+def test_beyond_the_squares_right_or_an_error_that_is_true(scale):
+    try:
+        found = fit(X * scale, T)
+    except (ValueError, np.linalg.LinAlgError) as error:
+        assert "have rank 3" not in str(error)
+    else:
+        np.testing.assert_allclose(found.W * scale, optimum(), rtol=1e-8)
+
+
+# --- fit: no minimum ----------------------------------------------------------------------------------------
+
+SEPARABLE = {
+    "three groups": ([[0], [1], [4], [5], [8], [9]], [0, 0, 1, 1, 2, 2], 3),
+    "one class of three": ([[0], [1], [0], [1], [5], [6]], [0, 0, 1, 1, 2, 2], 3),
+    "but for a tie": ([[0], [1], [1], [2]], [0, 0, 1, 1], 2),
+    "a class without samples": ([[0], [1], [0], [1], [2]], [0, 1, 1, 0, 1], 3),
+    "one class only": ([[0], [1], [5]], [1, 1, 1], 2),
+    "in the plane": ([[-1, -1], [-2, 3], [-2, 2], [-3, -2], [-2, -1]], [0, 1, 2, 0, 0], 3),
+    "one sample": (np.empty((1, 0)), [2], 4),
+}
+
+
+@pytest.mark.parametrize("case", SEPARABLE)
+def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
+    """(d_t - d_k)·x is nowhere below 0 and somewhere above: the loss falls along the direction for ever."""
+    points, t, K = SEPARABLE[case]
+    Z, t = np.column_stack([points, np.ones(len(t))]).astype(float), one_hot(t, K)
+    found = fit(Z, t)
+    assert not found.converged
+    assert "no finite minimum" in found.reason
+    assert np.isfinite(found.W).all()
+    gain = gains(found.direction, Z, t)
+    assert gain.max() > 0.1
+    assert gain.min() > -1e-9
+    np.testing.assert_allclose(found.direction.sum(axis=1), 0, atol=1e-12)
+    losses = [loss(a * found.direction, Z, t) for a in (0.0, 1.0, 2.0, 4.0)]
+    assert all(after < before for before, after in pairwise(losses))
+    priced = fit(Z, t, 0.1)
+    assert priced.converged and priced.direction is None
+    np.testing.assert_allclose(gradient(priced.W, Z, t, 0.1), 0, atol=1e-8)
+
+
+def test_a_class_without_samples_runs_away_alone():
+    """The column of ones against it, the classes that were seen equal: that alone is what no penalty holds."""
+    four = one_hot(LABELS, 4)
+    found = fit(X, four)
+    assert not found.converged
+    D = found.direction
+    assert (scores(D, X)[:, 3] < scores(D, X)[:, :3].min(axis=1)).all()
+    np.testing.assert_allclose(scores(D, X)[:, :2], scores(D, X)[:, 1:3], atol=1e-9)
+    with_fourth_gone = posterior(found.W, X)
+    np.testing.assert_allclose(with_fourth_gone, np.column_stack([posterior(optimum(), X), np.zeros(40)]), atol=1e-6)
+    assert fit(X, four, [0.0, 0.0, 0.1]).converged
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-6, 1e-12])
+def test_with_any_penalty_there_is_a_minimum(lam):
+    """Five samples, twenty columns: separable, but for λ > 0 the loss grows in every direction."""
+    Z, t = np.random.default_rng(0).normal(size=(5, 20)), one_hot([0, 2, 1, 0, 1])
+    found = fit(Z, t, lam)
+    assert found.direction is None
+    assert "no finite minimum" not in found.reason
+    if found.converged:
+        exact = likelihood.gradient(found.W, likelihood.Problem(Z, t, CLASSES, np.full(20, lam)))  # P - T would cancel
+        np.testing.assert_allclose(exact, 0, atol=1e-6 * lam)
+    assert found.converged or lam < 1e-6
+
+
+@pytest.mark.parametrize("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
+def test_dependent_columns_are_an_error_that_counts(extra):
+    twice = np.column_stack([X, extra])
+    with pytest.raises(np.linalg.LinAlgError, match=r"the 4 columns of X without penalty have rank 3: .* lam > 0"):
+        fit(twice, T)
+    found = fit(twice, T, [0.0, 0.0, 0.0, 0.1])  # a penalty on one of them is enough
+    assert found.converged
+    np.testing.assert_allclose(posterior(found.W, twice), posterior(optimum(), X), atol=1e-8)
+
+
+def test_fewer_samples_than_columns():
+    Z, t = np.random.default_rng(4).normal(size=(5, 20)), one_hot([0, 1, 2, 1, 0])
+    with pytest.raises(np.linalg.LinAlgError, match="the 20 columns of X without penalty have rank 5"):
+        fit(Z, t)
+    found = fit(Z, t, 0.1)
+    assert found.converged
+    np.testing.assert_allclose(gradient(found.W, Z, t, 0.1), 0, atol=1e-9)
+
+
+# --- fit: many samples --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lam", [0.0, 3.0])
+def test_many_samples_end_where_newton_does(lam):
+    """From a part of the samples on by exact gradients: no score is off by more than 1e-6 of the largest."""
+    rng = np.random.default_rng(5)
+    N = likelihood.MANY // 4 + 1
+    points = rng.normal(size=(N, 3))
+    noisy = points @ rng.normal(size=(3, 4)) + rng.gumbel(size=(N, 4))
+    Z, t = augment(points), one_hot(noisy.argmax(axis=1))
+    found, exact = fit(Z, t, lam), optimize.run(newton_iterates(Z, t, lam), tol=1e-7)
+    assert found.converged and exact.converged
+    assert "passes" in found.reason
+    a = scores(centred(exact.w), Z)
+    assert np.abs(scores(found.W, Z) - a).max() < 1e-6 * np.abs(a).max()
+    np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-13)
+
+
+# --- the family behind fit ----------------------------------------------------------------------------------
+
+
+def test_the_family_of_the_classes():
+    """a = ln Σ e^a_k has the gradient softmax and the Hessian diag(p) - ppᵀ; eta leads back to scores of sum 0."""
+    a = np.array([0.3, -1.2, 0.7])
+    np.testing.assert_allclose(central_difference(CLASSES.a, a), CLASSES.mean(a), atol=1e-9)
+    np.testing.assert_allclose(by_differences(CLASSES.mean, a), CLASSES.variance(a), atol=1e-9)
+    np.testing.assert_allclose(CLASSES.eta(P), A - A.mean(), rtol=1e-13)
+    np.testing.assert_allclose(CLASSES.mean(CLASSES.eta(P)), P, rtol=1e-13)
+
+
+def test_its_directions_are_gains_of_the_right_class():
+    rows = CLASSES.recession(X, T)
+    assert rows.shape == (80, 9)
+    np.testing.assert_allclose(np.sort(rows @ W.ravel()), np.sort(gains(W, X, T)), rtol=1e-12, atol=1e-14)
+
+
+# --- doors --------------------------------------------------------------------------------------------------
+
+doors = pytest.mark.parametrize(
+    "door",
+    [
+        fit,
+        newton_iterates,
+        lambda *a: gradient_iterates(*a, eta=0.1),
+        lambda *a: stochastic_iterates(*a, eta=0.1, rng=np.random.default_rng(0)),
+    ],
+    ids=["fit", "newton_iterates", "gradient_iterates", "stochastic_iterates"],
+)
+SOFT = np.full((40, 3), 1 / 3)
+
+
+@doors
+@pytest.mark.parametrize(
+    "X, T, lam, message",
+    [
+        (X, LABELS, 0.0, r"T must have 2 dimensions .* found shape \(40,\); design\.one_hot\(t\) makes"),
+        (X, LABELS[:, None], 0.0, r"T must have 2 dimensions .* found shape \(40, 1\); design\.one_hot\(t\) makes"),
+        (X, np.ones((40, 1)), 0.0, r"K >= 2 classes\), found shape \(40, 1\)"),
+        (X, SOFT, 0.0, r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design\.one_hot"),
+        (X, 2 * T - 1, 0.0, "T must hold a single 1 per row and zeros"),
+        (X, 0 * T, 0.0, r"found \[0\. 0\. 0\.\] in row 0"),
+        (X, np.where(np.arange(40)[:, None] == 7, 1.0, T), 0.0, r"found \[1\. 1\. 1\.\] in row 7"),
+        (X, np.where(np.arange(40)[:, None] == 7, np.nan, T), 0.0, "T holds nan at row 7, column 0"),
+        (X, T[:39], 0.0, "X has 40 rows but T has 39; give one per sample"),
+        (X, np.empty((0, 3)), 0.0, r"T is empty, shape \(0, 3\)"),
+        (np.empty((0, 3)), T, 0.0, r"X is empty, shape \(0, 3\)"),
+        (X[:, 0], T, 0.0, "X must have 2 dimensions"),
+        (X * np.nan, T, 0.0, "X holds nan at row 0, column 0"),
+        (X, T, -1.0, "lam must be >= 0, found -1"),
+        (X, T, [1.0, 1.0], "lam has 2 entries; 3 are expected, one per column"),
+    ],
+)
+def test_bad_data_are_named(door, X, T, lam, message):
+    with pytest.raises(ValueError, match=message):
+        door(X, T, lam)
+
+
+@doors
+@pytest.mark.parametrize("T", [[["a", "b"]] * 40, [[None, 1]] * 40, [[1j, 0]] * 40])
+def test_targets_of_the_wrong_kind(door, T):
+    with pytest.raises(TypeError, match="T holds"):
+        door(X, T)
+
+
+@pytest.mark.parametrize("start", [np.zeros((3, 2)), np.zeros(9), np.zeros((2, 3)), 0.0], ids=np.shape)
+def test_a_start_of_another_shape(start):
+    message = r"W must have shape \(3, 3\), a row per column of X, a column per class; found"
+    with pytest.raises(ValueError, match=message):
+        newton_iterates(X, T, W=start)
+    with pytest.raises(ValueError, match=message):
+        gradient_iterates(X, T, eta=0.1, W=start)
+    with pytest.raises(ValueError, match=message):
+        stochastic_iterates(X, T, eta=0.1, rng=np.random.default_rng(0), W=start)
+
+
+def test_other_settings_are_checked():
+    for eta in (0.0, -1.0, np.nan):
+        with pytest.raises(ValueError, match="eta must be"):
+            gradient_iterates(X, T, eta=eta)
+        with pytest.raises(ValueError, match="eta must be"):
+            stochastic_iterates(X, T, eta=eta, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="batch must be a whole number >= 1, found 0"):
+        stochastic_iterates(X, T, eta=0.1, batch=0, rng=np.random.default_rng(0))
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
+        stochastic_iterates(X, T, eta=0.1, rng=0)
+    with pytest.raises(ValueError, match="W holds nan"):
+        newton_iterates(X, T, W=np.full((3, 3), np.nan))
+    with pytest.raises(ValueError, match="X must have 2 dimensions"):
+        largest_step(X[:, 0])
+
+
+def test_inputs_in_any_layout_stay_unchanged():
+    wide = np.repeat(X, 2, axis=1)
+    view, target, lam, start = wide[:, ::2], np.asfortranarray(T), np.array([0.5, 2.0, 0.0]), W.copy()
+    for a in (view, target, lam, start):
+        a.setflags(write=False)
+    w = fit(X, T, lam).W
+    np.testing.assert_allclose(fit(view, target, lam).W, w, rtol=1e-11)
+    np.testing.assert_allclose(fit(X.tolist(), T.astype(int).tolist(), lam.tolist()).W, w, rtol=1e-11)
+    np.testing.assert_allclose(fit(np.asfortranarray(X), T.astype(bool), lam).W, w, rtol=1e-11)
+    begin, second = (s.w for s in islice(newton_iterates(view, target, lam, W=start), 2))
+    np.testing.assert_array_equal(begin, start)
+    assert (second != start).all()
+    begin[:] = 0  # nor does what a caller does to his copy
+    np.testing.assert_array_equal(start, W)
+
+
+def test_integers_and_float32_are_computed_in_double():
+    Z = np.round(POINTS * 4)
+    expected = fit(Z, T).W
+    for kind in (int, np.float32):
+        found = fit(Z.astype(kind), T.astype(kind))
+        assert found.W.dtype == float
+        np.testing.assert_allclose(found.W, expected, rtol=1e-13)
