@@ -326,6 +326,7 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "categorical_phi": glm.categorical_phi,
     "glm_score": lambda X, y, w, mean: -glm.gradient(w, X, y, replace(glm.gaussian, mean=mean)),
     "log_likelihood": logistic_regression.log_likelihood,
+    "irls_step": logistic_regression.irls_step,
     "softmax_gradient": softmax_regression.gradient,
     "softmax_sgd_step": lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
     "one_hot": design.one_hot,

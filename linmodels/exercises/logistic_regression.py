@@ -621,6 +621,13 @@ def _four_steps(step: Function, w: np.ndarray, X: np.ndarray, t: np.ndarray) -> 
     return [path]
 
 
+def _newton_step(w, X, t):
+    a = X @ w
+    p = 1 / (1 + np.exp(-a))
+    r = p * (1 - p)
+    return np.linalg.solve((X.T * r) @ X, X.T @ (r * a - (p - t)))
+
+
 irls_step = Exercise(
     stars=3,
     notes="C 3.1, erratum C08",
@@ -632,7 +639,7 @@ irls_step = Exercise(
         "It is Newton's step w - H⁻¹∇E(w). Which H, which ∇E?",
         "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
     ),
-    answer=logistic_regression.irls_step,
+    answer=_newton_step,
     variant=_irls_step,
     mistakes={
         "it goes uphill: z = Xw - R⁻¹(p - t), the new w is w - H⁻¹∇E": {"response": lambda a, p, t, r: a + (p - t) / r},
