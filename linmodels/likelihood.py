@@ -13,6 +13,7 @@ from . import moments, optimize
 
 EPS = np.finfo(float).eps
 MOST_STEPS = 100
+SURE = 20.0  # e^-20 of a sample beside one 10^7 times as large is rounding
 MANY = 2**16  # numbers in X: from here on a part of the samples shows the way
 
 
@@ -27,7 +28,7 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights of largest likelihood. Where there are none, `direction` is one along which the loss falls for ever."""
+    """Weights of largest likelihood. Where there are none, along `direction` the loss falls for ever (to rounding)."""
 
     w: np.ndarray
     n_iter: int
@@ -39,17 +40,22 @@ class Fit:
 def maximise(problem):
     """The w of largest likelihood. Raises LinAlgError where columns without penalty are dependent."""
     found = _fit(problem) or _fit_from_means(problem)
-    if found is not None and found.converged:
+    if found is not None and found.converged and not _surprisingly_sure(found.w, problem):
         return found
     if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
         raise np.linalg.LinAlgError(dependent(problem))
     direction = recession_direction(problem)
     if direction is not None:
         found = found or Fit(np.zeros(direction.shape), 0, False, "")
-        return replace(found, reason=_no_minimum(found, problem), direction=direction)
+        return replace(found, converged=False, reason=_no_minimum(found, problem), direction=direction)
     if found is None:
         raise np.linalg.LinAlgError(dependent(problem))
     return found
+
+
+def _surprisingly_sure(w, problem):
+    """Whether some e^-|w·x| may drown in the rounding of a gradient that should still feel it."""
+    return problem.family.recession is not None and (problem.lam == 0).any() and np.abs(problem.X @ w).max() > SURE
 
 
 def shrinkage(lam, w):
@@ -126,7 +132,9 @@ def hessian(eta, problem):
 
 
 def recession_direction(problem):
-    """d along which the loss falls for ever: Zd >= 0 for the rows Z of `Family.recession`, not all 0; else None.
+    """d along which the loss falls for ever: Zd >= 0, up to rounding, for the rows Z of `Family.recession`, not all 0.
+
+    None where there is none.
 
     d = Zᵀ(1 + a) with the a >= 0 that make it shortest: if that is 0, the rows balance, and every direction is uphill
     somewhere; if not, each z·d >= 0, for a larger a_n would shorten d otherwise (the lemma of Farkas).
@@ -150,8 +158,9 @@ def recession_direction(problem):
     d = (d / gain.max()).reshape(X.shape[1], -1) / unit[:, None]
     if one is not None:
         d[one] -= m @ d / X[0, one]
-    proof = family.recession(X, T) @ d.ravel()
-    return d.reshape(X.shape[1], *T.shape[1:]) if proof.min() >= -1e-6 * proof.max() else None
+    Z, units = family.recession(X, T), np.repeat(unit, d.shape[1])
+    rounding = 1e-12 * np.abs(d.ravel() * units).max() * (np.abs(Z) @ (1 / units))
+    return d.reshape(X.shape[1], *T.shape[1:]) if (Z @ d.ravel() >= -rounding).all() else None
 
 
 def require_newton_step(w, problem):
@@ -250,7 +259,7 @@ def _newton(problem, w, enough=0.0, last_resort=False):
         fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
         if change <= max(enough, 1e-8 * max(size, 1)):
             return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H
-        if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1:
+        if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1 * max(1, 1e-6 * size):
             break
         tau, E, eta = _lowering(problem, w, E, eta, step, delta, fall)
         if tau == 0:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import checks, glm, linear_regression, moments, optimize, sparse
-from .likelihood import Fit, Problem, maximise, recession_direction, require_newton_step, residual
+from .likelihood import SURE, Fit, Problem, maximise, recession_direction, require_newton_step, residual
 from .linear_regression import start
 from .regularization import nearest_to_0
 from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
@@ -197,11 +197,12 @@ def _fit_l1(X, t, lam):
     found = _proximal_newton(X - m, t, lam)
     if one is not None:
         found.w[one] -= m @ found.w / X[0, one]
-    direction = None if found.converged else recession_direction(Problem(X, t, glm.bernoulli, lam))
+    sure = found.converged and np.abs(X @ found.w).max() <= SURE
+    direction = None if sure else recession_direction(Problem(X, t, glm.bernoulli, lam))
     if direction is None:
         return found
     why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
-    return replace(found, reason=why, direction=direction)
+    return replace(found, converged=False, reason=why, direction=direction)
 
 
 def _proximal_newton(X, t, lam):

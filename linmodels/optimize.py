@@ -68,6 +68,7 @@ def newton(loss, gradient, hessian, w):
     """
     w = _start(w)
     E, g = loss(w), _finite(gradient(w), 0)
+    least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         try:
@@ -81,7 +82,8 @@ def newton(loss, gradient, hessian, w):
             return
         w = w + tau * direction
         g_new = _finite(gradient(w), k)
-        if _settled(E, E_new, g, g_new):
+        before, least = least, _least(least, E_new, g_new)
+        if least == before:
             return
         E, g = E_new, g_new
 
@@ -99,11 +101,13 @@ def quasi_newton(loss_and_gradient, w, B=None):
     w = _start(w)
     (E, g), scaled = loss_and_gradient(w), B is not None
     g, B = _finite(g, 0), np.eye(w.size) if B is None else B
+    least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         direction = -(B @ g.ravel()).reshape(w.shape)
         tau, (E_new, g_new) = _halved_step(loss_and_gradient, w, E, g, direction)
-        if tau == 0 or _settled(E, E_new, g, _finite(g_new, k)):
+        before, least = least, _least(least, E_new, _finite(g_new, k))
+        if tau == 0 or least == before:
             return
         w, E, g, change = w + tau * direction, E_new, g_new, g_new - g
         B = bfgs_update(B, tau * direction.ravel(), change.ravel(), first=k == 1 and not scaled)
@@ -218,9 +222,9 @@ def _solve(H, g):
     return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
-def _settled(E, E_new, g, g_new):
-    """All that is left is rounding."""
-    return E_new >= E and np.abs(g_new).max() >= np.abs(g).max()
+def _least(least, E, g):
+    """The smallest loss and the smallest gradient so far: where neither gets smaller, all that is left is rounding."""
+    return min(least[0], E), min(least[1], np.abs(g).max())
 
 
 def _feasible_minimum(A, c, a, free):

@@ -138,7 +138,7 @@ def newton_iterates(X, T, lam=0.0, *, W=None):
     require_newton_step(W, Problem(X, T, CLASSES, lam))
     # Without λ, H does not see what all columns of W have in common, nor does the gradient: 11ᵀ there changes no step.
     K = T.shape[1]
-    common = np.kron(np.diag((lam == 0) * np.einsum("ni,ni->i", X, X)), np.full((K, K), 1 / K**2))
+    common = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.full((K, K), 1 / K**2))
     return optimize.newton(
         lambda W: loss(W, X, T, lam), lambda W: gradient(W, X, T, lam), lambda W: hessian(W, X, lam) + common, W
     )
@@ -168,6 +168,7 @@ def _problem(X, T, lam, W):
     return X, T, checks.penalty(lam, X.shape[1]), W
 
 
+@np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: in_range tells
 def _gram(X, P):
     """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it."""
     H = moments.class_gram(X, P)

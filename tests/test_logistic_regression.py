@@ -1474,3 +1474,39 @@ def test_results_are_frozen():
     with pytest.raises(AttributeError):
         found.converged = False
     assert isinstance(optimize.run(newton_iterates(X, T)), optimize.Solution)
+
+
+# --- what an audit found -------------------------------------------------------------------------------------
+
+DROWNED = {
+    "a long sample twice": ([[8, 8], [2, 1], [8, 8]], [0, 1, 1], 0.0),
+    "a long sample on both sides": ([[256, 256], [2, 1], [-32, -32], [256, 256]], [0, 1, 1, 1], 0.0),
+    "three columns": ([[-2, 0, 1], [1, -1, 1], [-2, 2, 1], [0, -1, 1], [-2, -2, 1]], [0, 0, 1, 0, 1], 0.0),
+    "a price that does not help": ([[-1, 1, -2], [2, 1, 0], [-2, 2, -1]], [0, 1, 1], [0.0, 0, 1]),
+}
+
+
+@pytest.mark.erratum("A25", "C07")
+@pytest.mark.parametrize("Z, t, lam", DROWNED.values(), ids=DROWNED)
+def test_a_sure_sample_beside_longer_ones_is_not_forgotten(Z, t, lam):
+    """What it would still add to the gradient, e^-33, is less than the rounding of the others."""
+    Z, t = np.array(Z, float), np.array(t, float)
+    for found in (fit(Z, t, lam), fit_l1(Z, t, lam)):
+        assert not found.converged
+        assert gains(found.direction, Z, t).min() > -1e-12
+        assert gains(found.direction, Z, t).max() > 0.1
+
+
+def test_a_short_sample_on_the_other_side_is_no_proof():
+    """x = 1 and 1e-15: w = 35 is a minimum, and a direction would have to lose on the second."""
+    found = fit(np.array([[1.0], [1e-15]]), np.array([1.0, 0.0]))
+    assert found.direction is None
+    assert fit_l1(np.array([[1.0], [1e-15]]), np.array([1.0, 0.0]), 0.0).converged
+
+
+@pytest.mark.parametrize("iterates", [newton_iterates, bfgs_iterates])
+def test_iterates_end_where_only_rounding_is_left(iterates):
+    assert len(list(islice(iterates([[-1, 1], [0, 1], [1, 1], [1, 1]], [0, 0, 1, 0], 2.0), 200))) < 50
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        assert len(list(islice(iterates(rng.normal(size=(8, 2)), [0, 1] * 4, 1.0), 200))) < 100
