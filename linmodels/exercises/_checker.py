@@ -13,7 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations, product
 from types import CodeType
 from typing import Any, ClassVar, NamedTuple
@@ -218,7 +218,8 @@ class Exercise(Task):
         return equal(self.canon(x), self.canon(y))
 
     def _check(self, f: Function, seed: int) -> Result:
-        cases = self.cases(np.random.default_rng(seed))
+        known = _known(self, seed)
+        cases = copy.deepcopy(known.cases)  # the reader's own: what he does to them must not change what is known
         trials = [Watched(f, self.answer) for _ in cases]
         found: list[Answer] = []
         for case, trial in zip(cases, trials, strict=True):
@@ -227,10 +228,10 @@ class Exercise(Task):
             except (Exception, SystemExit) as error:
                 first_call = not found and len(trial.calls) == 1
                 return self._stopped(error, case.label, trial.calls[-1], first_call)
-        return self._compared(cases, trials, found)
+        return self._compared(known, trials, found)
 
-    def _compared(self, cases: list[Case], trials: list[Watched], found: list[Answer]) -> Result:
-        wanted = [self.answer_of(self.answer, case) for case in cases]
+    def _compared(self, known: "Known", trials: list[Watched], found: list[Answer]) -> Result:
+        cases, wanted = known.cases, known.wanted
         bad = [k for k, pair in enumerate(zip(found, wanted, strict=True)) if not self.same(*pair)]
         if not bad and any(trial.overwrites for trial in trials):
             return self._wrong("the values are right, but it overwrites its arguments: work on a copy")
@@ -241,7 +242,7 @@ class Exercise(Task):
         where = ", ".join(labels) if len(bad) < len(cases) else "every instance"
         a, b = found[bad[0]], wanted[bad[0]]
         seen = replace(call, answer=a, expected=b) if self.judged else call
-        text = self._diagnose(cases, found, wanted) or facts(a, b, seen, where, place, self.judged)
+        text = self._diagnose(known, found) or facts(a, b, seen, where, place, self.judged)
         if any(trial.overwrites for trial in trials):
             text = f"it overwrites its arguments, which may be all that is wrong: work on a copy; as it is: {text}"
         return self._wrong(text, call)
@@ -264,18 +265,22 @@ class Exercise(Task):
         k = next(wrong, len(trial.calls) - 1)
         return trial.calls[k], f"visit {k + 1}, " if len(trial.calls) > 1 else ""
 
-    def _diagnose(self, cases: list[Case], found: list[Answer], wanted: list[Answer]) -> str | None:
+    def _diagnose(self, known: "Known", found: list[Answer]) -> str | None:
         """The mistakes that give the reader's answer on every instance, if any do."""
+        wanted = known.wanted
         reshaped = [[_like(a, b) for a, b in zip(*pair, strict=True)] for pair in zip(found, wanted, strict=True)]
         views = [
             ((), found),
             (("it is transposed",), [[a.T for a in answer] for answer in found]),
             ((_other_shape(found, wanted),), reshaped),
         ]
-        for texts, answer_on in self._explanations(cases, wanted):
-            for note, seen in views:
-                if self._explains(answer_on, seen):
-                    return "; and ".join((*texts, *note))
+        for block in (known.simple, known.pairs):
+            may_be = np.array([block.may_give(seen[0]) for _, seen in views])
+            for k in np.flatnonzero(may_be.any(axis=0)):
+                texts, answer_on = block.explanations[k]
+                for (note, seen), possible in zip(views, may_be[:, k], strict=True):
+                    if possible and self._explains(answer_on, seen):
+                        return "; and ".join((*texts, *note))
         return None
 
     def _explains(self, answer_on: Callable[[int], Answer], seen: list[Answer]) -> bool:
@@ -284,16 +289,15 @@ class Exercise(Task):
         except Exception:  # a mistake that stops on an instance is not the reader's, who got as far as an answer
             return False
 
-    def _explanations(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
-        """Every known way of being wrong, the simplest first."""
-        alone = [Explanation((), wanted.__getitem__), *self._mistaken(cases, 1)]
+    def simple(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
+        """Every known way of being wrong but two mistakes at once, the simplest first."""
+        alone = [Explanation((), wanted.__getitem__), *self.mistaken(cases, 1)]
         yield from alone
         yield Explanation(("every answer is 0",), lambda k: [np.zeros_like(a) for a in wanted[k]])
         for (texts, answer_on), factor in product(alone, factors(cases)):
             yield Explanation((*texts, self._told(factor)), _scaled(answer_on, factor.values))
-        yield from self._mistaken(cases, 2)
 
-    def _mistaken(self, cases: list[Case], count: int) -> Iterator[Explanation]:
+    def mistaken(self, cases: list[Case], count: int) -> Iterator[Explanation]:
         """Each mistake, or each two that can be made together; played on a case only when they are asked for it."""
         for chosen in combinations(self.mistakes.items(), count):
             switches = {name: value for _, made in chosen for name, value in made.items()}
@@ -308,6 +312,70 @@ class Exercise(Task):
         times = f"it is {written(factor.parts)} times what it should be"
         what = "its sign is reversed" if factor.parts == ("-",) else times
         return f"{what} ({reasons})" if reasons else what
+
+
+class Block:
+    """Explanations, and what all of them give on the first instance, to be compared with an answer at once."""
+
+    def __init__(self, explanations: Iterator[Explanation], all_may: bool) -> None:
+        self.explanations, self.all_may = list(explanations), all_may
+
+    def may_give(self, answer: Answer) -> np.ndarray:
+        """Which explanations give about this answer on the first instance; `Exercise.same` has the last word."""
+        may_be = np.full(len(self.explanations), self.all_may)
+        at, rows, scale = self._first.get(_layout(answer), ([], np.empty((0, 0)), np.empty((0, 1))))
+        if len(at) and not self.all_may:
+            one = np.concatenate([a.ravel() for a in answer])
+            close = np.abs(rows - one) <= 1e-6 * np.abs(rows) + 1e-8 * scale
+            may_be[at] = (close | (rows == one) | (np.isnan(rows) & np.isnan(one))).all(axis=1)
+        return may_be
+
+    @cached_property
+    def _first(self) -> dict[Any, tuple[list[int], np.ndarray, np.ndarray]]:
+        """By the shapes of an answer: the explanations that give such ones, a row each, and the size of each row."""
+        found: dict[Any, tuple[list[int], list[np.ndarray]]] = {}
+        for k, explanation in enumerate(self.explanations):
+            try:
+                answer = explanation.answer_on(0)
+            except Exception:  # a mistake that stops here is not the reader's, who got as far as an answer
+                continue
+            at, rows = found.setdefault(_layout(answer), ([], []))
+            at.append(k)
+            rows.append(np.concatenate([a.ravel() for a in answer]))
+        stacked = {layout: (at, np.array(rows)) for layout, (at, rows) in found.items()}
+        return {
+            layout: (at, rows, np.abs(np.where(np.isfinite(rows), rows, 0.0)).max(axis=1, initial=0.0, keepdims=True))
+            for layout, (at, rows) in stacked.items()
+        }
+
+
+def _layout(answer: Answer) -> tuple[tuple[int, ...], ...]:
+    return tuple(a.shape for a in answer)
+
+
+class Known:
+    """The instances of a seed, the right answers, and what every known mistake gives on them, played once."""
+
+    def __init__(self, exercise: Exercise, seed: int) -> None:
+        self.exercise, self.cases = exercise, exercise.cases(np.random.default_rng(seed))
+
+    @cached_property
+    def wanted(self) -> list[Answer]:
+        return [self.exercise.answer_of(self.exercise.answer, case) for case in self.cases]
+
+    @cached_property
+    def simple(self) -> Block:
+        return Block(self.exercise.simple(self.cases, self.wanted), self.exercise.canon is not None)
+
+    @cached_property
+    def pairs(self) -> Block:
+        return Block(self.exercise.mistaken(self.cases, 2), self.exercise.canon is not None)
+
+
+@lru_cache(maxsize=16)
+def _known(exercise: Exercise, seed: int) -> Known:
+    """Kept for the next answer to the same exercise: most of a diagnosis is to play its mistakes."""
+    return Known(exercise, seed)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -15,6 +15,13 @@ def _classified(rng, N, d):
     return X, np.append([0.0, 1.0], rng.uniform(size=N - 2) < 0.6)
 
 
+def _spread(rng, N, d):
+    """w and X of d columns with scores from about -4 to 4, and labels on both sides: (w, X, t)."""
+    X = np.column_stack([rng.permutation(np.linspace(-4, 4, N)), rng.normal(size=(N, d - 2)), np.ones(N)])
+    w = np.append(1.0, 0.1 * rng.normal(size=d - 1))
+    return w, X, np.where(rng.uniform(size=N) < 0.7, X[:, 0] > 0, X[:, 0] <= 0).astype(float)
+
+
 def _sigmoid(a, *, of=lambda a: a, form=special.sigmoid):
     return form(of(a))
 
@@ -324,6 +331,7 @@ def _gradient_cases(rng):
         one("ordinary data", 8, 3),
         one("one feature and the ones", 11, 2),
         one("three features and the ones", 13, 4),
+        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
     ]
 
 
@@ -449,6 +457,7 @@ def _hessian_cases(rng):
         one("ordinary data", 7, 3),
         one("one feature and the ones", 9, 2),
         one("three features and the ones", 12, 4),
+        Case("scores from -4 to 4", _spread(rng, 10, 3)[:2], {"N": 10}),
     ]
 
 
@@ -606,7 +615,7 @@ def _irls_cases(rng):
     return [
         one("4 steps from w = 0", 8, 3, 0.0),
         one("4 steps from another w", 7, 2, 0.4),
-        one("4 steps from another w, three features and the ones", 12, 4, 0.4),
+        one("4 steps from another w, three features and the ones", 12, 4, 0.25),
         too_far("4 steps from another w, the first of which raises E", 6, 3),
     ]
 
@@ -615,7 +624,12 @@ def _four_steps(step: Function, w: np.ndarray, X: np.ndarray, t: np.ndarray) -> 
     """The path of 4 steps. Wrong ones may run away: a path ends beyond |w·x| = 10, before p(1 - p) is rounded to 0."""
     path = np.full((4, len(w)), np.nan)
     for k in range(4):
-        path[k] = w = run(step, (w,), [(X, t)])[0][0]
+        try:
+            path[k] = w = run(step, (w,), [(X, t)])[0][0]
+        except np.linalg.LinAlgError:
+            if k == 0:
+                raise
+            break
         if not np.abs(X @ w).max() <= 10:
             break
     return [path]

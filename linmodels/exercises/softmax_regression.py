@@ -4,7 +4,7 @@ import numpy as np
 
 from linmodels import softmax_regression, special
 
-from ._checker import Answer, Case, Exercise, run
+from ._checker import Answer, Case, Exercise, Known, run
 
 chapter = "05"
 
@@ -189,9 +189,9 @@ def _jacobian(p, *, of=_as_is, diagonal=np.diag, product=lambda p: np.outer(p, p
 class _AsItIsFirst(Exercise):
     """Where the transpose of one mistake is another, the reader's answer is looked up as it is before it is turned."""
 
-    def _diagnose(self, cases: list[Case], found: list[Answer], wanted: list[Answer]) -> str | None:
-        as_it_is = (texts for (texts, made) in self._mistaken(cases, 1) if self._explains(made, found))
-        return next(as_it_is, ("",))[0] or super()._diagnose(cases, found, wanted)
+    def _diagnose(self, known: Known, found: list[Answer]) -> str | None:
+        as_it_is = (texts for (texts, made) in self.mistaken(known.cases, 1) if self._explains(made, found))
+        return next(as_it_is, ("",))[0] or super()._diagnose(known, found)
 
 
 softmax_jacobian = _AsItIsFirst(
@@ -746,9 +746,16 @@ def _sgd_cases(rng):
         W[-1] += biases
         return Case(label, ((W,), visits))
 
+    def sure(label, d, K):
+        """The class of each sample is by far the likeliest at the start, the last two are not."""
+        W, X = 2 * rng.normal(size=(d, K)), np.column_stack([3 * rng.normal(size=(8, d - 1)), np.ones(8)])
+        t = np.append((X @ W).argmax(axis=1)[:6], rng.integers(K, size=2))
+        return Case(label, ((W,), [(x, np.eye(K)[k], 0.25) for x, k in zip(X, t, strict=True)]))
+
     return [
         one("a run from W = 0", 3, 5, 0.0, 0.5),
         one("a run from another W", 4, 3, 2.0, 0.25, visits=20),
+        sure("a run with sure samples", 3, 4),
         one("a run with scores beyond ±1000", 3, 3, 1500.0, 0.5),
         one("a run with scores near 1000 and 600", 3, 3, 1.0, 0.5, biases=_large_biases(3)),
     ]
