@@ -83,7 +83,7 @@ def residual(eta, T, family):
     return family.mean(eta) - T if family.residual is None else family.residual(eta, T)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; who takes it sees that
 def gradient(w, problem):
     """∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
     X, T, family, lam = problem
