@@ -14,11 +14,7 @@ Array = np.ndarray
 
 def samples(X: Any, name: str = "X") -> Array:
     """X as finite float64 samples, one per row, (N, d) with N, d >= 1."""
-    X = numeric(X, name)
-    if X.ndim != 2:
-        mend = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
-        raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{mend}")
-    return finite(filled(X, name), name)
+    return finite(filled(_matrix(numeric(X, name), name), name), name)
 
 
 def vector(v: Any, name: str, length: int | None = None, per: str = "sample") -> Array:
@@ -108,14 +104,84 @@ def class_numbers(y: Any, name: str = "y") -> Array:
         y = vector(y, name)
     except TypeError as error:
         raise TypeError(f"{error}; np.unique({name}, return_inverse=True)[1] numbers the classes") from None
-    K = int(min(max(y.max(), 0), len(y))) + 1
-    missing = np.setdiff1d(np.arange(K), y)
-    if len(missing) or K < 2 or not np.isin(y, np.arange(K)).all():
+    k = y.astype(int) if np.abs(y).max() < len(y) else np.zeros(1, int)
+    if k.max() < 1 or k.min() < 0 or not (k == y).all() or np.bincount(k).min() == 0:
         raise ValueError(
             f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(y)}; "
             f"np.unique({name}, return_inverse=True)[1] numbers the classes"
         )
     return y
+
+
+def classes(X: Any, t: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their class numbers t (N,), integers 0..K-1, each class present, K >= 2."""
+    X = samples(X)
+    return X, _class_of_each(t, len(X))
+
+
+def pair_of_classes(X: Any, t: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and their class numbers t (N,), 0 and 1, both of them present."""
+    X, t = classes(X, t)
+    if t.max() > 1:
+        raise ValueError(f"t holds {t.max() + 1} classes; two, 0 and 1, are expected: keep X[t < 2], t[t < 2]")
+    return X, t
+
+
+def bit_classes(X: Any, t: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) of 0 and 1 and their class numbers t (N,)."""
+    X = bit_samples(X)
+    return X, _class_of_each(t, len(X))
+
+
+def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array]:
+    """Samples X (N, d) of categories, their class numbers t (N,), and n_values (d,), how many values a feature has."""
+    X = _matrix(_numbers_of_categories(X), "X")
+    n_values, d = numeric(n_values, "n_values"), X.shape[1]
+    n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
+    if not (n_values >= 1).all() or not (n_values <= 10**6).all() or (n_values != np.round(n_values)).any():
+        raise ValueError(f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}")
+    X = category_samples(X, n_values.astype(int))
+    return X, _class_of_each(t, len(X)), n_values.astype(int)
+
+
+def bit_samples(X: Any, d: int | None = None) -> Array:
+    """X (N, d) of 0 and 1."""
+    X = _of_width(filled(_matrix(numeric(X, "X")), "X"), d)
+    rows = max(1, 2**17 // X.shape[1])  # blocks that fit the cache: the comparisons are as large as X
+    for start in range(0, len(X), rows):
+        B = X[start : start + rows]
+        bad = (B != 0) & (B != 1)
+        if bad.any():
+            finite(X, "X")
+            i, j = np.argwhere(bad)[0]
+            raise ValueError(
+                f"X holds {B[i, j]:g} at row {start + i}, column {j}; bits, 0 and 1, are expected: X > 0 makes bits of "
+                "counts, n_values=(...) says how many values each feature has"
+            )
+    return X
+
+
+def category_samples(X: Any, n_values: Array) -> Array:
+    """X (N, d) of categories, as integers: feature i holds 0..n_values[i] - 1."""
+    given = _of_width(filled(_matrix(_numbers_of_categories(X)), "X"), len(n_values))
+    with np.errstate(invalid="ignore"):
+        k = given.astype(np.int32)
+    if (k != given).any() or k.min() < 0 or (k.max() >= n_values.min() and (k.max(axis=0) >= n_values).any()):
+        i, j = np.argwhere((finite(given.astype(float), "X") != k) | (k < 0) | (k >= n_values))[0]
+        raise ValueError(
+            f"X holds {given[i, j]:g} at row {i}, column {j}; feature {j} has the values 0..{n_values[j] - 1}"
+        )
+    return k
+
+
+def _numbers_of_categories(X: Any) -> Array:
+    if isinstance(X, np.ndarray) and X.dtype.kind in "biu" and not np.ma.isMaskedArray(X):
+        return X
+    try:
+        return numeric(X, "X")
+    except TypeError as error:
+        mend = "np.unique(X[:, i], return_inverse=True)[1] numbers the values of feature i"
+        raise TypeError(f"{error}; {mend}") from None
 
 
 def above_zero(y: Any, name: str = "y") -> Array:
@@ -166,6 +232,14 @@ def fraction(value: Any, name: str) -> float:
     if not 0 <= value <= 1:
         raise ValueError(f"{name} must be from 0 to 1, found {value:g}; give a share, not a percentage")
     return value
+
+
+def fractions(v: Any, name: str, length: int | None = None) -> Array:
+    """v (n,) of numbers in [0, 1]: probabilities."""
+    v = vector(v, name, length, per="feature")
+    if v.min() < 0 or v.max() > 1:
+        raise ValueError(f"{name} must hold probabilities from 0 to 1, found {v.min():g} to {v.max():g}")
+    return v
 
 
 def penalty(lam: Any, d: int) -> Array:
@@ -275,6 +349,26 @@ def number(value: Any, name: str, expected: str = "a finite number") -> float:
     if not np.isfinite(found):
         raise ValueError(f"{name} must be {expected}, found {found}")
     return found
+
+
+def _matrix(X: Array, name: str = "X") -> Array:
+    if X.ndim != 2:
+        mend = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
+        raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{mend}")
+    return X
+
+
+def _of_width(X: Array, d: int | None) -> Array:
+    if d is not None and X.shape[1] != d:
+        raise ValueError(f"X has {X.shape[1]} features; {d} are expected, as in the data of the fit")
+    return X
+
+
+def _class_of_each(t: Any, N: int) -> Array:
+    t = class_numbers(t, "t")
+    if len(t) != N:
+        raise ValueError(f"X has {N} rows but t has {len(t)} entries; give one per sample")
+    return t.astype(int)
 
 
 def _paired(X: Array, y: Any, name: str) -> Array:

@@ -79,6 +79,25 @@ def anes() -> Table:
     return _table("anes", "American National Election Study 1996; statsmodels datasets.anes96")
 
 
+def wine() -> Table:
+    """178 wines of one region of Italy, from three cultivars of grapes; y numbers the cultivars 0, 1, 2.
+
+    13 measurements in very different units: alcohol (percent) about 13, proline (mg/l) about 750.
+    """
+    return _table("wine", "Forina et al. (1988), PARVUS; UCI Machine Learning Repository, Wine; scikit-learn load_wine")
+
+
+def titanic() -> Table:
+    """2201 people on board the Titanic, 1912; y: did they survive?
+
+    Categories: Class 0 first, 1 second, 2 third, 3 crew; Sex 0 male, 1 female; Age 0 adult, 1 child.
+    """
+    table = _table("titanic", "Dawson (1995), J. Statistics Education 3 (3); R datasets::Titanic")
+    people = table.X[:, 3].astype(int)  # a row of the file is a group
+    X = np.repeat(table.X[:, :3].astype(int), people, axis=0)
+    return table._replace(X=X, y=np.repeat(table.y, people), features=table.features[:3])
+
+
 def outliers() -> Table:
     """25 and 25 normal samples around (-1, -1) and (1, 1), of the classes 0 and 1, then 5 outliers of class 1."""
     return _table("outliers", "drawn by ctgk/PRML, chapter 4, after Bishop (2006), figure 4.4")

@@ -81,19 +81,29 @@ def solve(X, y, m=0.0, lam=0.0):
     with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
         A, c = second_moments(X, y, m)
     A.flat[:: len(A) + 1] += lam
-    s = np.sqrt(A.diagonal())
-    if not in_range(s):
+    s, L = unit_cholesky(A)
+    if L is None:
         return None, np.inf
     A /= s[:, None] * s
-    try:
-        if np.linalg.cholesky(A).diagonal().min() < 1e-6:
-            return None, np.inf
-    except np.linalg.LinAlgError:
-        return None, np.inf
     lam, s = (np.asarray(a).reshape(-1, *[1] * (c.ndim - 1)) for a in (lam, s))  # columns, if c has some
     v = np.linalg.solve(A, c / s)
     correction = np.linalg.solve(A, (residual_moment(v / s, X, y, m) - lam * (v / s)) / s)
     return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
+
+
+def unit_cholesky(A):
+    """s_i = √A_ii and the lower triangle L with LLᵀ = A_ij/(s_i s_j), the matrix of unit diagonal.
+
+    L is None where columns are dependent to half of all digits, or zero, or A leaves the range of numbers.
+    """
+    s = np.sqrt(A.diagonal())
+    if not in_range(s):
+        return s, None
+    try:
+        L = np.linalg.cholesky(A / (s[:, None] * s))
+    except np.linalg.LinAlgError:
+        return s, None
+    return s, L if L.diagonal().min() >= 1e-6 else None
 
 
 def origin(X, y, free=True):

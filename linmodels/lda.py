@@ -1,0 +1,290 @@
+"""Fisher's linear discriminant analysis (线性判别分析, LDA; chapter 07; notes A 4, C 2).
+
+X (N, d) holds the samples, without a column of ones; t (N,) the class of each, 0..K-1, N_k of them in class k (in the
+notes m_i); a scatter S (d, d) is a sum, not a mean; w (d,) is a direction, W (d, m) has one in each column.
+"""
+
+import numpy as np
+
+from . import checks, linear_regression, moments
+from .special import sign
+
+EPS = np.finfo(float).eps
+
+
+def means(X, t):
+    """μ_k = 1/N_k Σ_{x in D_k} x, one row per class (K, d)  [A-4.1-1, A-4.1.1-1, A-4.2-1, A-4.2-2].
+
+    X (N, d), t (N,) class numbers 0..K-1, each of them present.
+    """
+    X, t = checks.classes(X, t)
+    return X[0] + _means(X, t)
+
+
+def scatter_within(X, t):
+    """S_w = Σ_k Σ_{x in D_k} (x - μ_k)(x - μ_k)ᵀ = Σ_k N_k Σ_k  [A-4.1.2-1, A-4.2-5, A-4.2-6; errata A27, A28, A34].
+
+    X (N, d), t (N,) class numbers 0..K-1, each of them present. A sum over samples; covariances Σ_k are means.
+    """
+    X, t = checks.classes(X, t)
+    return _in_range(_within(X, t, X[0] + _means(X, t)))
+
+
+def scatter_between(X, t):
+    """S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ  [A-4.2-7; for two classes N_0 N_1/N times `scatter_of_means`: erratum A36].
+
+    X (N, d), t (N,) class numbers 0..K-1, each of them present.
+    """
+    X, t = checks.classes(X, t)
+    return _in_range(_square(_weighted_means(_means(X, t), t)))
+
+
+def scatter_of_means(X, t):
+    """S_b = (μ_0 - μ_1)(μ_0 - μ_1)ᵀ, for two classes  [A-4.1.2-2].
+
+    X (N, d), t (N,) of 0 and 1, both of them present.
+    """
+    X, t = checks.pair_of_classes(X, t)
+    return _in_range(_square(-np.diff(_means(X, t), axis=0)))
+
+
+def scatter_total(X):
+    """S_t = Σ_n (x_n - μ)(x_n - μ)ᵀ = S_w + S_b; of the samples of class i it is S_wi  [A-4.2-3, A-4.2-4].
+
+    X (N, d).
+    """
+    X = checks.samples(X)
+    t = np.zeros(len(X), int)
+    return _in_range(_within(X, t, X[0] + _means(X, t)))
+
+
+def project(W, X):
+    """w·x, or Wᵀx, of each sample: ‖w‖ times its coordinate on the line  [A-4.1.1-2, A-4.1.1-3; erratum A29]."""
+    return X @ W
+
+
+def rayleigh_quotient(w, X, t):
+    """J(w) = wᵀS_b w / wᵀS_w w = (w·μ_0 - w·μ_1)² / Σ_k Σ_{x in D_k} (w·x - w·μ_k)²  [A-4.1.1-7, A-4.1.2-3, A-4.1.2-5].
+
+    w (d,), X (N, d), t (N,) of 0 and 1. Where each class falls onto one point, J is inf, up to rounding; where all
+    samples fall onto one, 0/0, ValueError.
+    """
+    z = _projected(w, X)  # wᵀSw is the scatter of the numbers w·x
+    between, within = scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0]
+    if between == within == 0:
+        raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
+    return between / within if within > 0 else np.inf
+
+
+def trace_ratio(W, X, t):
+    """J(W) = tr(WᵀS_b W) / tr(WᵀS_w W), not maximised by the eigenvectors of `directions`  [A-4.2-9; erratum A37].
+
+    W (d, m), X (N, d), t (N,) class numbers 0..K-1.
+    """
+    Z = project(W, X)
+    return np.trace(scatter_between(Z, t)) / np.trace(scatter_within(Z, t))
+
+
+def ratio_trace(W, X, t):
+    """tr((WᵀS_w W)⁻¹ WᵀS_b W), which the leading eigenvectors do maximise: λ_1 + ... + λ_m  [A-4.2-14; erratum A37].
+
+    W (d, m), X (N, d), t (N,) class numbers 0..K-1.
+    """
+    Z = project(W, X)
+    return np.trace(np.linalg.solve(scatter_within(Z, t), scatter_between(Z, t)))
+
+
+def direction(X, t):
+    """w = S_w⁻¹(μ_0 - μ_1), the maximum of J: class 0 falls on the larger side of w·x  [A-4.1.2-4, A-4.1.2-9].
+
+    X (N, d), t (N,) of 0 and 1. Where S_w is singular, still a w of largest J, the one that `minimum_norm` gives for
+    labels: J = inf if there is a direction in which each class is a single point. LinAlgError if μ_0 = μ_1.
+    """
+    X, t = checks.pair_of_classes(X, t)
+    M = _means(X, t)
+    A = _whitening(_within(X, t, X[0] + M))
+    if A is None:
+        W, _ = _through_total_scatter(X, t)
+        return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
+    v = A.T @ (M[0] - M[1])
+    _require_apart(np.linalg.norm(v), len(X))
+    return A @ v
+
+
+def svd_direction(X, t):
+    """w = VΣ⁺Uᵀ(μ_0 - μ_1) of S_w = UΣVᵀ, singular values of zero left out  [A-4.1.2-10; erratum A31].
+
+    X (N, d), t (N,) of 0 and 1. Equal to `direction` where S_w is regular; else blind to all that S_w is blind to.
+    """
+    X, t = checks.pair_of_classes(X, t)
+    M, S = _means(X, t), scatter_within(X, t)
+    s = np.sqrt(S.diagonal())  # in units of s, lest a feature in small units be taken for zero
+    s[s == 0] = 1.0
+    U, sigma, Vt = linear_regression.svd(S / (s[:, None] * s))
+    return Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s
+
+
+def directions(X, t, n_components=None):
+    """W and λ_1 >= λ_2 >= ... of S_b W = S_w W Λ, WᵀS_w W = I  [A-4.2-13, A-4.2-14, A-4.2-15; errata A38, A39].
+
+    X (N, d), t (N,) class numbers 0..K-1; n_components or all, at most K - 1 and d. Gives W (d, m) and the ratios λ
+    (m,); the largest entry of each column is positive. λ = inf where each class falls onto one point (there, wᵀS_t w =
+    1). LinAlgError if all μ_k are equal.
+    """
+    X, t = checks.classes(X, t)
+    M = _means(X, t)
+    A = _whitening(_within(X, t, X[0] + M))
+    W, ratios = _through_total_scatter(X, t) if A is None else _symmetric_problem(A, _weighted_means(M, t), len(X))
+    m = len(ratios) if n_components is None else checks.count(n_components, "n_components")
+    if m > len(ratios):
+        raise ValueError(
+            f"n_components is {m}, but S_b of {len(M)} classes in {X.shape[1]} features has rank {len(ratios)}: "
+            "no more directions than that"
+        )
+    W, ratios = W[:, :m], ratios[:m]
+    largest = W[np.abs(W).argmax(axis=0), np.arange(m)]
+    return W * sign(largest), ratios
+
+
+def threshold(w, X, t):
+    """τ = (w·μ_0 + w·μ_1)/2, halfway between the projected means  [A-4-2; erratum A32].
+
+    w (d,), X (N, d), t (N,) of 0 and 1.
+    """
+    return means(_projected(w, X), checks.pair_of_classes(X, t)[1]).mean()
+
+
+def prior_threshold(w, X, t):
+    """τ = (w·μ_0 + w·μ_1)/2 - s² ln(N_0/N_1)/(w·μ_0 - w·μ_1), s² = wᵀS_w w/N  [A-4-2; erratum A32].
+
+    There, classes that are normal along w, with one variance s² and the shares N_k/N, are equally likely. w (d,),
+    X (N, d), t (N,) of 0 and 1.
+    """
+    X, t = checks.pair_of_classes(X, t)
+    z, (N_0, N_1) = _projected(w, X), np.bincount(t)
+    m_0, m_1 = means(z, t)[:, 0]
+    if m_0 == m_1:
+        raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
+    s2 = scatter_within(z, t)[0, 0] / len(t)
+    return (m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)
+
+
+def predict_by_threshold(w, tau, X):
+    """t̂ = I(w·x < τ): with the w of `direction`, class 1 lies below τ  [A-4-2]."""
+    return (project(w, X) < tau).astype(int)
+
+
+def predict(W, M, X):
+    """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
+
+    W (d, m) or (d,), M (K, d) the `means`, X (N, d). For two classes and one w it is `threshold`.
+    """
+    m = M.mean(axis=0)
+    Z, C = (project(W, A - m).reshape(len(A), -1) for A in (X, M))
+    return np.argmax(Z @ C.T - np.sum(C * C, axis=1) / 2, axis=1)  # ‖z - c‖² = ‖z‖² - 2(z·c - ‖c‖²/2)
+
+
+def discriminants(X, t):
+    """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = w_k·x + b_k.
+
+    For normal classes of one covariance. X (N, d), t (N,) class numbers 0..K-1. Gives W (d, K), b (K,). LinAlgError
+    where S_w is singular.
+    """
+    X, t = checks.classes(X, t)
+    M = _means(X, t)
+    A = _whitening(_within(X, t, X[0] + M))
+    if A is None:
+        raise np.linalg.LinAlgError("S_w is singular: Σ⁻¹ does not exist; `directions` and `predict` need no inverse")
+    W = len(X) * A @ (A.T @ M.T)
+    shares = np.bincount(t) / len(t)
+    return W, np.log(shares) - np.sum(W * M.T, axis=0) / 2 - X[0] @ W
+
+
+@np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: _whitening and _in_range tell
+def _means(X, t):
+    """The class means of x - x_0, x_0 the first sample: an offset of all samples costs no digits."""
+    S = np.zeros((t.max() + 1, X.shape[1]))
+    for rows in moments.blocks(X):
+        T = (t[rows, None] == np.arange(len(S))).astype(float)
+        S += T.T @ (X[rows] - X[0])
+    return S / np.bincount(t)[:, None]
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _within(X, t, M):
+    S = np.zeros((X.shape[1], X.shape[1]))
+    for rows in moments.blocks(X):
+        B = X[rows] - M[t[rows]]
+        S += B.T @ B
+    return S
+
+
+def _weighted_means(M, t):
+    """√N_k (μ_k - μ), one row per class: S_b is their scatter."""
+    n = np.bincount(t)
+    return np.sqrt(n)[:, None] * (M - n @ M / len(t))
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _square(M):
+    return M.T @ M
+
+
+def _in_range(S):
+    if not np.isfinite(S).all():
+        raise ValueError("the scatter of X leaves the range of float64; rescale the columns of X first")
+    return S
+
+
+def _whitening(S):
+    """A with AᵀSA = I, or None where S is singular up to rounding or out of range."""
+    s, L = moments.unit_cholesky(S)
+    return None if L is None else np.linalg.inv(L).T / s[:, None]
+
+
+def _symmetric_problem(A, M, N):
+    """S_b v = λ S_w v is, with v = Au, AᵀS_b A u = λu, a symmetric problem; S_b = MᵀM, so the SVD of MA solves it."""
+    _, sigma, Vt = np.linalg.svd(M @ A, full_matrices=False)
+    _require_apart(sigma[0], N)
+    kept = sigma > 1e-10 * sigma[0]
+    return A @ Vt[kept].T, sigma[kept] ** 2
+
+
+def _through_total_scatter(X, t):
+    """The same vectors from S_b v = μ S_t v, λ = μ/(1 - μ): S_t is never blind to a difference of means.
+
+    Where vectors differ by what no sample tells apart, the shortest; if sizes of columns differ by more than 1e6, the
+    shortest in units of the columns.
+    """
+    Z, unit = _near_one(X)
+    Z, near = _near_one(Z - Z[0])
+    Z, unit = Z - Z.mean(axis=0), unit * near
+    _require_apart(np.abs(Z).max(), 0)
+    M = _means(Z, t) + Z[0]
+    _, sigma, Vt = linear_regression.svd(Z)
+    V, _ = _symmetric_problem(Vt.T / sigma, _weighted_means(M, t), len(Z))
+    between, within = (np.linalg.norm(A @ V, axis=0) for A in (_weighted_means(M, t), Z - M[t]))
+    one_point = within <= max(Z.shape) * EPS * np.linalg.norm(Z) * np.linalg.norm(V, axis=0)
+    within[one_point] = 1.0
+    return V / within / unit[:, None], np.where(one_point, np.inf, (between / within) ** 2)
+
+
+def _near_one(X):
+    """X in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
+    sizes = moments.power_of_two(X, axis=0)
+    used = sizes[X.any(axis=0)]
+    if used.max(initial=0) < 1e6 * used.min(initial=np.inf):
+        sizes[:] = used.max(initial=0) or 1.0
+    return X / sizes, sizes
+
+
+def _require_apart(distance, N):
+    """Distance of the means in units of the scatter: rounding alone makes about N EPS of it."""
+    if distance <= N * EPS:
+        raise np.linalg.LinAlgError("all class means are equal: J = 0 for every w, and no direction is better")
+
+
+def _projected(w, X):
+    """w·x of each sample as the one feature of samples (N, 1)."""
+    X = checks.samples(X)
+    return project(checks.vector(w, "w", X.shape[1], per="feature"), X)[:, None]
