@@ -113,6 +113,14 @@ def class_numbers(y: Any, name: str = "y") -> Array:
     return y
 
 
+def known_classes(t: Any, N: int, K: int) -> Array:
+    """t (N,), integers 0..K-1 of which not all need occur: the classes of new samples."""
+    t = vector(t, "t", N)
+    if ((t != np.round(t)) | (t < 0) | (t >= K)).any():
+        raise ValueError(f"t must hold the class numbers 0..{K - 1}, found {_some(t)}")
+    return t.astype(int)
+
+
 def classes(X: Any, t: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their class numbers t (N,), integers 0..K-1, each class present, K >= 2."""
     X = samples(X)
@@ -135,13 +143,20 @@ def bit_classes(X: Any, t: Any) -> tuple[Array, Array]:
 
 def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array]:
     """Samples X (N, d) of categories, their class numbers t (N,), and n_values (d,), how many values a feature has."""
-    X = _matrix(_numbers_of_categories(X), "X")
+    X = filled(_matrix(_numbers_of_categories(X), "X"), "X")
     n_values, d = numeric(n_values, "n_values"), X.shape[1]
     n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
     if not (n_values >= 1).all() or not (n_values <= 10**6).all() or (n_values != np.round(n_values)).any():
         raise ValueError(f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}")
-    X = category_samples(X, n_values.astype(int))
-    return X, _class_of_each(t, len(X)), n_values.astype(int)
+    n_values = n_values.astype(int)
+    X, t = category_samples(X, n_values), _class_of_each(t, len(X))
+    table = (int(t.max()) + 1) * d * int(n_values.max())
+    if table > 2**28:
+        raise ValueError(
+            f"n_values reach {n_values.max()}: a table of {table} probabilities is too large; number the values of "
+            "each feature 0, 1, 2, ... and give how many there are"
+        )
+    return X, t, n_values
 
 
 def bit_samples(X: Any, d: int | None = None) -> Array:
@@ -169,7 +184,8 @@ def category_samples(X: Any, n_values: Array) -> Array:
     if (k != given).any() or k.min() < 0 or (k.max() >= n_values.min() and (k.max(axis=0) >= n_values).any()):
         i, j = np.argwhere((finite(given.astype(float), "X") != k) | (k < 0) | (k >= n_values))[0]
         raise ValueError(
-            f"X holds {given[i, j]:g} at row {i}, column {j}; feature {j} has the values 0..{n_values[j] - 1}"
+            f"X holds {given[i, j]:g} at row {i}, column {j}; feature {j} has the values 0..{n_values[j] - 1} by "
+            "n_values: give one of these"
         )
     return k
 

@@ -98,6 +98,16 @@ def titanic() -> Table:
     return table._replace(X=X, y=np.repeat(table.y, people), features=table.features[:3])
 
 
+def digits() -> Table:
+    """1797 handwritten digits as 8 x 8 pictures of bits, row by row: X (1797, 64), 1 is ink; y is the digit."""
+    header, *rows = _rows("digits")
+    X = np.unpackbits(np.array([list(bytes.fromhex(pixels)) for pixels, _ in rows], np.uint8), axis=1)
+    features = tuple(f"row {i}, column {j}" for i in range(8) for j in range(8))
+    source = "Alpaydin, Kaynak (1998), UCI Machine Learning Repository, Optical Recognition of Handwritten Digits"
+    y = np.array([int(digit) for _, digit in rows])
+    return Table(X.astype(float), y, features, header[-1], tuple("0123456789"), f"{source}; scikit-learn load_digits")
+
+
 def outliers() -> Table:
     """25 and 25 normal samples around (-1, -1) and (1, 1), of the classes 0 and 1, then 5 outliers of class 1."""
     return _table("outliers", "drawn by ctgk/PRML, chapter 4, after Bishop (2006), figure 4.4")
@@ -138,10 +148,14 @@ def separable(N, d=2, *, gap, rng):
 
 def _table(name: str, source: str) -> Table:
     """The last column is the target; text there names classes, numbered in the order of their first sample."""
-    with open(FOLDER / f"{name}.csv", encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
+    header, *rows = _rows(name)
     X = np.array([row[:-1] for row in rows], float)
     last = [row[-1] for row in rows]
     classes = () if last[0].replace(".", "").isdigit() else tuple(dict.fromkeys(last))
     y = np.array([classes.index(name) for name in last] if classes else last, int if classes else float)
     return Table(X, y, tuple(header[:-1]), header[-1], classes, source)
+
+
+def _rows(name: str) -> list[list[str]]:
+    with open(FOLDER / f"{name}.csv", encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))

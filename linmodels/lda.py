@@ -69,7 +69,10 @@ def rayleigh_quotient(w, X, t):
     w (d,), X (N, d), t (N,) of 0 and 1. Where each class falls onto one point, J is inf, up to rounding; where all
     samples fall onto one, 0/0, ValueError.
     """
-    z = _projected(w, X)  # wᵀSw is the scatter of the numbers w·x
+    X = checks.samples(X)
+    w = checks.vector(w, "w", X.shape[1], per="feature")
+    z = project(w / moments.power_of_two(w), X - X[0])[:, None]
+    z = z / moments.power_of_two(z)  # wᵀSw is the scatter of the numbers w·x, and J depends on neither unit nor origin
     between, within = scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0]
     if between == within == 0:
         raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
@@ -117,11 +120,13 @@ def svd_direction(X, t):
     X (N, d), t (N,) of 0 and 1. Equal to `direction` where S_w is regular; else blind to all that S_w is blind to.
     """
     X, t = checks.pair_of_classes(X, t)
-    M, S = _means(X, t), scatter_within(X, t)
+    unit = moments.power_of_two(X - X[0], axis=0)
+    Z = (X - X[0]) / unit
+    M, S = _means(Z, t), scatter_within(Z, t)
     s = np.sqrt(S.diagonal())  # in units of s, lest a feature in small units be taken for zero
     s[s == 0] = 1.0
     U, sigma, Vt = linear_regression.svd(S / (s[:, None] * s))
-    return Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s
+    return Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s / unit
 
 
 def directions(X, t, n_components=None):
@@ -139,7 +144,7 @@ def directions(X, t, n_components=None):
     if m > len(ratios):
         raise ValueError(
             f"n_components is {m}, but S_b of {len(M)} classes in {X.shape[1]} features has rank {len(ratios)}: "
-            "no more directions than that"
+            f"no more directions than that; give at most {len(ratios)}"
         )
     W, ratios = W[:, :m], ratios[:m]
     largest = W[np.abs(W).argmax(axis=0), np.arange(m)]
@@ -192,9 +197,12 @@ def discriminants(X, t):
     """
     X, t = checks.classes(X, t)
     M = _means(X, t)
-    A = _whitening(_within(X, t, X[0] + M))
+    A = _whitening(_within(X, t, X[0] + M), least=1e-6)
     if A is None:
-        raise np.linalg.LinAlgError("S_w is singular: Σ⁻¹ does not exist; `directions` and `predict` need no inverse")
+        raise np.linalg.LinAlgError(
+            "S_w is singular, or beyond the range of float64: Σ⁻¹ does not exist; drop features that repeat others, or "
+            "rescale; `directions` and `predict` need no inverse"
+        )
     W = len(X) * A @ (A.T @ M.T)
     shares = np.bincount(t) / len(t)
     return W, np.log(shares) - np.sum(W * M.T, axis=0) / 2 - X[0] @ W
@@ -203,19 +211,23 @@ def discriminants(X, t):
 @np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: _whitening and _in_range tell
 def _means(X, t):
     """The class means of x - x_0, x_0 the first sample: an offset of all samples costs no digits."""
-    S = np.zeros((t.max() + 1, X.shape[1]))
-    for rows in moments.blocks(X):
-        T = (t[rows, None] == np.arange(len(S))).astype(float)
-        S += T.T @ (X[rows] - X[0])
-    return S / np.bincount(t)[:, None]
+    n = np.bincount(t)[:, None]
+    S, k = np.zeros((len(n), X.shape[1])), np.arange(len(n))[:, None]
+    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
+        S += (t[rows] == k).astype(float) @ (X[rows] - X[0])
+    return S / n
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def _within(X, t, M):
     S = np.zeros((X.shape[1], X.shape[1]))
-    for rows in moments.blocks(X):
-        B = X[rows] - M[t[rows]]
+    for rows in moments.blocks(X, 2):
+        B = M.take(t[rows], axis=0)
+        B -= X[rows]  # its sign is lost in BᵀB
         S += B.T @ B
+    rounding = EPS * (2 * np.abs(M).max(axis=0) + len(X) * np.ptp(M, axis=0))
+    constant = np.sqrt(S.diagonal() / len(X)) <= rounding  # within each class, and only the means were rounded
+    S[constant] = S[:, constant] = 0.0
     return S
 
 
@@ -236,9 +248,9 @@ def _in_range(S):
     return S
 
 
-def _whitening(S):
-    """A with AᵀSA = I, or None where S is singular up to rounding or out of range."""
-    s, L = moments.unit_cholesky(S)
+def _whitening(S, least=1e-3):
+    """A with AᵀSA = I, or None where S is out of range, or so near to singular that it costs more than 6 digits."""
+    s, L = moments.unit_cholesky(S, least)
     return None if L is None else np.linalg.inv(L).T / s[:, None]
 
 
@@ -247,6 +259,7 @@ def _symmetric_problem(A, M, N):
     _, sigma, Vt = np.linalg.svd(M @ A, full_matrices=False)
     _require_apart(sigma[0], N)
     kept = sigma > 1e-10 * sigma[0]
+    kept[len(M) - 1 :] = False
     return A @ Vt[kept].T, sigma[kept] ** 2
 
 
@@ -260,13 +273,14 @@ def _through_total_scatter(X, t):
     Z, near = _near_one(Z - Z[0])
     Z, unit = Z - Z.mean(axis=0), unit * near
     _require_apart(np.abs(Z).max(), 0)
-    M = _means(Z, t) + Z[0]
-    _, sigma, Vt = linear_regression.svd(Z)
-    V, _ = _symmetric_problem(Vt.T / sigma, _weighted_means(M, t), len(Z))
-    between, within = (np.linalg.norm(A @ V, axis=0) for A in (_weighted_means(M, t), Z - M[t]))
-    one_point = within <= max(Z.shape) * EPS * np.linalg.norm(Z) * np.linalg.norm(V, axis=0)
+    U, sigma, Vt = linear_regression.svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
+    M = U[0] + _means(U, t)
+    Q, _ = _symmetric_problem(np.eye(len(sigma)), _weighted_means(M, t), len(U))
+    between, within = (np.linalg.norm(A @ Q, axis=0) for A in (_weighted_means(M, t), U - M[t]))
+    one_point = within <= 8 * max(Z.shape) * EPS
     within[one_point] = 1.0
-    return V / within / unit[:, None], np.where(one_point, np.inf, (between / within) ** 2)
+    W = Vt.T / sigma @ Q / within / unit[:, None]
+    return W, np.where(one_point, np.inf, (between / within) ** 2)
 
 
 def _near_one(X):

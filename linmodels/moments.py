@@ -91,10 +91,11 @@ def solve(X, y, m=0.0, lam=0.0):
     return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
 
 
-def unit_cholesky(A):
+def unit_cholesky(A, least=1e-6):
     """s_i = √A_ii and the lower triangle L with LLᵀ = A_ij/(s_i s_j), the matrix of unit diagonal.
 
-    L is None where columns are dependent to half of all digits, or zero, or A leaves the range of numbers.
+    L is None where a column is dependent on others but for a part below `least` (1e-6: half of all digits), or zero, or
+    A leaves the range of numbers.
     """
     s = np.sqrt(A.diagonal())
     if not in_range(s):
@@ -103,7 +104,7 @@ def unit_cholesky(A):
         L = np.linalg.cholesky(A / (s[:, None] * s))
     except np.linalg.LinAlgError:
         return s, None
-    return s, L if L.diagonal().min() >= 1e-6 else None
+    return s, L if L.diagonal().min() >= least else None
 
 
 def origin(X, y, free=True):

@@ -42,8 +42,11 @@ def smoothed(counts, smoothing=1.0):
 
     counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
     """
-    n = np.asarray(counts) + smoothing
-    m = n.sum(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        n = np.asarray(counts, float) + smoothing
+        m = n.sum(axis=-1, keepdims=True)
+    if not (np.isfinite(m) & (n >= 0).all(axis=-1, keepdims=True)).all():
+        raise ValueError("counts and smoothing must be >= 0, and their sum in the range of float64")
     if (m == 0).any():
         raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
     return n / m
@@ -92,7 +95,8 @@ def log_likelihood(model, X, t):
 
     X (N, D), t (N,) class numbers of the model.
     """
-    return np.sum(log_joint(model, X)[np.arange(len(X)), t])
+    A = log_joint(model, X)
+    return np.sum(A[np.arange(len(A)), checks.known_classes(t, *A.shape)])
 
 
 def log_odds(model, X):
@@ -154,19 +158,18 @@ def sample(model, N, *, rng):
 def _bit_counts(X, t):
     """N_iv|k of bits, (K, D, 2)."""
     n = np.bincount(t)
-    ones = np.zeros((len(n), X.shape[1]))
-    for rows in moments.blocks(X):
-        T = (t[rows, None] == np.arange(len(n))).astype(float)
-        ones += T.T @ X[rows]
+    ones, k = np.zeros((len(n), X.shape[1])), np.arange(len(n))[:, None]
+    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
+        ones += (t[rows] == k).astype(float) @ X[rows]
     return np.stack([n[:, None] - ones, ones], axis=2)
 
 
 def _value_counts(X, t, n_values):
     """N_iv|k, (K, D, M): every triple (k, i, v) has a place of its own, and one count serves all."""
     K, D, M = t.max() + 1, X.shape[1], n_values.max()
-    counts = np.zeros(K * D * M, int)
-    for rows in moments.blocks(X):
-        place = (t[rows, None] * D + np.arange(D)) * M + X[rows]
+    first, counts = np.arange(0, K * D * M, M).reshape(K, D), np.zeros(K * D * M, int)
+    for rows in moments.blocks(X, 2):
+        place = first.take(t[rows], axis=0) + X[rows]
         counts += np.bincount(place.ravel(), minlength=len(counts))
     return counts.reshape(K, D, M)
 
@@ -175,7 +178,8 @@ def _sum_of_bits(log_theta, X):
     """Σ_i ln θ_i,x_i|k = Σ_i {x_i (ln θ_i1|k - ln θ_i0|k) + ln θ_i0|k}: one product, if ln 0 is told apart."""
     never = np.isneginf(log_theta)
     L = np.where(never, 0.0, log_theta)
-    total = X @ (L[:, :, 1] - L[:, :, 0]).T + L[:, :, 0].sum(axis=1)
+    total = ((L[:, :, 1] - L[:, :, 0]) @ X.T).T  # class by class in memory
+    total += L[:, :, 0].sum(axis=1)
     if never.any():
         impossible = X @ (never[:, :, 1] * 1.0 - never[:, :, 0]).T + never[:, :, 0].sum(axis=1)
         total[impossible > 0.5] = -np.inf

@@ -67,6 +67,58 @@ def test_one_hot_labels_have_a_single_1_per_row():
     assert np.shares_memory(checks.one_hot_labels(FINE, sound)[1], sound)
 
 
+def test_samples_of_classes_have_whole_class_numbers():
+    """t in 0..K-1, as integers that can be an index."""
+    for t in ([0, 2, 1], (0.0, 2.0, 1.0), np.array([0, 2, 1], np.uint8), np.array([0, 2, 1], object)):
+        X, found = checks.classes(FINE.tolist(), t)
+        assert found.tolist() == [0, 2, 1] and found.dtype == int and X.dtype == float
+        np.testing.assert_array_equal(X, FINE)
+    X, t = checks.pair_of_classes(FINE, [True, False, True])
+    assert t.tolist() == [1, 0, 1] and t.dtype == int
+
+
+BITS = np.array([[1, 0], [0, 0], [1, 1]])
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint64, np.float32, float, object])
+def test_samples_of_bits(dtype):
+    for X in (BITS.astype(dtype), BITS.astype(dtype).tolist(), np.asfortranarray(BITS.astype(dtype))):
+        assert checks.bit_samples(X).dtype == float
+        np.testing.assert_array_equal(checks.bit_samples(X, 2), BITS)
+        found, t = checks.bit_classes(X, [0, 1, 0])
+        np.testing.assert_array_equal(found, BITS)
+        assert t.tolist() == [0, 1, 0] and t.dtype == int
+
+
+VALUES = np.array([[4, 0], [0, 1], [2, 1]])
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float32, float, object])
+@pytest.mark.parametrize("n_values", [(5, 2), [5.0, 2.0], np.array([5, 2], np.int8), 5, 5.0, np.array(5)], ids=repr)
+def test_samples_of_categories(dtype, n_values):
+    """One number of values for all features, or one for each."""
+    for X in (VALUES.astype(dtype), VALUES.astype(dtype).tolist(), VALUES.astype(dtype)[::-1].copy()[::-1]):
+        found, t, M = checks.category_classes(X, [0, 1, 0], n_values)
+        np.testing.assert_array_equal(found, VALUES)
+        assert M.tolist() == ([5, 5] if np.ndim(n_values) == 0 else [5, 2])
+        assert {a.dtype.kind for a in (found, t, M)} == {"i"}
+        np.testing.assert_array_equal(checks.category_samples(X, M), VALUES)
+
+
+def test_a_million_values_are_categories():
+    X = np.array([[999_999, 0], [128, 65_536], [256, 1]])
+    found, _, M = checks.category_classes(X, [0, 1, 0], 10**6)
+    np.testing.assert_array_equal(found, X)
+    assert M.tolist() == [10**6] * 2
+    with pytest.raises(ValueError, match=r"X holds 1e\+06 at row 0, column 0"):
+        checks.category_samples(X + 1, M)
+
+
+def test_booleans_and_a_single_value_are_categories():
+    found, _, M = checks.category_classes([[True, False]] * 3, [0, 1, 0], [2, 1])
+    assert found.tolist() == [[1, 0]] * 3 and M.tolist() == [2, 1]
+
+
 @pytest.mark.parametrize(
     "X",
     [
@@ -228,8 +280,168 @@ def test_bit_labels_of_bad_value(t, message):
         checks.bit_labels(FINE, t)
 
 
+@pytest.mark.parametrize(
+    "t, message",
+    [
+        ([0, 1], "X has 3 rows but t has 2 entries; give one per sample"),
+        ([0, 1, 1, 0], "X has 3 rows but t has 4 entries; give one per sample"),
+        ([[0], [1], [1]], r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts"),
+        ([1, 2, 2], r"t must hold the class numbers 0\.\.K-1, .* found \[1\. 2\.\]; np\.unique\(t, return_inverse"),
+        ([-1, 1, 1], r"found \[-1\.  1\.\]; np\.unique"),
+        ([0, 2, 2], r"each of them and at least two, found \[0\. 2\.\]"),
+        ([0, 0, 0], r"at least two, found \[0\.\]"),
+        ([0, nan, 1], "t holds nan at position 1"),
+        ([], "t is empty"),
+    ],
+)
+@pytest.mark.parametrize("check", [
+    lambda t: checks.classes(FINE, t),
+    lambda t: checks.pair_of_classes(FINE, t),
+    lambda t: checks.bit_classes(BITS, t),
+    lambda t: checks.category_classes(VALUES, t, 5),
+], ids=["classes", "pair_of_classes", "bit_classes", "category_classes"])  # fmt: skip
+def test_class_numbers_of_bad_value(check, t, message):
+    with pytest.raises(ValueError, match=message):
+        check(t)
+
+
+def test_known_classes_need_not_all_occur():
+    for t in ([2, 2, 0], (2.0, 2.0, 0.0), np.array([2, 2, 0], np.uint8)):
+        found = checks.known_classes(t, 3, 3)
+        assert found.tolist() == [2, 2, 0] and found.dtype == int
+    assert checks.known_classes([True, False], 2, 2).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "t, message",
+    [
+        ([0, 3, 1], r"t must hold the class numbers 0\.\.2, found \[0\. 1\. 3\.\]"),
+        ([0, -1, 1], r"t must hold the class numbers 0\.\.2, found \[-1\.  0\.  1\.\]"),
+        ([0, 0.5, 1], r"found \[0\.  0\.5 1\. \]"),
+        ([0, 1], "t has 2 entries; 3 are expected, one per sample"),
+        ([0, nan, 1], "t holds nan at position 1"),
+        ([[0], [1], [1]], r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts"),
+    ],
+)
+def test_classes_that_are_not_known(t, message):
+    with pytest.raises(ValueError, match=message):
+        checks.known_classes(t, 3, 3)
+
+
+def test_a_pair_of_classes_is_not_three():
+    with pytest.raises(ValueError, match=r"t holds 3 classes; two, 0 and 1, are expected: keep X\[t < 2\], t\[t < 2\]"):
+        checks.pair_of_classes(FINE, [0, 2, 1])
+
+
+@pytest.mark.parametrize(
+    "X, message",
+    [
+        ([[1, 0], [3, 1]], r"X holds 3 at row 1, column 0; bits, 0 and 1, are expected: X > 0 .* n_values"),
+        ([[1, 0.5], [3, 1]], r"X holds 0\.5 at row 0, column 1"),
+        (np.array([[1, 0], [-1, 1]], np.int8), "X holds -1 at row 1, column 0"),
+        ([[1, 0], [0, nan]], "X holds nan at row 1, column 1; remove or replace it"),
+        ([[1, 2], [0, nan]], "X holds nan at row 1, column 1; remove or replace it"),
+        ([[1, inf], [0, 1]], "X holds inf at row 0, column 1"),
+        ([1, 0], r"X must have 2 dimensions .* X\[:, None\] makes one feature"),
+        (np.ones((0, 2)), r"X is empty, shape \(0, 2\)"),
+        (np.ones((2, 0)), r"X is empty, shape \(2, 0\)"),
+        (np.ma.masked_equal([[1, 0]], 0), "X has masked entries"),
+    ],
+)
+def test_bits_of_bad_value(X, message):
+    with pytest.raises(ValueError, match=message):
+        checks.bit_samples(X)
+
+
+@pytest.mark.parametrize("row", [0, 43690, 43691, 99_999])
+def test_a_bad_bit_is_found_wherever_it_stands(row):
+    """300 000 bits are looked at in blocks."""
+    X = np.zeros((100_000, 3), np.int8)
+    X[row, 1] = 2
+    with pytest.raises(ValueError, match=f"X holds 2 at row {row}, column 1"):
+        checks.bit_samples(X)
+
+
+@pytest.mark.parametrize("check", [lambda X: checks.bit_samples(X, 2), lambda X: checks.category_samples(X, [2, 2])])
+@pytest.mark.parametrize("d", [1, 3])
+def test_samples_of_another_width(check, d):
+    with pytest.raises(ValueError, match=f"X has {d} features; 2 are expected, as in the data of the fit"):
+        check(np.zeros((4, d)))
+
+
+@pytest.mark.parametrize(
+    "X, message",
+    [
+        ([[5, 0], [0, 1]], r"X holds 5 at row 0, column 0; .*0\.\.4"),
+        ([[4, 0], [0, 2]], r"X holds 2 at row 1, column 1; .*0\.\.1"),
+        ([[4, 0], [-1, 1]], r"X holds -1 at row 1, column 0; .*0\.\.4"),
+        ([[4, 0], [1.5, 1]], r"X holds 1\.5 at row 1, column 0"),
+        (np.array([[255, 0], [0, 1]], np.uint8), "X holds 255 at row 0, column 0"),
+        (np.array([[-128, 0], [0, 1]], np.int8), "X holds -128 at row 0, column 0"),
+        (np.array([[2**32, 0], [0, 1]]), r"X holds 4\.29\d*e\+09 at row 0, column 0"),
+        (np.array([[2**63, 0], [0, 1]], np.uint64), r"X holds 9\.22\d*e\+18 at row 0, column 0"),
+        ([[4, 0], [2.0**32, 1]], r"X holds 4\.29\d*e\+09 at row 1, column 0"),
+        ([[4, 0], [1e300, 1]], r"X holds 1e\+300 at row 1, column 0"),
+        ([[4, 0], [nan, 1]], "X holds nan at row 1, column 0; remove or replace it"),
+        ([[4, -inf], [0, 1]], "X holds -inf at row 0, column 1; remove or replace it"),
+        ([4, 0], r"X must have 2 dimensions .* X\[:, None\] makes one feature"),
+        (np.ones((0, 2)), r"X is empty, shape \(0, 2\)"),
+        (np.ma.masked_equal([[1, 0]], 0), "X has masked entries"),
+    ],
+)
+def test_categories_of_bad_value(X, message):
+    """Also what would be good if it went around in 32 bits."""
+    with pytest.raises(ValueError, match=message):
+        checks.category_samples(X, np.array([5, 2]))
+    with pytest.raises(ValueError, match=message):
+        checks.category_classes(X, [0, 1], (5, 2))
+
+
+@pytest.mark.parametrize("X", [[["S", "M"]] * 2, [["S", None]] * 2, [[1j, 0]] * 2])
+def test_categories_of_the_wrong_kind(X):
+    for check in (lambda X: checks.category_samples(X, [2, 2]), lambda X: checks.category_classes(X, [0, 1], 2)):
+        with pytest.raises(TypeError, match=r"X holds .*; np\.unique\(X\[:, i\], return_inverse=True\)\[1\] numbers"):
+            check(X)
+    with pytest.raises(TypeError, match=r"X holds .*; real numbers are expected"):
+        checks.bit_samples(X)
+
+
+def test_names_are_numbered_as_the_message_says():
+    X = np.array([["S", "yes"], ["M", "no"], ["S", "no"]])
+    numbered = np.column_stack([np.unique(X[:, i], return_inverse=True)[1] for i in range(2)])
+    assert checks.category_samples(numbered, np.array([2, 2])).tolist() == [[1, 1], [0, 0], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    "n_values, message",
+    [
+        (0, r"n_values must hold whole numbers from 1 to a million, found \[0\.\]"),
+        (2.5, r"found \[2\.5\]"),
+        (nan, r"n_values .*found \[nan\]"),
+        (inf, r"n_values .*found \[inf\]"),
+        (10**6 + 1, r"a million, found \[1000001\.\]"),
+        ([5, 0], r"found \[0\. 5\.\]"),
+        ([5, -2], r"found \[-2\.  5\.\]"),
+        ([5, nan], "n_values holds nan at position 1"),
+        ([5], "n_values has 1 entries; 2 are expected, one per feature of X"),
+        ([5, 2, 2], "n_values has 3 entries; 2 are expected, one per feature of X"),
+        ([], "n_values has 0 entries; 2 are expected"),
+        ([[5, 2]], r"n_values must have 1 dimension, found shape \(1, 2\)"),
+    ],
+)
+def test_numbers_of_values_of_bad_value(n_values, message):
+    with pytest.raises(ValueError, match=message):
+        checks.category_classes(VALUES, [0, 1, 0], n_values)
+
+
+@pytest.mark.parametrize("n_values", ["5", None, ["a", "b"], [5, None], 5j])
+def test_numbers_of_values_of_the_wrong_kind(n_values):
+    with pytest.raises(TypeError, match=r"n_values holds .*; real numbers are expected"):
+        checks.category_classes(VALUES, [0, 1, 0], n_values)
+
+
 def test_samples_are_checked_before_their_labels():
-    for check in (checks.bit_labels, checks.one_hot_labels):
+    for check in (checks.bit_labels, checks.one_hot_labels, checks.classes, checks.pair_of_classes, checks.bit_classes):
         with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
             check([[nan]], "no labels")
 
@@ -292,6 +504,31 @@ def test_a_number_that_is_no_fraction(value):
 def test_a_fraction_of_the_wrong_kind(value):
     with pytest.raises(TypeError, match="rho must be a number from 0 to 1, found"):
         checks.fraction(value, "rho")
+
+
+def test_probabilities():
+    for v in ([0, 1, 0.5], (False, True, Fraction(1, 2)), np.array([0, 1, 0.5], np.float32)):
+        found = checks.fractions(v, "mu", 3)
+        assert found.tolist() == [0, 1, 0.5] and found.dtype == float
+
+
+@pytest.mark.parametrize(
+    "v, message",
+    [
+        ([0.5, -1e-300], r"mu must hold probabilities from 0 to 1, found -1e-300 to 0\.5"),
+        ([0.5, 1.5], r"found 0\.5 to 1\.5"),
+        ([50, 20], "found 20 to 50"),
+        ([0.5, nan], "mu holds nan at position 1"),
+        ([0.5], "mu has 1 entries; 2 are expected, one per feature"),
+        ([], "mu has 0 entries; 2 are expected"),
+        ([[0.5, 0.5]], r"mu must have 1 dimension, found shape \(1, 2\)"),
+    ],
+)
+def test_numbers_that_are_no_probabilities(v, message):
+    with pytest.raises(ValueError, match=message):
+        checks.fractions(v, "mu", 2)
+    with pytest.raises(TypeError, match="mu holds text; real numbers are expected"):
+        checks.fractions(["a", "b"], "mu", 2)
 
 
 def test_a_penalty_for_all_columns_or_for_each():

@@ -9,6 +9,7 @@ from linmodels.datasets import (
     cars,
     clusters,
     diabetes,
+    digits,
     iris,
     longley,
     menarche,
@@ -16,11 +17,13 @@ from linmodels.datasets import (
     outliers,
     recreation,
     separable,
+    titanic,
     trees,
+    wine,
 )
 from linmodels.perceptron import decision_function, distance
 
-REAL = [anes, cars, diabetes, iris, longley, menarche, orings, outliers, recreation, trees]
+REAL = [anes, cars, diabetes, digits, iris, longley, menarche, orings, outliers, recreation, titanic, trees, wine]
 
 
 def rng(seed=0):
@@ -137,6 +140,78 @@ def test_outliers():
     np.testing.assert_allclose(table.X[25:50].mean(axis=0), [1, 1], atol=3 / np.sqrt(25))
 
 
+def test_wine():
+    """UCI, wine.names: 59, 71 and 48 wines; scikit-learn's load_wine: the table of least, largest, mean and deviation;
+    Coghlan, A Little Book of R for Multivariate Analysis: the means of the alcohol of each cultivar."""
+    table = wine()
+    assert (table.X.shape, table.target, table.y.dtype.kind) == ((178, 13), "cultivar", "i")
+    assert np.bincount(table.y).tolist() == [59, 71, 48]
+    assert table.classes == ("cultivar 1", "cultivar 2", "cultivar 3")
+    alcohol = table.X[:, table.features.index("alcohol")]
+    assert round(alcohol.mean(), 4) == 13.0006
+    assert [round(alcohol[table.y == k].mean(), 6) for k in range(3)] == [13.744746, 12.278732, 13.15375]
+    published = {
+        "alcohol": (11.0, 14.8, 13.0, 0.8),
+        "malic_acid": (0.74, 5.80, 2.34, 1.12),
+        "ash": (1.36, 3.23, 2.37, 0.27),  # the mean is 2.3665, printed 2.36
+        "alcalinity_of_ash": (10.6, 30.0, 19.5, 3.3),
+        "magnesium": (70.0, 162.0, 99.7, 14.3),
+        "total_phenols": (0.98, 3.88, 2.30, 0.63),  # 2.2951, printed 2.29
+        "flavanoids": (0.34, 5.08, 2.03, 1.00),
+        "nonflavanoid_phenols": (0.13, 0.66, 0.36, 0.12),
+        "proanthocyanins": (0.41, 3.58, 1.59, 0.57),
+        "color_intensity": (1.3, 13.0, 5.1, 2.3),
+        "hue": (0.48, 1.71, 0.96, 0.23),
+        "od280_od315_of_diluted_wines": (1.27, 4.00, 2.61, 0.71),
+        "proline": (278, 1680, 747, 315),  # 746.89, printed 746
+    }
+    assert table.features == tuple(published)
+    for x, figures in zip(table.X.T, published.values(), strict=True):
+        digits = max(len(str(v).partition(".")[2]) for v in figures if isinstance(v, float)) if x.max() < 1000 else 0
+        assert [round(v, digits) for v in (x.min(), x.max(), x.mean(), x.std(ddof=1))] == list(figures)
+
+
+def test_digits():
+    """UCI, optdigits.names, the set for tests: how many there are of each digit; scikit-learn's guide
+    prints the ink, of 16 dots, of the first picture."""
+    table = digits()
+    assert (table.X.shape, table.target, table.classes) == ((1797, 64), "Digit", tuple("0123456789"))
+    assert np.bincount(table.y).tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+    assert set(table.X.ravel()) == {0, 1} and table.y.dtype.kind == "i"
+    assert table.features[:9:8] == ("row 0, column 0", "row 1, column 0")
+    first = [
+        [0, 0, 5, 13, 9, 1, 0, 0],
+        [0, 0, 13, 15, 10, 15, 5, 0],
+        [0, 3, 15, 2, 0, 11, 8, 0],
+        [0, 4, 12, 0, 0, 8, 8, 0],
+        [0, 5, 8, 0, 0, 9, 8, 0],
+        [0, 4, 11, 0, 1, 12, 7, 0],
+        [0, 2, 14, 5, 10, 12, 0, 0],
+        [0, 0, 6, 13, 10, 0, 0, 0],
+    ]
+    assert table.y[0] == 0 and (table.X[0].reshape(8, 8) == (np.array(first) >= 8)).all()
+
+
+def test_the_bits_of_digits_are_those_of_scikit_learn():
+    load_digits = pytest.importorskip("sklearn.datasets", exc_type=ImportError).load_digits
+    X, y = load_digits(return_X_y=True)
+    np.testing.assert_array_equal(digits().X, X >= 8)
+    np.testing.assert_array_equal(digits().y, y)
+
+
+def test_titanic():
+    """Dawson (1995), R's datasets::Titanic: its margins, and the survivors of each."""
+    table = titanic()
+    assert (table.X.shape, table.features, table.target) == ((2201, 3), ("Class", "Sex", "Age"), "Survived")
+    assert table.classes == ("No", "Yes") and table.X.dtype.kind == table.y.dtype.kind == "i"
+    people = [np.bincount(x).tolist() for x in table.X.T]
+    survivors = [np.bincount(x, table.y).astype(int).tolist() for x in table.X.T]
+    assert people == [[325, 285, 706, 885], [1731, 470], [2092, 109]]
+    assert survivors == [[203, 118, 178, 212], [367, 344], [654, 57]]
+    assert table.y.sum() == 711
+    assert not (table.X == [3, 0, 1]).all(axis=1).any()  # the crew has no children
+
+
 @pytest.mark.parametrize("load", REAL)
 def test_each_call_gives_arrays_of_its_own(load):
     load().X[0, 0] = -1
@@ -157,7 +232,9 @@ def test_every_set_has_a_row_in_the_readme():
     rows = {line.split("`")[1]: [c.strip() for c in line.split("|")[1:-1]] for line in lines if line.startswith("| `")}
     assert set(rows) == {path.name for path in datasets.FOLDER.glob("*.csv")} == {f"{f.__name__}.csv" for f in REAL}
     assert all(len(cells) == 5 and all(cells) for cells in rows.values())
-    assert {name: int(cells[1]) for name, cells in rows.items()} == {f"{f.__name__}.csv": len(f().X) for f in REAL}
+    lines_of = {path.name: len(path.read_text("utf-8").splitlines()) for path in datasets.FOLDER.glob("*.csv")}
+    assert {name: int(cells[1]) for name, cells in rows.items()} == {name: n - 1 for name, n in lines_of.items()}
+    assert all(len(f().X) == lines_of[f"{f.__name__}.csv"] - 1 for f in REAL if f is not titanic)  # its rows are groups
 
 
 # --- generators ---------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ import numpy as np
 import pytest
 
 import linmodels
-from linmodels import datasets, design, glm, kernels, optimize, perceptron
+from linmodels import datasets, design, glm, kernels, lda, naive_bayes, optimize, perceptron
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
@@ -269,6 +269,80 @@ CLASSES = array(np.array([0.0, 2.0, 1.0, 1.0]), {
 })  # fmt: skip
 
 
+CLASS_OF_EACH = dataclasses.replace(CLASS_NUMBERS, bad=CLASS_NUMBERS.bad | {
+    "too long": Bad([0, 2, 1, 1, 0, 2, 2], "7"),
+    "coded -1, +1": Bad(LABELS, r"\[-1.  1.\].*unique"),
+    "coded 1, 2": Bad((LABELS + 3) / 2, r"\[1. 2.\].*unique"),
+    "names": Bad(["a", "c", "b", "b", "a", "c"], "text.*unique"),
+    "one-hot": Bad(np.eye(3)[[0, 2, 1, 1, 0, 2]], r"\(6, 3\)"),
+    "a column": Bad([[0], [2], [1], [1], [0], [2]], r"\(6, 1\).*ravel"),
+    "a class counted twice": Bad([0, 3, 1, 1, 0, 3], r"\[0. 1. 3.\].*unique"),
+})  # fmt: skip
+CLASS_OF_PAIR = dataclasses.replace(BITS, bad=CLASS_OF_EACH.bad | {
+    "three classes": Bad([0, 2, 1, 1, 0, 2], "3 classes.*t < 2"),
+    "posteriors": Bad(np.linspace(0.1, 0.9, 6), r"0\.1"),
+    "only 1": Bad(np.ones(6), r"\[1.\]"),
+})  # fmt: skip
+BIT_SAMPLES = array(np.array([[1.0, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]), {
+    "no columns": Bad(np.ones((6, 0)), r"\(6, 0\)"),
+    "counts": Bad([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 3], [1, 0, 0], [0, 1, 0]], "3 at row 3, column 2.*n_values"),
+    "counts of int8": Bad(np.array([[1, 0, 2], [0, 1, 1]] * 3, "i1"), "2 at row 0, column 2"),
+    "negative": Bad(np.array([[1, 0, 1], [0, -1, 1]] * 3), "-1 at row 1, column 1"),
+    "posteriors": Bad(np.full((6, 3), 0.5), r"0\.5 at row 0, column 0"),
+    "names": Bad([["yes", "no", "no"]] * 6, "text"),
+})  # fmt: skip
+BIT_SAMPLES.odd["booleans"] = BIT_SAMPLES.good() > 0
+OF_3_VALUES = array(np.array([[2.0, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]), {
+    "no columns": Bad(np.ones((6, 0)), r"\(6, 0\)"),
+    "a value too large": Bad(np.array([[0, 0, 1], [0, 1, 1], [2, 2, 0]] * 2), r"2 at row 2, column 1.*0\.\.1"),
+    "a value too large, of bytes": Bad(np.array([[3, 0, 1], [0, 1, 1]] * 3, "u1"), r"3 at row 0, column 0.*0\.\.2"),
+    "negative": Bad(np.array([[0, 0, 1], [0, 1, -1]] * 3), r"-1 at row 1, column 2"),
+    "halves": Bad(np.array([[0.5, 0, 1], [0, 1, 1]] * 3), r"0\.5 at row 0, column 0"),
+    "beyond int32": Bad(np.array([[0, 0, 2**32], [0, 1, 1]] * 3), r"4\.29\d*e\+09 at row 0, column 2"),
+    "far beyond int32": Bad(np.array([[0, 0, 1e300], [0, 1, 1]] * 3), r"1e\+300 at row 0, column 2"),
+    "names": Bad([["S", "M", "L"]] * 6, "text"),
+})  # fmt: skip
+KNOWN_CLASSES = array(np.array([0.0, 0, 1, 1, 0, 0]), {
+    "no rows": Bad([], "0 entries; 6"),
+    "too short": Bad([0, 1, 1, 1, 0], "5 entries; 6"),
+    "too long": Bad([0, 1, 1, 1, 0, 1, 1], "7 entries; 6"),
+    "an unknown one": Bad([0, 2, 1, 1, 0, 2], r"\[0. 1. 2.\]"),
+    "negative": Bad(LABELS, r"\[-1.  1.\]"),
+    "halves": Bad([0, 0.5, 1, 1, 0, 0], r"0\.5"),
+    "identifiers": Bad([0, 10**15, 1, 1, 0, 0], r"e\+15"),
+})  # fmt: skip
+OTHER_WIDTH = {
+    "a feature less": Bad(np.zeros((6, 2)), "2 features; 3"),
+    "a feature more": Bad(np.zeros((6, 4)), "4 features; 3"),
+}
+BITS_OF_MODEL = dataclasses.replace(BIT_SAMPLES, bad=BIT_SAMPLES.bad | OTHER_WIDTH)
+CATEGORIES_OF_MODEL = dataclasses.replace(OF_3_VALUES, bad=OF_3_VALUES.bad | OTHER_WIDTH)
+N_VALUES = without(array(np.array([3.0, 2, 2]), {
+    "no rows": Bad([], "0 entries; 3"),
+    "zero": Bad([3, 0, 2], "0"),
+    "negative": Bad([3, -2, 2], "-2"),
+    "halves": Bad([3, 2.5, 2], r"2\.5"),
+    "too few": Bad([3, 2], "2 entries; 3"),
+    "too many": Bad([3, 2, 2, 2], "4 entries; 3"),
+    "a number of zero": Bad(0, r"\[0.\]"),
+    "a number of halves": Bad(2.5, r"\[2.5\]"),
+    "not a number": Bad(nan, "nan"),
+    "infinitely many": Bad(inf, "inf"),
+    "a billion": Bad(10**9, r"1\.?e\+09"),
+    "the values themselves": Bad([[0, 1, 2], [0, 1], [0, 1]], "ragged"),
+}), "None", "one dimension less")  # fmt: skip
+PROBABILITIES = array(np.array([0.5, 0.0, 1.0]), {
+    "above 1": Bad([0.5, 1.5, 1.0], r"1\.5"),
+    "negative": Bad([0.5, -0.5, 1.0], r"-0\.5"),
+    "percent": Bad([50, 0, 100], "100"),
+    "no rows": Bad([], "0"),
+})  # fmt: skip
+OTHER_PROBABILITIES = dataclasses.replace(PROBABILITIES, bad=PROBABILITIES.bad | {
+    "too few": Bad([0.5, 0.5], "2 entries; 3"),
+    "too many": Bad([0.5] * 4, "4 entries; 3"),
+})  # fmt: skip
+
+
 def penalty(d: int) -> Kind:
     """One number, or one for each of d columns."""
     each = np.full(d, 0.5)
@@ -407,8 +481,11 @@ class Door:
 
     @property
     def id(self) -> str:
-        """Its name, and the family where it has one: what y must be depends on it."""
-        return f"{self.name}-{self.kinds['family'].good().name}" if "family" in self.kinds else self.name
+        """Its name, and what else decides which values are good: the family of y, or categories for bits."""
+        if "family" in self.kinds:
+            return f"{self.name}-{self.kinds['family'].good().name}"
+        of_categories = self.kinds.get("X") in (OF_3_VALUES, CATEGORIES_OF_MODEL)
+        return f"{self.name}-categories" if of_categories else self.name
 
     def arguments(self, **instead: Any) -> dict[str, Any]:
         return {name: kind.good() for name, kind in self.kinds.items()} | instead
@@ -429,6 +506,15 @@ X_Y, X_LABELS = {"X": SAMPLES, "y": REGRESSION}, {"X": SAMPLES, "y": MARGIN}
 X_BITS, X_ONE_HOT = {"X": SAMPLES, "t": PAIRED_BITS}, {"X": SAMPLES, "T": ONE_HOT}
 FAMILIES = [(glm.gaussian, REGRESSION, SMALL_WEIGHTS), (glm.bernoulli, PAIRED_BITS, SMALL_WEIGHTS),
             (glm.poisson, COUNTS, SMALL_WEIGHTS), (glm.categorical, CLASS_NUMBERS, WEIGHTS_OF_3_CLASSES)]  # fmt: skip
+
+X_PAIR, X_CLASSES = {"X": SAMPLES, "t": CLASS_OF_PAIR}, {"X": SAMPLES, "t": CLASS_OF_EACH}
+NO_MORE_THAN_2 = Kind(lambda: 2, COUNT.bad | {"more than there are": Bad(3, "3.*3 classes.*2 features.*rank 2")},
+                      {"int8": np.int8(2), "uint16": np.uint16(2)})  # fmt: skip
+SMOOTHED = {"smoothing": NOT_NEGATIVE, "prior_smoothing": NOT_NEGATIVE}
+OF_BITS = naive_bayes.fit(BIT_SAMPLES.good(), BITS.good())
+OF_CATEGORIES = naive_bayes.fit(OF_3_VALUES.good(), CLASS_NUMBERS.good(), n_values=[3, 2, 2])
+TWO_OF_CATEGORIES = naive_bayes.fit(OF_3_VALUES.good(), BITS.good(), n_values=[3, 2, 2])
+MODELS = [(OF_BITS, BITS_OF_MODEL), (TWO_OF_CATEGORIES, CATEGORIES_OF_MODEL)]
 
 DOORS = [
     door(design.augment, X=SAMPLES),
@@ -497,6 +583,25 @@ DOORS = [
     door(smr.fit, **X_ONE_HOT, lam=PENALTY_OF_2),
     door(lsc.fit, **X_ONE_HOT),
     door(lsc.fisher_targets, t=BOTH_BITS),
+    door(lda.means, **X_CLASSES),
+    door(lda.scatter_within, **X_CLASSES),
+    door(lda.scatter_between, **X_CLASSES),
+    door(lda.scatter_of_means, **X_PAIR),
+    door(lda.scatter_total, X=SAMPLES),
+    door(lda.rayleigh_quotient, w=NEEDED_WEIGHTS, **X_PAIR),
+    door(lda.direction, **X_PAIR),
+    door(lda.svd_direction, **X_PAIR),
+    door(lda.directions, **X_CLASSES, n_components=without(NO_MORE_THAN_2, "None")),
+    door(lda.threshold, w=NEEDED_WEIGHTS, **X_PAIR),
+    door(lda.prior_threshold, w=NEEDED_WEIGHTS, **X_PAIR),
+    door(lda.discriminants, **X_CLASSES),
+    door(naive_bayes.bernoulli, pi=SHARE, mu_1=PROBABILITIES, mu_0=OTHER_PROBABILITIES),
+    door(naive_bayes.fit, X=BIT_SAMPLES, t=CLASS_OF_EACH, **SMOOTHED, n_values=given(None)),
+    door(naive_bayes.fit, X=OF_3_VALUES, t=CLASS_OF_EACH, **SMOOTHED, n_values=N_VALUES),
+    *(door(f, model=given(model), X=samples) for model, samples in MODELS
+      for f in (naive_bayes.log_joint, naive_bayes.log_odds, naive_bayes.posterior, naive_bayes.predict)),
+    *(door(naive_bayes.log_likelihood, model=given(model), X=samples, t=KNOWN_CLASSES) for model, samples in MODELS),
+    door(naive_bayes.sample, model=given(OF_CATEGORIES), N=COUNT, rng=GENERATOR),
     door(perceptron.updates, **X_LABELS, eta=STEP, order=ORDER, start=START),
     door(perceptron.random_updates, **X_LABELS, eta=STEP, rng=GENERATOR),
     door(perceptron.fit, **X_LABELS, eta=STEP, order=ORDER, start=START, max_updates=COUNT),
@@ -658,7 +763,9 @@ def test_booleans_count_as_0_and_1(door):
     assert_same(outcome(door, X=B), outcome(door, X=B.astype(float)))
 
 
-PAIRED = (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN, PAIRED_BITS, CLASS_NUMBERS, ONE_HOT, COUNTS, ABOVE_ZERO)
+PAIRED = (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN, PAIRED_BITS, CLASS_NUMBERS, ONE_HOT, COUNTS, ABOVE_ZERO,
+          CLASS_OF_EACH, CLASS_OF_PAIR, BIT_SAMPLES, OF_3_VALUES, BITS_OF_MODEL, CATEGORIES_OF_MODEL,
+          KNOWN_CLASSES)  # fmt: skip
 
 
 @by_door(*PAIRED)
@@ -710,6 +817,10 @@ def test_scaled_data_give_finite_numbers_or_an_error(door, c):
 
 SCALES = pytest.mark.parametrize("c", [1e150, 1e75, 1e-75, 1e-150], ids=str)
 SCALED = {  # f(cX, y), what it is in terms of f(X, y)
+    partial(lda.means, t=CLASS_NUMBERS.good()): lambda M, c: c * M,
+    partial(lda.scatter_within, t=CLASS_NUMBERS.good()): lambda S, c: c * c * S,
+    partial(lda.scatter_between, t=CLASS_NUMBERS.good()): lambda S, c: c * c * S,
+    lda.scatter_total: lambda S, c: c * c * S,
     lr.least_squares: lambda w, c: w / c,
     lr.normal_equations: lambda w, c: w / c,
     lr.minimum_norm: lambda w, c: w / c,
@@ -959,6 +1070,159 @@ def test_dependent_columns_without_penalty_are_an_error():
         glm.fit(dependent, COUNTS.good(), glm.poisson)
     with pytest.raises(np.linalg.LinAlgError, match="singular to rounding with lam = 0; give a larger lam"):
         reg.ridge_dual(dependent @ dependent.T, TARGET, 0.0)
+
+
+# --- Fisher's discriminant: units, origins, columns that say nothing
+
+PAIR, TRIPLE = CLASS_OF_PAIR.good().astype(int), CLASS_NUMBERS.good().astype(int)
+
+
+@SCALES
+def test_scaled_samples_scale_the_directions(c):
+    (W, ratios), (found, same) = lda.directions(X, TRIPLE), lda.directions(c * X, TRIPLE)
+    np.testing.assert_allclose(c * found, W, rtol=1e-9)
+    np.testing.assert_allclose(same, ratios, rtol=1e-9)
+    w = lda.direction(X, PAIR)
+    np.testing.assert_allclose(c * lda.direction(c * X, PAIR), w, rtol=1e-9)
+    np.testing.assert_allclose(c * lda.svd_direction(c * X, PAIR), w, rtol=1e-9)
+    assert lda.threshold(w, c * X, PAIR) == pytest.approx(c * lda.threshold(w, X, PAIR), rel=1e-9, abs=0)
+    k = lda.predict(W, lda.means(X, TRIPLE), X)
+    assert (lda.predict(found, lda.means(c * X, TRIPLE), c * X) == k).all()
+
+
+@pytest.mark.parametrize("c", [1e75, 1e-75], ids=str)
+def test_scaled_samples_scale_the_discriminants(c):
+    (W, b), (found, same) = lda.discriminants(X, TRIPLE), lda.discriminants(c * X, TRIPLE)
+    np.testing.assert_allclose(c * found, W, rtol=1e-9)
+    np.testing.assert_allclose(same, b, rtol=1e-9)
+
+
+@pytest.mark.parametrize("units", [[1e-12, 1e12], [1e75, 1e-75], [1e-150, 1.0]], ids=str)
+@pytest.mark.parametrize("more", [0, 1, 2], ids=["regular", "a column of 0.1", "and a dependent one"])
+def test_mixed_units_leave_what_is_said_about_the_samples(units, more):
+    """Also where S_w is singular: the ratios, and the class of each sample."""
+    A = np.column_stack([X, np.full(6, 0.1), X @ [1.0, -2.0]])[:, : 2 + more]
+    other = A * np.array([*units, 1.0, units[1]])[: 2 + more]
+    (W, ratios), (found, same) = lda.directions(A, TRIPLE), lda.directions(other, TRIPLE)
+    np.testing.assert_allclose(same, ratios, rtol=1e-9)
+    np.testing.assert_allclose(same, lda.directions(X, TRIPLE)[1], rtol=1e-9)
+    np.testing.assert_array_equal(
+        lda.predict(found, lda.means(other, TRIPLE), other), lda.predict(W, lda.means(A, TRIPLE), A)
+    )
+    pair = [B @ lda.direction(B, PAIR) for B in (A, other)]
+    np.testing.assert_allclose(np.diff(pair[1]), np.diff(pair[0]), rtol=1e-9)
+
+
+def test_an_offset_leaves_the_directions():
+    (W, ratios), (found, same) = lda.directions(X, TRIPLE), lda.directions(X + OFFSET, TRIPLE)
+    np.testing.assert_allclose(found, W, rtol=1e-12)
+    np.testing.assert_allclose(same, ratios, rtol=1e-12)
+    w = lda.direction(X, PAIR)
+    np.testing.assert_allclose(lda.direction(X + OFFSET, PAIR), w, rtol=1e-12)
+    np.testing.assert_allclose(lda.svd_direction(X + OFFSET, PAIR), w, rtol=1e-12)
+    assert lda.rayleigh_quotient(w, X + OFFSET, PAIR) == pytest.approx(lda.rayleigh_quotient(w, X, PAIR), rel=1e-6)
+    for f in (lda.scatter_within, lda.scatter_between):
+        np.testing.assert_allclose(f(X + OFFSET, TRIPLE), f(X, TRIPLE), rtol=1e-12)
+    k = lda.predict(W, lda.means(X, TRIPLE), X)
+    assert (lda.predict(found, lda.means(X + OFFSET, TRIPLE), X + OFFSET) == k).all()
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, OFFSET])
+def test_a_constant_feature_has_weight_0_in_a_direction_and_leaves_the_others(value):
+    A = np.column_stack([X, np.full(6, value)])
+    (W, ratios), (found, same) = lda.directions(X, TRIPLE), lda.directions(A, TRIPLE)
+    np.testing.assert_allclose(found, np.vstack([W, np.zeros(2)]), rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(same, ratios, rtol=1e-9)
+    np.testing.assert_allclose(lda.direction(A, PAIR), [*lda.direction(X, PAIR), 0.0], rtol=1e-9, atol=1e-15)
+    with pytest.raises(np.linalg.LinAlgError, match=r"S_w is singular.*`directions` and `predict` need no inverse"):
+        lda.discriminants(A, TRIPLE)
+
+
+@pytest.mark.parametrize("e", [1e-7, 1e-8, 1e-12, 1e-13], ids=str)
+def test_two_classes_have_one_direction_even_where_their_means_are_close(e):
+    """Their rounding makes the two rows of means look independent."""
+    A = np.array([[0, 0], [2, 2], [1, 3], [e, 0], [2, 2 + e], [1, 3]])
+    W, ratios = lda.directions(A, [0, 0, 0, 1, 1, 1])
+    assert W.shape == (2, 1) and ratios.shape == (1,)
+    with pytest.raises(ValueError, match="n_components is 2"):
+        lda.directions(A, [0, 0, 0, 1, 1, 1], n_components=2)
+
+
+@pytest.mark.parametrize("f", [lda.direction, lda.directions], ids=name_of)
+def test_equal_means_leave_no_direction(f):
+    """Up to rounding: 0.1 + 0.3 is not 0.2 + 0.2."""
+    with pytest.raises(np.linalg.LinAlgError, match=r"all class means are equal.*no direction is better"):
+        f([[0.1, 0.3], [0.3, 0.1], [0.1, 0.1], [0.3, 0.3]], [0, 0, 1, 1])
+    with pytest.raises(np.linalg.LinAlgError, match="all class means are equal"):
+        f(np.full((6, 2), 0.1), PAIR)
+
+
+def test_a_direction_that_tells_no_samples_apart_is_an_error():
+    with pytest.raises(ValueError, match=r"w·x is the same for all samples: J is 0/0; give a w"):
+        lda.rayleigh_quotient(np.zeros(2), X, PAIR)
+    with pytest.raises(ValueError, match=r"w·μ_0 = w·μ_1: no threshold .*`lda.direction` gives"):
+        lda.prior_threshold(np.zeros(2), X, PAIR)
+
+
+@pytest.mark.parametrize("f", [lda.scatter_within, lda.scatter_between, lambda X, t: lda.scatter_total(X)])
+def test_a_scatter_beyond_float64_is_an_error(f):
+    with pytest.raises(ValueError, match="the scatter of X leaves the range of float64; rescale the columns"):
+        f(1e160 * X, TRIPLE)
+
+
+# --- naive Bayes: what only a fit can know
+
+
+def test_odds_are_of_two_classes():
+    with pytest.raises(ValueError, match="the model has 3 classes; the odds are of two: see log_joint, posterior"):
+        naive_bayes.log_odds(OF_CATEGORIES, OF_3_VALUES.good())
+
+
+@pytest.mark.parametrize("model", [OF_CATEGORIES, TWO_OF_CATEGORIES], ids=["3 classes", "categories"])
+def test_the_linear_form_is_one_of_two_classes_of_bits(model):
+    with pytest.raises(
+        ValueError, match=r"theta has shape \(., 3, 3\); two classes of bits, \(2, D, 2\), are expected"
+    ):
+        naive_bayes.as_linear(model)
+
+
+NEVER_AND_ALWAYS = naive_bayes.fit([[0, 1], [0, 1], [1, 0], [1, 0]], [1, 1, 0, 0], smoothing=0.0)
+
+
+@pytest.mark.parametrize("f", [naive_bayes.posterior, naive_bayes.predict, naive_bayes.log_odds], ids=name_of)
+def test_a_sample_that_no_class_can_give_is_an_error(f):
+    """[0, 1] is sure, [1, 1] is 0/0; its logarithm is -inf in both classes."""
+    f(NEVER_AND_ALWAYS, [[0, 1], [1, 0]])
+    with pytest.raises(
+        ValueError, match=r"sample in row 1 has probability 0 in every class.*0/0; fit with smoothing > 0"
+    ):
+        f(NEVER_AND_ALWAYS, [[0, 1], [1, 1]])
+    assert np.isneginf(naive_bayes.log_joint(NEVER_AND_ALWAYS, [[1, 1]])).all()
+
+
+def test_an_infinite_weight_is_an_error():
+    with pytest.raises(ValueError, match=r"a probability of the model is 0: .* infinite; fit with smoothing > 0"):
+        naive_bayes.as_linear(NEVER_AND_ALWAYS)
+
+
+@pytest.mark.parametrize("counts", [[0, 0], [[1, 2], [0, 0]]])
+def test_shares_of_nothing_are_an_error(counts):
+    with pytest.raises(ValueError, match=r"counts are all 0: .* 0/0; give smoothing > 0"):
+        naive_bayes.smoothed(counts, 0.0)
+    assert (naive_bayes.smoothed(counts, 1e-300) >= 0).all()
+
+
+@pytest.mark.parametrize("counts", [np.array([200, 250], "u1"), np.array([100, 120], "i1"), [2.0, 0.5]], ids=repr)
+def test_counts_of_bytes_do_not_go_around(counts):
+    n = [float(v) + 10 for v in counts]
+    np.testing.assert_allclose(naive_bayes.smoothed(counts, 10), [n[0] / sum(n), n[1] / sum(n)], rtol=1e-14)
+
+
+@pytest.mark.parametrize("smoothing", [1e-300, 1e-20, 1e15, 1e300])
+def test_any_smoothing_leaves_shares(smoothing):
+    model = naive_bayes.fit(BIT_SAMPLES.good(), BITS.good(), smoothing, smoothing)
+    np.testing.assert_allclose(model.theta.sum(axis=2), 1, rtol=1e-12)
+    assert np.isfinite(naive_bayes.posterior(model, BIT_SAMPLES.good())).all()
 
 
 # --- honest endings

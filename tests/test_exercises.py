@@ -19,9 +19,11 @@ from linmodels import (
     design,
     glm,
     kernels,
+    lda,
     least_squares_classifier,
     linear_regression,
     logistic_regression,
+    naive_bayes,
     perceptron,
     regularization,
     softmax_regression,
@@ -331,6 +333,17 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "softmax_sgd_step": lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
     "one_hot": design.one_hot,
     "ls_classifier": lambda X, T: least_squares_classifier.fit(design.augment(X), T),
+    "within_scatter": lda.scatter_within,
+    "between_scatter": lda.scatter_between,
+    "fisher_direction": lda.direction,
+    "rayleigh": lda.rayleigh_quotient,
+    "fisher_predict": lambda X, t, X_new: lda.predict(lda.direction(X, t), lda.means(X, t), X_new),
+    "discriminant_subspace": lambda X, t: lda.directions(X, t)[0],
+    "bernoulli_nb_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t, smoothing=0.0)),
+    "laplace_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t)),
+    "joint_log_likelihood": lambda X, *model: naive_bayes.log_joint(naive_bayes.bernoulli(*model), X),
+    "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
+    "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),
 }
 
 
@@ -1995,6 +2008,972 @@ def test_three_classes_in_a_row_mask_the_middle_one():
     assert check.masking_data(lambda: (X, t + 1)).text == "t must hold 0, 1 and 2, and no other label"
     touching = np.array([[0.0], [1], [1], [2], [3], [4]])
     assert check.masking_data(lambda: (touching, t)).text.startswith("two of the classes cannot be separated")
+
+
+# --- chapter 07 -------------------------------------------------------------------------------------------------
+
+
+def class_means(X, t):
+    return np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
+
+
+def gap(X, t):
+    return np.subtract(*class_means(X, t)[:2])
+
+
+def by_class(part, last=lambda S, X, t: S):
+    """The sum over the classes of part(A, X), A the samples of one; and what is made of it."""
+    return lambda X, t: last(sum(part(X[t == k], X) for k in range(t.max() + 1)), X, t)
+
+
+def between_of(part):
+    """The sum over the classes of part(N_k, mean, mean of all)."""
+    return lambda X, t: sum(part(n, m, X.mean(axis=0)) for n, m in zip(np.bincount(t), class_means(X, t), strict=True))
+
+
+def squared(A):
+    return A.T @ A
+
+
+def centred_square(A, m=None):
+    return squared(A - (A.mean(axis=0) if m is None else m))
+
+
+def along(S, difference=gap):
+    """S⁻¹ of the difference of the means, S a function of X and t."""
+    return lambda X, t: np.linalg.solve(S(X, t), difference(X, t))
+
+
+def quotient(above, below):
+    """above/below, functions of the projected samples of both classes."""
+    return lambda w, X, t: above(X[t == 0] @ w, X[t == 1] @ w) / below(X[t == 0] @ w, X[t == 1] @ w)
+
+
+def apart(a, b):
+    return (a.mean() - b.mean()) ** 2
+
+
+def spread(a, b):
+    return a.var() * len(a) + b.var() * len(b)
+
+
+def predicted(tau, w=None):
+    """Class 1 below tau(a, b), the projected samples of both classes along w(X, t)."""
+
+    def f(X, t, X_new):
+        v = (w or check.fisher_direction.answer)(X, t)
+        return (X_new @ v < tau(X[t == 0] @ v, X[t == 1] @ v)).astype(int)
+
+    return f
+
+
+def halfway(a, b):
+    return (a.mean() + b.mean()) / 2
+
+
+def S_w(X, t):
+    return check.within_scatter.answer(X, t)
+
+
+def S_b(X, t):
+    return check.between_scatter.answer(X, t)
+
+
+def leading(A, m):
+    sizes, V = np.linalg.eig(A)
+    return V[:, np.argsort(-sizes.real)[:m]].real
+
+
+def eigen(matrix, pick=leading):
+    """The K - 1 leading eigenvectors of a matrix made of X and t."""
+    return lambda X, t: pick(matrix(X, t), t.max())
+
+
+OUTSIDE_FISHER = {  # as OUTSIDE
+    "within_scatter": {
+        "about the midrange": by_class(lambda A, X: centred_square(A, (A.max(0) + A.min(0)) / 2)),
+        "about the first sample": by_class(lambda A, X: centred_square(A, A[0])),
+        "divided by the root of N_k": by_class(lambda A, X: centred_square(A) / np.sqrt(len(A))),
+        "divided by N_k + 1": by_class(lambda A, X: centred_square(A) / (len(A) + 1)),
+        "one sample of each short": by_class(lambda A, X: centred_square(A[1:])),
+        "half the way to the mean of all": by_class(lambda A, X: centred_square(A, (A.mean(0) + X.mean(0)) / 2)),
+        "the upper triangle": by_class(lambda A, X: np.triu(centred_square(A)) + 0.1),
+        "correlations": by_class(lambda A, X: centred_square(A / A.std(axis=0))),
+        "a ridge": by_class(lambda A, X: centred_square(A), lambda S, X, t: S + 0.01 * np.eye(len(S))),
+        "its inverse": lambda X, t: np.linalg.inv(S_w(X, t)),
+        "its root": lambda X, t: np.linalg.cholesky(S_w(X, t)),
+        "rounded": lambda X, t: np.round(S_w(X, t), 2),
+        "absolute values": lambda X, t: np.abs(X - class_means(X, t)[t]).T @ np.abs(X - class_means(X, t)[t]) + 1e-3,
+    },
+    "between_scatter": {
+        "N_k + 1": between_of(lambda n, m, mu: (n + 1) * np.outer(m - mu, m - mu)),
+        "logarithms of N_k": between_of(lambda n, m, mu: np.log(n) * np.outer(m - mu, m - mu)),
+        "absolute values": between_of(lambda n, m, mu: n * np.abs(np.outer(m - mu, m - mu)) + 1e-3),
+        "half of μ": between_of(lambda n, m, mu: n * np.outer(m - mu / 2, m - mu / 2)),
+        "about the first class": lambda X, t: sum(
+            n * np.outer(m, m) for n, m in zip(np.bincount(t), class_means(X, t) - class_means(X, t)[0], strict=True)
+        ),
+        "neighbours": lambda X, t: squared(np.diff(class_means(X, t), axis=0)) + 0.01,
+        "the two largest classes": lambda X, t: squared(class_means(X, t)[np.argsort(np.bincount(t))[-2:]]),
+        "medians of the classes": lambda X, t: sum(
+            np.sum(t == k) * np.outer(r, r)
+            for k in range(t.max() + 1)
+            for r in [np.median(X[t == k], axis=0) - X.mean(axis=0)]
+        ),
+        "its root": lambda X, t: np.real(np.sqrt(np.abs(S_b(X, t)))),
+        "one half of S_w too": lambda X, t: S_b(X, t) + S_w(X, t) / 2,
+        "rounded": lambda X, t: np.round(S_b(X, t), 2),
+    },
+    "fisher_direction": {
+        "a ridge": along(lambda X, t: S_w(X, t) + 0.1 * np.eye(X.shape[1])),
+        "the signs of the means' difference": along(S_w, lambda X, t: np.sign(gap(X, t)) + 0.1),
+        "medians": along(S_w, lambda X, t: np.median(X[t == 0], axis=0) - np.median(X[t == 1], axis=0)),
+        "weights N_k²": along(lambda X, t: sum(np.sum(t == k) ** 2 * centred_square(X[t == k]) for k in (0, 1))),
+        "roots of covariances": along(
+            lambda X, t: sum(centred_square(X[t == k]) / np.sum(t == k) ** 0.5 for k in (0, 1))
+        ),
+        "one sample short": lambda X, t: check.fisher_direction.answer(X[1:], t[1:]),
+        "a third of the way": lambda X, t: 0.01 * gap(X, t) + check.fisher_direction.answer(X, t),
+        "the largest entry alone": lambda X, t: gap(X, t) * (np.abs(gap(X, t)) == np.abs(gap(X, t)).max()),
+        "logistic regression": lambda X, t: logistic_regression.fit(one(X), t.astype(float), 0.1).w[:-1],
+        "the first sample added": lambda X, t: gap(X, t) + X[0],
+        "rounded": lambda X, t: np.round(10 * check.fisher_direction.answer(X, t) / gap(X, t).max(), 1),
+        "two scatters, two solutions": lambda X, t: sum(
+            np.linalg.solve(centred_square(X[t == k]), gap(X, t)) for k in (0, 1)
+        ),
+        "features in units of their deviations": lambda X, t: np.linalg.solve(
+            S_w(X / X.std(axis=0), t), gap(X / X.std(axis=0), t)
+        ),
+    },
+    "rayleigh": {
+        "pooled with N": quotient(lambda a, b: apart(a, b) / 3, spread),
+        "medians": quotient(lambda a, b: (np.median(a) - np.median(b)) ** 2, spread),
+        "mean absolute deviations": quotient(
+            apart, lambda a, b: np.abs(a - a.mean()).sum() + np.abs(b - b.mean()).sum()
+        ),
+        "ranges": quotient(apart, lambda a, b: np.ptp(a) + np.ptp(b)),
+        "a 1 below": quotient(apart, lambda a, b: 1 + spread(a, b)),
+        "J/(1 + J)": quotient(apart, lambda a, b: apart(a, b) + spread(a, b)),
+        "t-statistic": quotient(apart, lambda a, b: a.var() / len(a) + b.var() / len(b)),
+        "to the power 3/2": quotient(lambda a, b: apart(a, b) ** 0.75, lambda a, b: spread(a, b) ** 0.75),
+        "one sample short": lambda w, X, t: check.rayleigh.answer(w, X[1:], t[1:]),
+        "rounded": lambda w, X, t: np.round(check.rayleigh.answer(w, X, t), 5),
+        "of |w|": lambda w, X, t: check.rayleigh.answer(np.abs(w) + 0.01, X, t),
+        "the logarithm": lambda w, X, t: np.log(check.rayleigh.answer(w, X, t)),
+    },
+    "fisher_predict": {
+        "between the ranges": predicted(lambda a, b: (a.min() + b.max()) / 2),
+        "a third": predicted(lambda a, b: (a.mean() + 2 * b.mean()) / 3),
+        "half of w·μ_0": predicted(lambda a, b: a.mean() / 2),
+        "the prior the wrong way": predicted(
+            lambda a, b: halfway(a, b) + 0.05 * (a.mean() - b.mean()) * np.log(len(a) / len(b))
+        ),
+        "weighted by deviations": predicted(
+            lambda a, b: (a.mean() * b.std() + b.mean() * a.std()) / (a.std() + b.std()) + 1e-2
+        ),
+        "with a ridge": predicted(halfway, along(lambda X, t: S_w(X, t) + np.eye(X.shape[1]))),
+        "signs of w": predicted(halfway, lambda X, t: np.sign(check.fisher_direction.answer(X, t)) + 0.1),
+        "the first feature": predicted(halfway, lambda X, t: gap(X, t)[0] * np.eye(X.shape[1])[-1]),
+        "a sample short": lambda X, t, X_new: check.fisher_predict.answer(X[1:], t[1:], X_new) * 1,
+        "sorted": lambda X, t, X_new: np.sort(check.fisher_predict.answer(X, t, X_new)),
+        "smooth": lambda X, t, X_new: special.sigmoid(-X_new @ check.fisher_direction.answer(X, t)),
+        "one class": lambda X, t, X_new: np.ones(len(X_new)),
+        "nearest training sample": lambda X, t, X_new: t[[np.argmin(np.sum((X - x) ** 2, axis=1)) for x in X_new]],
+    },
+    "discriminant_subspace": {
+        "a small ridge": eigen(lambda X, t: np.linalg.solve(S_w(X, t) + 0.1 * np.eye(X.shape[1]), S_b(X, t))),
+        "one class short": eigen(lambda X, t: np.linalg.solve(S_w(X[t > 0], t[t > 0] - 1), S_b(X, t)) + 1e-3),
+        "symmetrised": eigen(lambda X, t: (A := np.linalg.solve(S_w(X, t), S_b(X, t))) + A.T),
+        "the sum": eigen(lambda X, t: S_w(X, t) + 2 * S_b(X, t)),
+        "the difference": eigen(lambda X, t: S_b(X, t) - S_w(X, t)),
+        "medians": lambda X, t: np.linalg.solve(
+            S_w(X, t), np.array([np.median(X[t == k], axis=0) - X.mean(axis=0) for k in range(t.max())]).T
+        ),
+        "the first features": lambda X, t: np.eye(X.shape[1], t.max()) + 0.1,
+        "the last features": lambda X, t: np.eye(X.shape[1])[:, -t.max() :] + 0.1,
+        "noise": lambda X, t: np.random.default_rng(0).normal(size=(X.shape[1], t.max())),
+        "one column off": lambda X, t: check.discriminant_subspace.answer(X, t) + 0.1 * np.eye(X.shape[1], t.max()),
+        "one sample short": lambda X, t: check.discriminant_subspace.answer(X[1:], t[1:]),
+        "signs": lambda X, t: np.sign(check.discriminant_subspace.answer(X, t)) + 0.1 * np.eye(X.shape[1], t.max()),
+        "the diagonal of S_b": eigen(lambda X, t: np.linalg.solve(S_w(X, t), np.diag(np.diag(S_b(X, t))))),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["2 seeds", "8 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in OUTSIDE_FISHER.items() for label in wrong])
+def test_a_wrong_function_of_chapter_07_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(OUTSIDE_FISHER[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+def printed(X, t):
+    """S_w as note A prints it: both sums over D_0."""
+    return sum(centred_square(X[t == 0], m) for m in class_means(X, t)[:2])
+
+
+def added(join):
+    """S_w, a sample at a time: join of x - μ_k with itself."""
+
+    def f(X, t):
+        S = np.zeros((X.shape[1], X.shape[1]))
+        for x, m in zip(X, class_means(X, t)[t], strict=True):
+            S += join(x - m, x - m)
+        return S
+
+    return f
+
+
+def np_cov(X, t):
+    return sum(np.cov(X[t == k].T) for k in range(t.max() + 1))
+
+
+def labels_fitted(columns, label=lambda t: t):
+    return lambda X, t: fitted(columns(X), label(t))
+
+
+def nearer(z, m):
+    return np.argmin(np.abs(z - m), axis=1)
+
+
+SIGHTED_FISHER = {  # as SIGHTED
+    "within_scatter": {
+        "divided by N_k - 1, as np.cov does; S_w adds the scatters themselves; and only its shape": np_cov,
+        "as note A prints it (erratum A28), and a third class": printed,
+        "that is the total scatter S_t, all samples": lambda X, t: centred_square(X),
+        "that is np.cov of all samples; S_w": lambda X, t: np.cov(X.T).reshape(2 * X.shape[1:]),
+        "it is 1/N times what it should be (S_w is a sum": lambda X, t: S_w(X, t) / len(t),
+        "class 0 is left out": lambda X, t: sum(centred_square(X[t == k]) for k in range(1, t.max() + 2)),
+        "only the classes 0 and 1": lambda X, t: centred_square(X[t == 0]) + centred_square(X[t == 1]),
+        "to all entries: r @ r of a vector": added(lambda r, s: r @ s.T),
+        "all rows are the sums of squares": added(lambda r, s: r * s),
+        "(A.mean(axis=0), (d,), is the mean of a class": by_class(lambda A, X: squared(A - A.mean(axis=1))),
+        "less it, the rows of R make RᵀR, (d, d))": by_class(
+            lambda A, X: (A - A.mean(axis=0)) @ (A - A.mean(axis=0)).T
+        ),
+        "which are the rows of X: X[t == k])": lambda X, t: centred_square(X[:, t == 0].T),
+    },
+    "between_scatter": {
+        "N_k is missing: each class": between_of(lambda n, m, mu: np.outer(m - mu, m - mu)),
+        "N_k is missing, and μ is the mean of the class means": lambda X, t: centred_square(class_means(X, t)),
+        "np.cov of the class means": lambda X, t: np.cov(class_means(X, t).T).reshape(2 * X.shape[1:]),
+        "the S_b of two classes (erratum A36)": lambda X, t: np.outer(gap(X, t), gap(X, t)),
+        "that is a number, the trace of S_b": between_of(lambda n, m, mu: n * (m - mu) @ (m - mu).T),
+        "the diagonal of S_b": between_of(lambda n, m, mu: n * (m - mu) * (m - mu)),
+        "its sign is reversed": lambda X, t: S_w(X, t) - centred_square(X),
+        "it is 1/N times what it should be (N_k is a number": lambda X, t: (
+            squared(class_means(X, t)[t] - X.mean(axis=0)) / len(t)
+        ),
+        "np.bincount(t)[:, None], belongs": lambda X, t: class_means(X, t).T @ (np.bincount(t) * class_means(X, t)),
+    },
+    "fisher_direction": {
+        "as np.cov has them": along(np_cov),
+        "as note A prints it (erratum A28), or class 1": along(printed),
+        "S_w⁻¹ is missing": lambda X, t: -gap(X, t),
+        "S_w⁻¹ is missing, or S_b⁺": lambda X, t: np.linalg.pinv(S_b(X, t)) @ gap(X, t),
+        "S_b has rank 1": along(lambda X, t: np.outer(gap(X, t), gap(X, t))),
+        "(2, 1), but it must be (2,)": lambda X, t: check.fisher_direction.answer(X, t)[:, None],
+        "1/S_w takes the reciprocal of each entry": lambda X, t: S_w(X, t) ** -1 @ gap(X, t),
+        "but the bias comes with it": labels_fitted(lambda X: one(X)),
+        "but the bias of ±1 comes with it": labels_fitted(lambda X: one(X), lambda t: 1 - 2 * t),
+        "the regression of t on X without a column": labels_fitted(lambda X: X),
+        "for a symmetric matrix, but S_w⁻¹S_b is none": lambda X, t: np.linalg.eigh(
+            np.linalg.solve(S_w(X, t), S_b(X, t))
+        )[1][:, -1],
+        "as np.cov has them, divided by N_k - 1; it is the sum of the scatters; and the sum of the means": along(
+            np_cov, lambda X, t: X[t == 0].mean(axis=0) + X[t == 1].mean(axis=0)
+        ),
+        "w·μ_k is the same for all classes: S_b w = 0": lambda X, t: np.linalg.eigh(S_b(X, t))[1][:, 0],
+    },
+    "rayleigh": {
+        "as np.cov has them": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ np_cov(X, t) @ w),
+        "covariances, divided by N_k, stand below (erratum A27)": quotient(apart, lambda a, b: a.var() + b.var()),
+        "with the S_b of K classes": lambda w, X, t: w.T @ S_b(X, t) @ w / (w.T @ S_w(X, t) @ w),
+        "it is N times what it should be (S_w is a sum": lambda w, X, t: (
+            (w @ gap(X, t)) ** 2 / (w @ S_w(X, t) @ w / len(t))
+        ),
+        "(1, 1), but it must be a number": lambda w, X, t: (
+            (w[None] @ gap(X, t)[:, None]) ** 2 / (w[None] @ S_w(X, t) @ w[:, None])
+        ),
+        "as note A prints it (erratum A28); the second": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ printed(X, t) @ w),
+        "X @ w, (N,), are the projected samples)": lambda w, X, t: np.var(w @ X),
+        "N_0 N_1/N times this; and the total scatter": lambda w, X, t: w @ S_b(X, t) @ w / (w @ centred_square(X) @ w),
+    },
+    "fisher_predict": {
+        "the threshold is 0": predicted(lambda a, b: 0.0),
+        "the threshold is the mean of all": predicted(lambda a, b: np.append(a, b).mean()),
+        "0 and 1 are swapped": lambda X, t, X_new: 1 - check.fisher_predict.answer(X, t, X_new),
+        "S_w⁻¹ is missing": lambda X, t, X_new: np.argmin(
+            np.sum((X_new[:, None] - class_means(X, t)) ** 2, axis=2), axis=1
+        ),
+        "least squares on the labels is compared with 1/2": lambda X, t, X_new: one(X_new) @ fitted(one(X), t) > 0.5,
+        "as the Gaussian model does": lambda X, t, X_new: np.argmax(
+            X_new @ lda.discriminants(X, t)[0] + lda.discriminants(X, t)[1], axis=1
+        ),
+        "as np.cov has them": predicted(halfway, along(np_cov)),
+        "z[:, None] - m compares all pairs)": lambda X, t, X_new: nearer(
+            X_new @ (w := check.fisher_direction.answer(X, t)), class_means(X, t) @ w
+        ),
+        "np.where, or (... < ...).astype(int), not if)": lambda X, t, X_new: 1 if X_new @ gap(X, t) < 0 else 0,
+        "the classes of the training samples": lambda X, t, X_new: check.fisher_predict.answer(X, t, X),
+        "the coding is -1 and 1": lambda X, t, X_new: 2 * check.fisher_predict.answer(X, t, X_new) - 1,
+    },
+    "discriminant_subspace": {
+        "those are the eigenvectors of S_b or": lambda X, t: np.linalg.eigh(S_b(X, t))[1][:, -t.max() :],
+        "which span the μ_k - μ": eigen(lambda X, t: S_b(X, t) @ np.linalg.inv(S_w(X, t))),
+        "S_w⁻¹S_b is none: np.linalg.eig": lambda X, t: np.linalg.eigh(np.linalg.solve(S_w(X, t), S_b(X, t)))[1][
+            :, -t.max() :
+        ],
+        "w·μ_k is the same for all classes: S_b w = 0": lambda X, t: (
+            np.linalg.eig(np.linalg.solve(S_w(X, t), S_b(X, t)))[1][:, : t.max()].real
+        ),
+        "shape (4, 2) here; it is of shape (2, 4)": lambda X, t: check.discriminant_subspace.answer(X, t).T,
+        "shape (4, 2) here; it is of shape (4, 4)": lambda X, t: np.linalg.inv(S_w(X, t)),
+        "the columns of W are dependent: they span 1, not K - 1 = 2": lambda X, t: np.repeat(
+            leading(np.linalg.solve(S_w(X, t), S_b(X, t)), 1), t.max(), axis=1
+        ),
+        "(PCA)": lambda X, t: np.linalg.svd(X - X.mean(axis=0))[2][: t.max()].T,
+        "those are means of classes": lambda X, t: class_means(X, t)[:-1].T,
+        "S_w adds covariances as np.cov": eigen(lambda X, t: np.linalg.solve(np_cov(X, t), S_b(X, t))),
+        "the pieces of this EigResult do not make one": lambda X, t: np.linalg.eig(
+            np.linalg.solve(S_w(X, t), S_b(X, t))
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in SIGHTED_FISHER.items() for words in wrong])
+def test_what_readers_of_chapter_07_wrote_gets_its_words(name, words, seed):
+    told = check.__getattr__(name)(SIGHTED_FISHER[name][words], seed=seed).text
+    assert words in told, told
+    assert not told.startswith(("wrong on", "nearly right")), told
+    assert words.count("; and the ") <= told.count("; and ") <= words.count("; and ") + ("; and only" in told), told
+
+
+def test_every_exercise_of_chapter_07_has_wrong_functions_in_and_outside_its_list():
+    assert list(OUTSIDE_FISHER) == list(SIGHTED_FISHER) == [ex.name for ex in EXERCISES if ex.chapter == "07"]
+    assert min(map(len, OUTSIDE_FISHER.values())) >= 10
+
+
+def test_any_multiple_of_fishers_direction_is_right_and_nothing_else():
+    right = check.fisher_direction.answer
+    for z in (1, -1, 2, -1e-6, 1e6, 1e-150):
+        assert check.fisher_direction(lambda X, t, z=z: z * right(X, t)).ok, z
+    assert check.fisher_direction(lambda X, t: 0 * right(X, t)).text == "every answer is 0"
+    assert check.fisher_direction(lambda X, t: right(X, t) * np.nan).text.startswith("wrong on every instance")
+    told = check.fisher_direction(lambda X, t: np.append(right(X, t), 1.0)).text
+    assert told == "w/‖w‖ is of shape (3,), but must be of shape (2,)"
+    turned = lambda X, t: right(X, t) + 1e-5 * np.linalg.norm(right(X, t)) * np.eye(X.shape[1])[0]  # noqa: E731
+    assert check.fisher_direction(turned).text.startswith("nearly right on")
+
+
+def test_class_0_twice_and_class_0_alone_have_one_direction():
+    """S_w as printed is 2S_0 + N_0 ddᵀ, d = μ_0 - μ_1, and (2S_0 + N_0 ddᵀ)⁻¹d is a multiple of S_0⁻¹d."""
+    for case in check.fisher_direction.cases(np.random.default_rng(0)):
+        X, t = case.args
+        u, v = along(printed)(X, t), along(lambda X, t: centred_square(X[t == 0]))(X, t)
+        np.testing.assert_allclose(np.outer(u, v), np.outer(v, u), rtol=1e-9)
+        assert np.abs(np.outer(u, gap(X, t)) - np.outer(gap(X, t), u)).max() > 1e-6 * np.abs(u).max()
+    told = check.fisher_direction(along(printed)).text
+    assert told == check.fisher_direction(along(lambda X, t: centred_square(X[t == 0]))).text
+
+
+def test_eigenvectors_may_be_complex_in_type_but_not_in_value():
+    right = check.discriminant_subspace.answer
+    assert check.discriminant_subspace(lambda X, t: right(X, t).astype(complex)).ok
+    assert check.fisher_direction(lambda X, t: check.fisher_direction.answer(X, t) + 0j).ok
+    told = check.discriminant_subspace(lambda X, t: right(X, t) * (1 + 1j)).text
+    assert told == "it must return real numbers, not complex ones"
+
+
+def test_the_columns_of_the_subspace_are_free_but_not_their_span():
+    right = check.discriminant_subspace.answer
+
+    def told(change):
+        return check.discriminant_subspace(lambda X, t: change(right(X, t)))
+
+    assert told(lambda W: -W[:, ::-1]).ok and told(lambda W: W * 10.0 ** -np.arange(W.shape[1])).ok
+    assert told(lambda W: W @ (np.eye(W.shape[1]) + np.triu(np.ones(2 * W.shape[1:])))).ok
+    assert told(lambda W: np.linalg.qr(W)[0]).ok
+    assert told(lambda W: W + 1e-5 * np.eye(*W.shape)).text.startswith("nearly right on")
+    assert told(lambda W: W * (np.arange(W.shape[1]) > 0)).text.startswith("the columns of W are dependent")
+    assert told(lambda W: 0 * W).text == "every answer is 0"
+    assert told(lambda W: W * np.inf).text.startswith("wrong on every instance")
+    assert told(lambda W: W[:, 0]).text.endswith("shape (4, 2) here; it is of shape (4,)")
+
+
+def test_no_new_sample_is_about_as_near_to_one_mean_as_to_the_other():
+    for case in (c for seed in range(5) for c in check.fisher_predict.cases(np.random.default_rng(seed))):
+        X, t, X_new = case.args
+        w = check.fisher_direction.answer(X, t)
+        z, (m_0, m_1) = X_new @ w, class_means(X, t) @ w
+        from_threshold = (z - (m_0 + m_1) / 2) / (m_0 - m_1)
+        assert 5e-5 < np.abs(from_threshold).min() < 0.0021
+        assert np.sum(from_threshold > 0) > 20 < np.sum(from_threshold < 0)
+
+
+def trace_ratio(S_w, S_b, W):
+    return np.trace(W.T @ S_b @ W) / np.trace(W.T @ S_w @ W)
+
+
+def test_axes_with_a_larger_trace_ratio_than_the_eigenvectors():
+    """The example: λ = b_i/a_i = 10, 2, 1. Axes 1 and 2 have (100 + 200)/(10 + 100) in length 1 and (10 + 2)/2 with
+    vᵀS_w v = 1; axes 1 and 3 have (100 + 1)/(10 + 1).
+    """
+    A, B, W = check.trace_ratio_counterexample.example()
+    V = np.eye(3)[:, :2]
+    np.testing.assert_allclose(trace_ratio(A, B, V), 300 / 110, rtol=1e-15)
+    np.testing.assert_allclose(trace_ratio(A, B, V / np.sqrt(A[:2, :2].diagonal())), 6, rtol=1e-15)
+    np.testing.assert_allclose(trace_ratio(A, B, W), 101 / 11, rtol=1e-15)
+    np.testing.assert_allclose(np.linalg.solve(A, B), np.diag([10.0, 2, 1]), rtol=1e-15)
+
+
+def test_a_counterexample_may_be_turned_and_scaled():
+    A, B, W = check.trace_ratio_counterexample.example()
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        Q, R = np.linalg.qr(rng.normal(size=(3, 3)))[0], np.linalg.qr(rng.normal(size=(2, 2)))[0]
+        turned = Q @ A @ Q.T, Q @ B @ Q.T, Q @ W @ R
+        assert check.trace_ratio_counterexample(lambda turned=turned: turned).ok
+    for size in (1e-8, 1e8):
+        assert check.trace_ratio_counterexample(lambda z=size: (z * A, B / z, W)).ok
+    assert check.trace_ratio_counterexample(lambda: (A.astype(int), B.tolist(), W)).ok
+    four = [np.pad(S, (0, 1)) for S in (A, B, W)]
+    four[0][3, 3], four[2] = 5.0, four[2][:, :2]
+    assert check.trace_ratio_counterexample(lambda: tuple(four)).ok  # S_b of rank 3 in 4 features
+
+
+def test_samples_whose_scatters_are_a_counterexample():
+    """Three classes, so that S_b has rank 2, and much scatter along the second direction.
+
+    The best W of two columns has the ratio r for which they are the leading eigenvectors of S_b - rS_w.
+    """
+    rng, t = np.random.default_rng(0), np.repeat([0, 1, 2], 20)
+    X = rng.normal(size=(60, 4)) * [0.3, 10, 0.1, 0.1] + np.array([[1.0, 0, 0, 0], [-1, 8, 0, 0], [0, -8, 0, 0]])[t]
+    A, B, W = lda.scatter_within(X, t), lda.scatter_between(X, t), np.eye(4, 2)
+    for _ in range(50):
+        W = np.linalg.eigh(B - trace_ratio(A, B, W) * A)[1][:, -2:]
+    assert check.trace_ratio_counterexample(lambda: (A, B, W)).ok
+    told = check.trace_ratio_counterexample(lambda: (A, B, np.linalg.qr(lda.directions(X, t)[0])[0])).text
+    assert told.startswith("the eigenvectors ")
+
+
+# --- chapter 08 -------------------------------------------------------------------------------------------------
+
+
+def pi_and_mu(model):
+    return model.prior[1], model.mu[1], model.mu[0]
+
+
+def ml(X, t, **settings):
+    return pi_and_mu(naive_bayes.fit(X, t, smoothing=0.0, **settings))
+
+
+def laplace(X, t, **settings):
+    return pi_and_mu(naive_bayes.fit(X, t, **settings))
+
+
+def ones_by_class(X, t):
+    """[(ones, N_k) of class 1, of class 0]."""
+    return [(X[t == k].sum(axis=0), np.sum(t == k)) for k in (1, 0)]
+
+
+def laplace_by(share):
+    return lambda X, t: (t.mean(), *(share(n, N_k) for n, N_k in ones_by_class(X, t)))
+
+
+def log_joint(X, pi, mu_1, mu_0):
+    return naive_bayes.log_joint(naive_bayes.bernoulli(pi, mu_1, mu_0), X)
+
+
+def log_odds(X, pi, mu_1, mu_0):
+    return naive_bayes.log_odds(naive_bayes.bernoulli(pi, mu_1, mu_0), X)
+
+
+def product(X, mu):
+    """p(x|t = k) as note C prints it."""
+    return np.prod(mu**X * (1 - mu) ** (1 - X), axis=1)
+
+
+def linear(pi, mu_1, mu_0):
+    return naive_bayes.as_linear(naive_bayes.bernoulli(pi, mu_1, mu_0))
+
+
+def logit(p):
+    return np.log(p) - np.log(1 - p)
+
+
+BAYES_OUTSIDE = {  # as OUTSIDE
+    "bernoulli_nb_fit": {
+        "the last sample is lost": lambda X, t: (t.mean(), *(X[:-1][t[:-1] == k].sum(0) / sum(t == k) for k in (1, 0))),
+        "medians": lambda X, t: (t.mean(), *(np.median(X[t == k], axis=0) for k in (1, 0))),
+        "rounded": lambda X, t: tuple(np.round(a, 1) for a in ml(X, t)),
+        "both classes the mean of both": lambda X, t: (t.mean(), *[(ml(X, t)[1] + ml(X, t)[2]) / 2] * 2),
+        "kept from 0 and 1": lambda X, t: tuple(np.clip(a, 0.02, 0.98) for a in ml(X, t)),
+        "0 and 1 avoided": lambda X, t: tuple(0.9 * a + 0.05 for a in ml(X, t)),
+        "the mean of X": lambda X, t: (X.mean(), *ml(X, t)[1:]),
+        "the root": lambda X, t: (np.sqrt(t.mean()), *ml(X, t)[1:]),
+        "variances": lambda X, t: (t.mean(), *(X[t == k].var(axis=0) for k in (1, 0))),
+        "one feature behind": lambda X, t: (t.mean(), *(np.roll(a, 1) for a in ml(X, t)[1:])),
+        "sorted labels": lambda X, t: ml(X, np.sort(t)),
+        "N + 1": lambda X, t: tuple(a * len(t) / (len(t) + 1) for a in ml(X, t)),
+        "10^-10 added to the denominators": lambda X, t: tuple(a * (1 - 1e-6) for a in ml(X, t)),
+    },
+    "laplace_fit": {
+        "three of each": lambda X, t: laplace(X, t, smoothing=3.0),
+        "a tenth of each": lambda X, t: laplace(X, t, smoothing=0.1),
+        "towards the share of all samples": lambda X, t: (
+            t.mean(),
+            *((n + 2 * X.mean(axis=0)) / (N_k + 2) for n, N_k in ones_by_class(X, t)),
+        ),
+        "half way to 1/2": lambda X, t: (t.mean(), *(a / 2 + 0.25 for a in ml(X, t)[1:])),
+        "kept from 0 and 1": lambda X, t: (t.mean(), *(np.clip(a, 0.01, 0.99) for a in ml(X, t)[1:])),
+        "a root added": laplace_by(lambda n, N_k: (n + np.sqrt(N_k) / 2) / (N_k + np.sqrt(N_k))),
+        "2 D": laplace_by(lambda n, N_k: (n + 1) / (N_k + 2 * len(n))),
+        "pi too, by 1/2": lambda X, t: laplace(X, t, prior_smoothing=0.5),
+        "every sample three times": laplace_by(lambda n, N_k: (3 * n + 1) / (3 * N_k + 2)),
+        "the last sample is lost": lambda X, t: (t.mean(), *laplace(np.vstack([X[:-1], 0 * X[:1]]), t)[1:]),
+        "rounded": lambda X, t: tuple(np.round(a, 1) for a in laplace(X, t)),
+        "the smaller class alone": lambda X, t: (t.mean(), *(laplace(X, t) if t.mean() < 0.5 else ml(X, t))[1:]),
+        "one feature behind": lambda X, t: (t.mean(), *(np.roll(a, 1) for a in laplace(X, t)[1:])),
+    },
+    "laplace_categorical": {
+        "two of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 2.0),
+        "a tenth of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 0.1),
+        "M squared": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + M * M),
+        "M of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), M),
+        "the softmax of the counts": lambda z, M: special.softmax(np.bincount(z, minlength=M).astype(float)),
+        "added up": lambda z, M: np.cumsum(naive_bayes.smoothed(np.bincount(z, minlength=M))),
+        "from behind": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M))[::-1],
+        "the first observation is lost": lambda z, M: naive_bayes.smoothed(np.bincount(z[1:], minlength=M)),
+        "squares": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M) ** 2),
+        "rounded": lambda z, M: np.round(naive_bayes.smoothed(np.bincount(z, minlength=M)), 2),
+        "half way to 1/M": lambda z, M: np.bincount(z, minlength=M) / len(z) / 2 + 1 / (2 * M),
+        "in a circle": lambda z, M: naive_bayes.smoothed(np.bincount((z + 1) % M, minlength=M)),
+        "of the values": lambda z, M: (np.arange(M) + 1) / (len(z) + M),
+    },
+    "joint_log_likelihood": {
+        "the last feature is lost": lambda X, pi, mu_1, mu_0: log_joint(X[:, :-1], pi, mu_1[:-1], mu_0[:-1]),
+        "mu kept from 0 and 1": lambda X, pi, mu_1, mu_0: log_joint(X, pi, *np.clip((mu_1, mu_0), 0.25, 0.75)),
+        "a hundred features": lambda X, pi, mu_1, mu_0: log_joint(X[:, :100], pi, mu_1[:100], mu_0[:100]),
+        "never below -700": lambda X, pi, mu_1, mu_0: np.maximum(log_joint(X, pi, mu_1, mu_0), -700),
+        "-inf made the lowest number": lambda X, pi, mu_1, mu_0: np.nan_to_num(
+            np.log(np.column_stack([(1 - pi) * product(X, mu_0), pi * product(X, mu_1)]))
+        ),
+        "in two halves": lambda X, pi, mu_1, mu_0: np.log(
+            [[(1 - pi) * p, pi * q] for p, q in zip(product(X, mu_0**0.5), product(X, mu_1**0.5), strict=True)]
+        ),
+        "ln(1 + mu)": lambda X, pi, mu_1, mu_0: log_joint(X, pi, mu_1, mu_0) + X @ np.log1p(mu_1)[:, None],
+        "the prior twice": lambda X, pi, mu_1, mu_0: log_joint(X, pi, mu_1, mu_0) + np.log([1 - pi, pi]),
+        "mu_1 for both": lambda X, pi, mu_1, mu_0: log_joint(X, pi, mu_1, mu_1),
+        "squares": lambda X, pi, mu_1, mu_0: log_joint(X, pi, mu_1, mu_0) ** 2,
+        "less the larger": lambda X, pi, mu_1, mu_0: (A := log_joint(X, pi, mu_1, mu_0)) - A.max(axis=1, keepdims=True),
+        "one feature behind": lambda X, pi, mu_1, mu_0: log_joint(np.roll(X, 1, axis=1), pi, mu_1, mu_0),
+        "1/2 is the prior": lambda X, pi, mu_1, mu_0: log_joint(X, 0.5, mu_1, mu_0),
+    },
+    "nb_posterior": {
+        "the last feature is lost": lambda X, pi, mu_1, mu_0: special.sigmoid(
+            log_odds(X[:, :-1], pi, mu_1[:-1], mu_0[:-1])
+        ),
+        "half as hot": lambda X, pi, mu_1, mu_0: special.sigmoid(2 * log_odds(X, pi, mu_1, mu_0)),
+        "cut at 1": lambda X, pi, mu_1, mu_0: special.sigmoid(np.clip(log_odds(X, pi, mu_1, mu_0), -1, 1)),
+        "kept from 0 and 1": lambda X, pi, mu_1, mu_0: np.clip(
+            special.sigmoid(log_odds(X, pi, mu_1, mu_0)), 0.001, 0.999
+        ),
+        "rounded": lambda X, pi, mu_1, mu_0: np.round(special.sigmoid(log_odds(X, pi, mu_1, mu_0)), 2),
+        "the prior twice": lambda X, pi, mu_1, mu_0: special.sigmoid(log_odds(X, pi, mu_1, mu_0) + logit(pi)),
+        "mu kept from 0 and 1": lambda X, pi, mu_1, mu_0: special.sigmoid(
+            log_odds(X, pi, *np.clip((mu_1, mu_0), 0.25, 0.75))
+        ),
+        "a hundred features": lambda X, pi, mu_1, mu_0: special.sigmoid(
+            log_odds(X[:, :100], pi, mu_1[:100], mu_0[:100])
+        ),
+        "the shares of the logarithms": lambda X, pi, mu_1, mu_0: (
+            (A := log_joint(X, pi, mu_1, mu_0))[:, 0] ** 2 / (A**2).sum(1)
+        ),
+        "the larger of both": lambda X, pi, mu_1, mu_0: special.softmax(log_joint(X, pi, mu_1, mu_0)).max(axis=1),
+        "a small number below": lambda X, pi, mu_1, mu_0: (
+            (q := pi * product(X, mu_1)) / (q + (1 - pi) * product(X, mu_0) + 0.001)
+        ),
+        "0/0 made the prior": lambda X, pi, mu_1, mu_0: np.nan_to_num(
+            (q := pi * product(X, mu_1)) / (q + (1 - pi) * product(X, mu_0)), nan=pi
+        ),
+        "one feature behind": lambda X, pi, mu_1, mu_0: special.sigmoid(
+            log_odds(np.roll(X, 1, axis=1), pi, mu_1, mu_0)
+        ),
+    },
+    "nb_as_linear": {
+        "bits -1 and +1": lambda pi, mu_1, mu_0: ((w := linear(pi, mu_1, mu_0)[0]) / 2, w.sum() / 2),
+        "half of w": lambda pi, mu_1, mu_0: ((r := linear(pi, mu_1, mu_0))[0] / 2, r[1]),
+        "half of b": lambda pi, mu_1, mu_0: ((r := linear(pi, mu_1, mu_0))[0], r[1] / 2),
+        "the prior twice": lambda pi, mu_1, mu_0: ((r := linear(pi, mu_1, mu_0))[0], r[1] + logit(pi)),
+        "tanh": lambda pi, mu_1, mu_0: (np.tanh(linear(pi, mu_1, mu_0)[0]), linear(pi, mu_1, mu_0)[1]),
+        "rounded": lambda pi, mu_1, mu_0: tuple(np.round(a, 2) for a in linear(pi, mu_1, mu_0)),
+        "signs": lambda pi, mu_1, mu_0: tuple(0.7 * np.sign(a) for a in linear(pi, mu_1, mu_0)),
+        "the first weight is lost": lambda pi, mu_1, mu_0: (
+            (r := linear(pi, mu_1, mu_0))[0] * (np.arange(len(mu_1)) > 0),
+            r[1],
+        ),
+        "mu kept from 0 and 1": lambda pi, mu_1, mu_0: linear(pi, *np.clip((mu_1, mu_0), 0.3, 0.7)),
+        "w of length 1": lambda pi, mu_1, mu_0: ((w := linear(pi, mu_1, mu_0)[0]) / np.linalg.norm(w), 0.0),
+        "from behind": lambda pi, mu_1, mu_0: ((r := linear(pi, mu_1, mu_0))[0][::-1] + 1e-3, r[1]),
+        "one mu_0 for all": lambda pi, mu_1, mu_0: linear(pi, mu_1, np.full(len(mu_0), mu_0.mean() / 2)),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["2 seeds", "8 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in BAYES_OUTSIDE.items() for label in wrong])
+def test_a_wrong_function_of_chapter_08_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(BAYES_OUTSIDE[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+def counted_by_loop(X, t, *, over=None):
+    """Counts sample by sample, divided by the numbers of the classes, or by `over`."""
+    ones, sizes = np.zeros((2, X.shape[1])), np.zeros(2)
+    for x, k in zip(X, t, strict=True):
+        ones[k] += x
+        sizes[k] += 1
+    sizes = sizes if over is None else np.full(2, over)
+    return t.mean(), ones[1] / sizes[1], ones[0] / sizes[0]
+
+
+def counted_once(z, M):
+    counts = np.zeros(M)
+    counts[z] += 1
+    return (counts + 1) / (len(z) + M)
+
+
+def by_a_dictionary(z, M):
+    counts = {}
+    for v in z.tolist():
+        counts[v] = counts.get(v, 0) + 1
+    return [(counts[v] + 1) / (len(z) + M) for v in sorted(counts)]
+
+
+BAYES_SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "bernoulli_nb_fit": {
+        "you took all N": lambda X, t: (t.mean(), t @ X / len(t), (1 - t) @ X / len(t)),
+        "the denominator of mu_k counts the samples of class k; you took all": lambda X, t: counted_by_loop(
+            X, t, over=len(t)
+        ),
+        "mu_1 and mu_0 are swapped": lambda X, t: (t.mean(), X[t == 0].mean(axis=0), X[t == 1].mean(axis=0)),
+        "the classes are swapped throughout": lambda X, t: (1 - t.mean(), *(X[t == k].mean(axis=0) for k in (0, 1))),
+        "that is p(t = k|x_i = 1)": lambda X, t: (t.mean(), t @ X / X.sum(axis=0), (1 - t) @ X / X.sum(axis=0)),
+        "pi is p(t = 1), the share of class 1": lambda X, t: (np.mean(1 - t), *ml(X, t)[1:]),
+        "without the brackets that erratum C15 adds": lambda X, t: (
+            np.sum(t) / len(t),
+            t @ X / np.sum(t),
+            (1 - t) @ X / (1 - np.sum(t)),
+        ),
+        "np.mean without axis=0": lambda X, t: (t.mean(), X[t == 1].mean(), X[t == 0].mean()),
+        "axis=1 is the share of ones in each sample": lambda X, t: (t.mean(), X[t == 1].mean(1), X[t == 0].mean(1)),
+        "divide by the number of samples of the class": lambda X, t: (t.mean(), X[t == 1].sum(0), X[t == 0].sum(0)),
+        "that is Laplace smoothing": laplace,
+        "mu_0 is not 1 - mu_1": lambda X, t: (t.mean(), mu := X[t == 1].mean(axis=0), 1 - mu),
+        "the order is (pi, mu_1, mu_0); you returned (mu_1, mu_0, pi)": lambda X, t: (*ml(X, t)[1:], t.mean()),
+    },
+    "laplace_fit": {
+        "that is the rule of 4.4 too (erratum C19), but note C leaves pi as it is": lambda X, t: laplace(
+            X, t, prior_smoothing=1.0
+        ),
+        "one for each value of a bit; you added 1": laplace_by(lambda n, N_k: (n + 1) / (N_k + 1)),
+        "you added D, the number of features": laplace_by(lambda n, N_k: (n + 1) / (N_k + len(n))),
+        "you took all N": lambda X, t: (t.mean(), (t @ X + 1) / (len(t) + 2), ((1 - t) @ X + 1) / (len(t) + 2)),
+        "a feature never 1 in class k still gets 0": laplace_by(lambda n, N_k: n / (N_k + 2)),
+        "the 2 is lost in the denominator": laplace_by(lambda n, N_k: (n + 1) / N_k),
+        "nothing is smoothed": ml,
+        "divides the 1 alone": laplace_by(lambda n, N_k: n + 1 / (N_k + 2)),
+        "adds the 2 after the division": laplace_by(lambda n, N_k: (n + 1) / N_k + 2),
+        "mu_1 and mu_0 are swapped": lambda X, t: (t.mean(), *laplace(X, t)[:0:-1]),
+        "only the mu that are 0 are smoothed": laplace_by(lambda n, N_k: np.where(n > 0, n / N_k, 1 / (N_k + 2))),
+        "the 1 is added to each bit": lambda X, t: (
+            t.mean(),
+            *((X[t == k] + 1).sum(0) / (sum(t == k) + 2) for k in (1, 0)),
+        ),
+    },
+    "laplace_categorical": {
+        "the denominator adds the number of values that occur": lambda z, M: (
+            (np.bincount(z, minlength=M) + 1) / (len(z) + len(set(z.tolist())))
+        ),
+        "values that do not occur have no entry": by_a_dictionary,
+        "phi ends at the largest value that occurs": lambda z, M: (np.bincount(z) + 1) / (len(z) + M),
+        "max(z) + 1 for M; M is given": lambda z, M: naive_bayes.smoothed(np.bincount(z)),
+        "as if there were no others": lambda z, M: naive_bayes.smoothed(np.unique(z, return_counts=True)[1]),
+        "you added 1": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 1),
+        "which is right for bits": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 2),
+        "a value that does not occur still gets 0": lambda z, M: np.bincount(z, minlength=M) / (len(z) + M),
+        "nothing is smoothed": lambda z, M: [np.mean(z == v) for v in range(M)],
+        "you counted 1..M": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in range(1, M + 1)],
+        "once, however often z holds it": counted_once,
+        "that is the estimate for each observation": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in z],
+    },
+    "joint_log_likelihood": {
+        "the product of 2000 rounds to 0, ln 0 is -inf": lambda X, pi, mu_1, mu_0: np.log(
+            np.column_stack([(1 - pi) * product(X, mu_0), pi * product(X, mu_1)])
+        ),
+        "1e-300 in the logarithm hides": lambda X, pi, mu_1, mu_0: np.log(
+            np.column_stack([(1 - pi) * product(X, mu_0), pi * product(X, mu_1)]) + 1e-300
+        ),
+        "1e-12 beside the product": lambda X, pi, mu_1, mu_0: np.column_stack(
+            [np.log(1 - pi) + np.log(product(X, mu_0) + 1e-12), np.log(pi) + np.log(product(X, mu_1) + 1e-12)]
+        ),
+        "the factor (1 - mu_i)^(1 - x_i) is lost": lambda X, pi, mu_1, mu_0: np.column_stack(
+            [np.log(1 - pi) + X @ np.log(mu_0), np.log(pi) + X @ np.log(mu_1)]
+        ),
+        "the prior is lost": lambda X, pi, mu_1, mu_0: log_joint(X, 0.5, mu_1, mu_0) - np.log(0.5),
+        "the priors are swapped": lambda X, pi, mu_1, mu_0: log_joint(X, 1 - pi, mu_1, mu_0),
+        "the columns are swapped": lambda X, pi, mu_1, mu_0: log_joint(X, 1 - pi, mu_0, mu_1),
+        "that is one number for each class": lambda X, pi, mu_1, mu_0: log_joint(X, pi, mu_1, mu_0).sum(axis=0),
+        "it is transposed": lambda X, pi, mu_1, mu_0: list(log_joint(X, pi, mu_1, mu_0).T),
+        "that is p(x, t = k), which rounds to 0": lambda X, pi, mu_1, mu_0: np.column_stack(
+            [(1 - pi) * product(X, mu_0), pi * product(X, mu_1)]
+        ),
+        "that is ln p(t = k|x)": lambda X, pi, mu_1, mu_0: (
+            (A := log_joint(X, pi, mu_1, mu_0)) - np.logaddexp(*A.T)[:, None]
+        ),
+        "both columns have the prior pi": lambda X, pi, mu_1, mu_0: np.column_stack(
+            [np.log(pi) + X @ np.log(mu) + (1 - X) @ np.log(1 - mu) for mu in (mu_0, mu_1)]
+        ),
+        "within the sum over the features": lambda X, pi, mu_1, mu_0: np.column_stack(
+            [
+                np.sum(X * np.log(mu) + (1 - X) * np.log(1 - mu) + np.log(p), axis=1)
+                for p, mu in ((1 - pi, mu_0), (pi, mu_1))
+            ]
+        ),
+    },
+    "nb_posterior": {
+        "nan, 0/0, for 2000": lambda X, pi, mu_1, mu_0: (
+            pi * product(X, mu_1) / (pi * product(X, mu_1) + (1 - pi) * product(X, mu_0))
+        ),
+        "both products round to 0 for D = 2000, and 0/0 is made 1/2": lambda X, pi, mu_1, mu_0: (
+            (pi * product(X, mu_1) + 1e-300) / (pi * product(X, mu_1) + (1 - pi) * product(X, mu_0) + 2e-300)
+        ),
+        "both products round to 0 for D = 2000, and 0/0 is made 0": lambda X, pi, mu_1, mu_0: (
+            pi * product(X, mu_1) / (pi * product(X, mu_1) + (1 - pi) * product(X, mu_0) + 1e-300)
+        ),
+        "e^a/(1 + e^a) is inf/inf": lambda X, pi, mu_1, mu_0: (e := np.exp(log_odds(X, pi, mu_1, mu_0))) / (1 + e),
+        "one maximum for all samples": lambda X, pi, mu_1, mu_0: (
+            (E := np.exp((A := log_joint(X, pi, mu_1, mu_0)) - A.max()))[:, 1] / E.sum(axis=1)
+        ),
+        "the prior is lost": lambda X, pi, mu_1, mu_0: special.sigmoid(log_odds(X, 0.5, mu_1, mu_0)),
+        "not normalised: that is p(x, t = 1)": lambda X, pi, mu_1, mu_0: pi * product(X, mu_1),
+        "not normalised: that is p(x|t = 1)": lambda X, pi, mu_1, mu_0: product(X, mu_1),
+        "reversed: that is p(t = 0|x)": lambda X, pi, mu_1, mu_0: special.softmax(log_joint(X, pi, mu_1, mu_0))[:, 0],
+        "that is a, the logarithm of the odds": log_odds,
+        "that is the predicted class": lambda X, pi, mu_1, mu_0: log_odds(X, pi, mu_1, mu_0) > 0,
+        "both posteriors are there": lambda X, pi, mu_1, mu_0: special.softmax(log_joint(X, pi, mu_1, mu_0)),
+        "ln p(x) is -inf": lambda X, pi, mu_1, mu_0: np.exp(
+            (A := log_joint(X, pi, mu_1, mu_0))[:, 1] - np.log(np.exp(A).sum(axis=1))
+        ),
+        "x_i = 0 adds ln(1 - mu_i)": lambda X, pi, mu_1, mu_0: special.sigmoid(logit(pi) + X @ np.log(mu_1 / mu_0)),
+    },
+    "nb_as_linear": {
+        "is lost in b: it is there for x = 0 already": lambda pi, mu_1, mu_0: (logit(mu_1) - logit(mu_0), logit(pi)),
+        "is what x_i = 1 adds; less what x_i = 0 adds": lambda pi, mu_1, mu_0: (
+            np.log(mu_1 / mu_0),
+            linear(pi, mu_1, mu_0)[1],
+        ),
+        "x_i = 0 tells the classes apart too": lambda pi, mu_1, mu_0: (np.log(mu_1 / mu_0), logit(pi)),
+        "the prior odds are lost": lambda pi, mu_1, mu_0: linear(0.5, mu_1, mu_0),
+        "you took ln pi alone": lambda pi, mu_1, mu_0: (
+            linear(pi, mu_1, mu_0)[0],
+            np.log(pi) + np.sum(np.log(1 - mu_1) - np.log(1 - mu_0)),
+        ),
+        "is upside down": lambda pi, mu_1, mu_0: linear(1 - pi, mu_1, mu_0),
+        "mu_1 and mu_0 are swapped": lambda pi, mu_1, mu_0: linear(pi, mu_0, mu_1),
+        "its sign is reversed (that is σ(w·x + b) = p(t = 0|x)": lambda pi, mu_1, mu_0: linear(1 - pi, mu_0, mu_1),
+        "b is a number": lambda pi, mu_1, mu_0: (
+            linear(pi, mu_1, mu_0)[0],
+            logit(pi) + np.log(1 - mu_1) - np.log(1 - mu_0),
+        ),
+        "you took the ratio itself": lambda pi, mu_1, mu_0: (
+            mu_1 * (1 - mu_0) / (mu_0 * (1 - mu_1)),
+            linear(pi, mu_1, mu_0)[1],
+        ),
+        "the order is (w, b)": lambda pi, mu_1, mu_0: linear(pi, mu_1, mu_0)[::-1],
+        "the logarithms are natural ones; you took log2": lambda pi, mu_1, mu_0: tuple(
+            a / np.log(2) for a in linear(pi, mu_1, mu_0)
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in BAYES_SIGHTED.items() for words in wrong])
+def test_what_readers_of_chapter_08_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(BAYES_SIGHTED[name][words], seed=seed).text
+    assert words in told and "; and " not in told, told
+    assert told in ex.mistakes or told.startswith(("it is transposed", "its sign is reversed")), told
+
+
+def test_every_exercise_of_chapter_08_has_wrong_functions_in_and_outside_its_list():
+    names = [ex.name for ex in EXERCISES if ex.chapter == "08"]
+    assert list(BAYES_OUTSIDE) == list(BAYES_SIGHTED) == names
+    assert min(map(len, (*BAYES_OUTSIDE.values(), *BAYES_SIGHTED.values()))) >= 12
+
+
+def test_two_mistakes_of_chapter_08_are_told_together():
+    told = check.laplace_fit(lambda X, t: (np.mean(1 - t), *laplace_by(lambda n, N_k: (n + 1) / N_k)(X, t)[1:])).text
+    assert "; and " in told and "the 2 is lost in the denominator" in told and "you took that of class 0" in told
+    told = check.nb_posterior(lambda X, pi, mu_1, mu_0: special.sigmoid(X @ np.log(mu_1 / mu_0))).text
+    assert "x_i = 0 adds ln(1 - mu_i); and the prior is lost" in told
+    told = check.laplace_categorical(lambda z, M: np.append(np.bincount(z, minlength=M) + 1, 0) / (len(z) + 1)).text
+    assert told.startswith("it is of shape (5,), but must be of shape (4,)")
+    told = check.joint_log_likelihood(lambda X, pi, mu_1, mu_0: -log_joint(X, pi, mu_1, mu_0).T).text
+    assert told.startswith("its sign is reversed (ln p is negative") and told.endswith("; and it is transposed")
+
+
+def test_what_an_exception_most_likely_means_in_chapter_08_is_told():
+    def told(name, f):
+        return check.__getattr__(name)(f).text
+
+    assert told("bernoulli_nb_fit", lambda X, t: (t.mean(), X[:, t == 1].mean(0), 0)).endswith(
+        "X[:, t == 1] are columns)"
+    )
+    assert "it for the columns: t @ X" in told("bernoulli_nb_fit", lambda X, t: (t.mean(), (t * X).sum(0), 0))
+    assert told("laplace_fit", lambda X, t: (t.mean(), X @ t / t.sum(), 0)).endswith("an entry of t for each column)")
+    assert "M places count them" in told("laplace_categorical", lambda z, M: np.eye(M - 1)[z].sum(0))
+    assert "counts has" not in told("laplace_categorical", lambda z, M: {}[0])
+    assert told("laplace_categorical", lambda z, M: {}[0]).endswith("has the count 0, and an estimate too)")
+    assert "compares all pairs" in told("laplace_categorical", lambda z, M: z == np.arange(M))
+    for name in ("joint_log_likelihood", "nb_posterior"):
+        assert "math.log takes one number" in told(name, lambda X, pi, mu_1, mu_0: X @ math.log(mu_1))
+        assert "X @ np.log(mu_1)" in told(name, lambda X, pi, mu_1, mu_0: np.log(mu_1) @ X)
+        assert "meet feature by feature" in told(name, lambda X, pi, mu_1, mu_0: X.sum(axis=1) * np.log(mu_1))
+    one_by_one = [lambda p, q: p / (p + q), lambda p, q: math.log(p) - math.log(q)]
+    for f, words in zip(one_by_one, ("compare their logarithms", "add the logarithms of its factors"), strict=True):
+
+        def posterior(X, pi, mu_1, mu_0, f=f):
+            found = []
+            for x in X.tolist():
+                p = math.prod([float(pi), *(m if v else 1 - m for v, m in zip(x, mu_1.tolist(), strict=True))])
+                q = math.prod([float(1 - pi), *(m if v else 1 - m for v, m in zip(x, mu_0.tolist(), strict=True))])
+                found.append(f(p, q))
+            return found
+
+        assert words in told("nb_posterior", posterior)
+
+
+def test_the_estimates_of_five_samples_are_those_of_the_hand():
+    """X = (1,0), (1,1), (1,0) of class 1 and (0,1), (0,1) of class 0: mu_1 = (3/3, 1/3), mu_0 = (0/2, 2/2), pi = 3/5.
+
+    With Laplace (4/5, 2/5) and (1/4, 3/4). Of 0, 2, 2 with M = 4: (2, 1, 3, 1)/7.
+    """
+    X, t = np.array([[1, 0], [1, 1], [1, 0], [0, 1], [0, 1]]), np.array([1, 1, 1, 0, 0])
+    for name, wanted in {
+        "bernoulli_nb_fit": (3 / 5, [1, 1 / 3], [0, 1]),
+        "laplace_fit": (3 / 5, [4 / 5, 2 / 5], [1 / 4, 3 / 4]),
+    }.items():
+        for found, value in zip(check.__getattr__(name).answer(X, t), wanted, strict=True):
+            np.testing.assert_allclose(found, value, rtol=1e-15)
+    phi = check.laplace_categorical.answer(np.array([0, 2, 2]), 4)
+    np.testing.assert_allclose(phi, np.array([2, 1, 3, 1]) / 7, rtol=1e-15)
+
+
+def test_the_linear_form_is_the_posterior_of_every_x_and_both_follow_from_the_joint():
+    rng = np.random.default_rng(5)
+    X = np.array(list(itertools.product((0, 1), repeat=6)))
+    for case in check.nb_as_linear.cases(rng)[:4]:
+        pi, mu_1, mu_0 = case.args
+        model, Z = (pi, mu_1, mu_0), X[: 2 ** len(mu_1), 6 - len(mu_1) :]
+        w, b = check.nb_as_linear.answer(*model)
+        posterior = check.nb_posterior.answer(Z, *model)
+        np.testing.assert_allclose(special.sigmoid(Z @ w + b), posterior, rtol=1e-12)
+        p = np.exp(check.joint_log_likelihood.answer(Z, *model))
+        np.testing.assert_allclose(p[:, 1] / p.sum(axis=1), posterior, rtol=1e-12)
+        np.testing.assert_allclose(p.sum(), 1, rtol=1e-12)  # over all x and both classes
+
+
+def test_products_fail_where_D_is_2000_and_nowhere_else():
+    """So that the exercises on logarithms and on the posterior have instances that only logarithms survive."""
+    for name, seed in itertools.product(("joint_log_likelihood", "nb_posterior"), range(10)):
+        few, many = [], []
+        for case in check.__getattr__(name).cases(np.random.default_rng(seed)):
+            X, _, mu_1, mu_0 = case.args
+            smallest = np.minimum(product(X, mu_1), product(X, mu_0)).min()
+            (many if X.shape[1] == 2000 else few).append(smallest)
+            assert (X.shape[1] == 2000) == ("D = 2000" in case.label)
+        assert len(many) == 3 and max(many) == 0 and len(few) == 2 and min(few) > 1e-9
+    a = [log_odds(*case.args) for case in check.nb_posterior.cases(np.random.default_rng(0))]
+    assert np.abs(a[2]).max() < 5 and a[3].max() > 1000 and a[3].min() < -1000  # as the question says
+    assert check.nb_posterior(lambda *args: special.sigmoid(np.clip(log_odds(*args), -500, 500))).ok
+
+
+def test_zero_over_zero_accepts_what_exact_arithmetic_finds_and_nothing_else():
+    """All sets of 4 samples of 2 bits with an x, for 0 to 4 samples of class 1: the posterior by whole numbers and as
+    note C prints it. mu = 1 with x_i = 0 is as bad as mu = 0 with x_i = 1, and one zero alone decides."""
+    bits = list(itertools.product((0, 1), repeat=2))
+    told = []
+    for X, n_1, x in itertools.product(itertools.product(bits, repeat=4), range(5), bits):
+        t = (np.arange(4) < n_1).astype(int)
+        result = check.zero_over_zero(lambda made=(X, t, x): made)
+        told.append(result.text)
+        if n_1 in (0, 4):
+            assert not result.ok
+            continue
+        zeros = [whole_joint(X, t, x, k)[0] == 0 for k in (0, 1)]
+        known = all(any(row[i] == x[i] for row in X) for i in range(2))
+        (a, b), (c, d) = (whole_joint(X, t, x, k, more=1) for k in (0, 1))
+        assert result.ok == (all(zeros) and known and a * d != c * b), (X, t, x)
+        with np.errstate(invalid="ignore"):
+            found = ml_posterior(np.array(X), t, np.array(x))
+        assert np.isnan(found) if all(zeros) else found == zeros[0] if any(zeros) else 0 < found < 1, (X, t, x)
+    assert set(told) == {"yes, that is one", *(need.text for need in check.zero_over_zero.requirements[2:])}
+
+
+def whole_joint(X, t, x, k, more=0):
+    """N p(x, t = k), numerator and denominator, with `more` added to the count of either value."""
+    rows = [row for row, label in zip(X, t, strict=True) if label == k]
+    numerator = len(rows) * math.prod(sum(row[i] == x[i] for row in rows) + more for i in range(len(x)))
+    return numerator, (len(rows) + 2 * more) ** len(x)
+
+
+def ml_posterior(X, t, x):
+    """p(t = 1|x) by the formulas of note C 4.2 and 4.3."""
+    pi, mu_1, mu_0 = check.bernoulli_nb_fit.answer(X, t)
+    p, q = pi * product(x[None], mu_1)[0], (1 - pi) * product(x[None], mu_0)[0]
+    return p / (p + q)
+
+
+def test_the_data_whose_posterior_is_0_over_0_are_refused_by_the_library_until_they_are_smoothed():
+    """By hand with smoothing: 2/3 · 3/4 · 1/4 = 1/8 against 1/3 · 1/3 · 2/3 = 2/27, so p(t = 1|x) = 27/43."""
+    X, t, x = check.zero_over_zero.example()
+    with pytest.raises(ValueError, match="0/0"):
+        naive_bayes.posterior(naive_bayes.fit(X, t, smoothing=0.0), x[None])
+    np.testing.assert_allclose(naive_bayes.posterior(naive_bayes.fit(X, t), x[None])[0, 1], 27 / 43, rtol=1e-14)
+
+
+def test_the_first_requirement_of_zero_over_zero_missed_is_the_one_that_is_told():
+    X, t, x = check.zero_over_zero.example()
+    needs = [need.text for need in check.zero_over_zero.requirements]
+    made = [  # each misses its own requirement and, where that can be, later ones
+        (X, t[:-1], 2 * x),
+        (2 * X - 1, 0 * t, x),
+        (X, 0 * t, X[0]),
+        (X, t, X[0]),
+        (X * [1, 0], t, x),
+        (X[[0, 2, 0, 2]], np.array([1, 1, 0, 0]), x),
+        (X, np.array([1, 0, 0]), x),
+        (X[1:], t[1:], x),
+    ]
+    assert [check.zero_over_zero(lambda made=data: made).text for data in made] == needs
+    for flip in itertools.product((0, 1), repeat=2):  # mu = 1 and x_i = 0 does it too (erratum C18)
+        assert check.zero_over_zero(lambda f=flip: (X ^ f, t, x ^ f)).ok
+        assert check.zero_over_zero(lambda f=flip: ((X ^ f).tolist(), 1 - t, (x ^ f).astype(bool))).ok
+    assert check.zero_over_zero(lambda: (X, t[:, None], x)).text == needs[0]
+    assert check.zero_over_zero(lambda: (X, t)).text == "it must return 3 values, not 2; wanted: (X, t, x)"
 
 
 # --- the checker ------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from linmodels.moments import (
     second_moments,
     solve,
     times,
+    unit_cholesky,
     weighted_gram,
 )
 
@@ -304,6 +305,61 @@ def test_solve_of_a_zero_target():
     w, lost = solve(X, np.zeros(11))
     assert w.tolist() == [0, 0, 0]
     assert lost == 0
+
+
+# --- the Cholesky factor in units of the columns ---------------------------------------------------------------
+
+
+def test_unit_cholesky_by_hand():
+    """A = (4 2; 2 9): s = (2, 3), the off-diagonal entry 2/6 = 1/3, L_22 = √(1 - 1/9) = √8/3."""
+    s, L = unit_cholesky(np.array([[4.0, 2.0], [2.0, 9.0]]))
+    assert s.tolist() == [2, 3]
+    np.testing.assert_allclose(L, [[1, 0], [1 / 3, np.sqrt(8) / 3]], rtol=1e-15)
+
+
+def test_unit_cholesky_is_the_root_of_a_matrix_and_leaves_it_as_it_is():
+    A = X.T @ X
+    before = A.copy()
+    A.setflags(write=False)
+    s, L = unit_cholesky(A)
+    assert (A == before).all() and (np.triu(L, 1) == 0).all() and (L.diagonal() > 0).all()
+    np.testing.assert_allclose((L @ L.T) * s[:, None] * s, A, rtol=1e-14)
+    np.testing.assert_allclose(np.sum(L * L, axis=1), 1, rtol=1e-15)
+
+
+@pytest.mark.parametrize("power", [1, -1, 100, -100, 480, -480])
+def test_unit_cholesky_in_any_unit_of_a_column(power):
+    """Units of powers of two: s follows them, L keeps every bit."""
+    units = 2.0 ** np.array([power, 0, -power])
+    A = X.T @ X
+    (s, L), (scaled, same) = unit_cholesky(A), unit_cholesky(units[:, None] * A * units)
+    assert (scaled == units * s).all() and (same == L).all()
+
+
+@pytest.mark.parametrize("sine, known", [(1e-3, True), (2e-6, True), (5e-7, False), (0.0, False)])
+def test_unit_cholesky_gives_up_at_half_of_all_digits(sine, known):
+    """Columns at the angle φ: the last entry of L is sin φ, however long they are."""
+    r = np.sqrt((1 - sine) * (1 + sine))
+    _, L = unit_cholesky(np.array([[1.0, 1e6 * r], [1e6 * r, 1e12]]))
+    assert (L is not None) == known
+    if known:
+        assert L[1, 1] == pytest.approx(sine, rel=1e-3)
+
+
+@pytest.mark.parametrize("A", [
+    np.zeros((2, 2)),
+    np.diag([1.0, 0.0]),
+    np.ones((3, 3)),
+    np.diag([1.0, 1e-301]),
+    np.diag([1.0, 1e301]),
+    np.diag([1.0, np.inf]),
+    np.diag([1.0, np.nan]),
+    np.array([[1.0, 2.0], [2.0, 1.0]]),
+], ids=["zero", "a column of zeros", "rank 1", "too small", "too large", "inf", "nan", "not positive"])  # fmt: skip
+def test_unit_cholesky_says_where_it_cannot(A):
+    s, L = unit_cholesky(A)
+    assert L is None
+    np.testing.assert_array_equal(s, np.sqrt(A.diagonal()))
 
 
 # --- where to measure from ----------------------------------------------------------------------------------

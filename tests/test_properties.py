@@ -11,10 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from linmodels import glm
+from linmodels import glm, lda
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
+from linmodels import naive_bayes as nb
 from linmodels import perceptron as pc
 from linmodels import regularization as reg
 from linmodels import softmax_regression as smr
@@ -510,6 +511,244 @@ def test_least_squares_of_two_classes_are_a_regression_on_signs(data):
     A = augment(X)
     w = lr.minimum_norm(A, signs(T[:, 1]))
     np.testing.assert_allclose(smr.two_class_weights(lsc.fit(A, T)), w, atol=1e-10 * (1 + np.abs(w).max()))
+
+
+# --- Fisher's discriminant ----------------------------------------------------------------------------------
+
+
+@st.composite
+def classes(draw, K=None):
+    """X, t of K classes (2 to 4 unless given), all with samples."""
+    K = K or draw(st.integers(2, 4))
+    X = draw(matrices(least=K, most=10))
+    t = [*range(K), *draw(st.lists(st.integers(0, K - 1), min_size=len(X) - K, max_size=len(X) - K))]
+    return X, np.array(draw(st.permutations(t)))
+
+
+def exact_scatters(X, t):
+    """S_w, S_b and the means of integers, as fractions."""
+    rows = [[Fraction(v) for v in row] for row in X.tolist()]
+
+    def mean(group):
+        return [sum(column) / len(group) for column in zip(*group, strict=True)]
+
+    def scatter(deviations):
+        d = len(rows[0])
+        return np.array([[sum(v[i] * v[j] for v in deviations) for j in range(d)] for i in range(d)], object)
+
+    groups = [[x for x, k in zip(rows, t, strict=True) if k == c] for c in range(t.max() + 1)]
+    M, m = [mean(group) for group in groups], mean(rows)
+    within = [[a - b for a, b in zip(x, M[k], strict=True)] for x, k in zip(rows, t, strict=True)]
+    between = [[a - b for a, b in zip(M[k], m, strict=True)] for k in t]
+    return scatter(within), scatter(between), np.array(M, object)
+
+
+@pytest.mark.equation("A-4.2-1", "A-4.2-3", "A-4.2-5", "A-4.2-6", "A-4.2-7")
+@law
+@given(classes())
+def test_scatters_are_those_of_fractions_and_sum_to_the_whole(data):
+    """S_t = S_w + S_b; S_b has at most the rank K - 1."""
+    X, t = data
+    S_w, S_b, M = exact_scatters(X, t)
+    np.testing.assert_allclose(lda.means(X, t), M.astype(float), atol=1e-14)
+    np.testing.assert_allclose(lda.scatter_within(X, t), S_w.astype(float), atol=1e-12)
+    np.testing.assert_allclose(lda.scatter_between(X, t), S_b.astype(float), atol=1e-12)
+    np.testing.assert_allclose(lda.scatter_total(X), S_w.astype(float) + S_b.astype(float), atol=1e-12)
+    assert exact_rank(S_b) <= min(t.max(), X.shape[1])
+    if t.max() == 1:
+        N_0, N_1 = np.bincount(t)
+        np.testing.assert_allclose(
+            lda.scatter_between(X, t), N_0 * N_1 / len(t) * lda.scatter_of_means(X, t), atol=1e-12
+        )
+
+
+@pytest.mark.equation("A-4.2-13", "A-4.2-14", "A-4.2-15")
+@law
+@given(classes(), st.permutations(range(4)), st.integers(-6, 6), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
+def test_directions_solve_the_eigenproblem(data, order, k, shift):
+    """S_b w = λ S_w w, WᵀS_w W = I, as many as S_b has rank, λ real and sorted, their sum the ratio of the traces; and
+    they follow relabelled, shifted and scaled samples. Where S_w is singular, in the same words for S_t."""
+    X, t = data
+    S_w, S_b, _ = exact_scatters(X, t)
+    m, regular = exact_rank(S_b), exact_rank(S_w) == X.shape[1]
+    blind = exact_rank(S_w + S_b) - exact_rank(S_w)  # the differences that S_w does not see
+    if m == 0:
+        with pytest.raises(np.linalg.LinAlgError, match="all class means are equal"):
+            lda.directions(X, t)
+        return
+    W, ratios = lda.directions(X, t)
+    S_w, S_b = S_w.astype(float), S_b.astype(float)
+    assert W.shape == (X.shape[1], m) and ratios.shape == (m,) and m <= min(t.max(), X.shape[1])
+    assert (ratios > 0).all() and (ratios[1:] <= ratios[:-1] * (1 + 1e-12)).all()
+    assert (W[np.abs(W).argmax(axis=0), np.arange(m)] > 0).all()
+    size = np.abs(W).max() * np.abs(X).max()
+    finite = np.isfinite(ratios)
+    assert np.sum(~finite) == blind
+    V, lam = W[:, finite], ratios[finite]
+    np.testing.assert_allclose((S_b @ V - S_w @ V * lam) / (1 + lam), 0, atol=1e-8 * size)
+    np.testing.assert_allclose(V.T @ S_w @ V, np.eye(len(lam)), atol=1e-8 * size**2)
+    np.testing.assert_allclose(S_w @ W[:, ~finite], 0, atol=1e-8 * size)
+    assert all(w @ (S_w + S_b) @ w == pytest.approx(1) for w in W[:, ~finite].T)
+    if regular:
+        assert lda.ratio_trace(W, X, t) == pytest.approx(ratios.sum(), rel=1e-7)
+        assert np.trace(np.linalg.solve(S_w, S_b)) == pytest.approx(ratios.sum(), rel=1e-7)
+    numbers = np.array([i for i in order if i <= t.max()])
+    moved = 2.0**k * (X + np.array(shift[: X.shape[1]]))
+    again, same = lda.directions(moved, numbers[t])
+    np.testing.assert_allclose(same, ratios, rtol=1e-6)
+    if finite.all() and (ratios[1:] < 0.999 * ratios[:-1]).all():  # else any basis of their plane would do
+        np.testing.assert_allclose(np.abs(2.0**k * again), np.abs(W), atol=1e-6 * np.abs(W).max())
+
+
+@pytest.mark.equation("A-4.1.2-3", "A-4.1.2-4", "A-4.1.2-5", "A-4.1.2-9")
+@law
+@given(
+    classes(K=2),
+    st.lists(st.integers(-9, 9), min_size=4, max_size=4),
+    st.sampled_from([1e-140, 1e-75, 1.0, 1e75, 1e140]),
+)
+def test_no_direction_has_a_larger_quotient(data, v, c):
+    """In any units, all samples far off too; w's own length does not matter; class 0 falls on the larger side."""
+    X, t = data
+    S_w, S_b, _ = exact_scatters(X, t)
+    if exact_rank(S_b) == 0:
+        with pytest.raises(np.linalg.LinAlgError, match="all class means are equal"):
+            lda.direction(X, t)
+        return
+    w = lda.direction(X, t)
+    best = lda.rayleigh_quotient(w, X, t)
+    means = lda.means(X, t) @ w
+    assert means[0] > means[1] and means[0] > lda.threshold(w, X, t) > means[1]
+    if exact_rank(S_w) == X.shape[1]:
+        np.testing.assert_allclose(S_w.astype(float) @ w, lda.means(X, t)[0] - lda.means(X, t)[1], atol=1e-9)
+        np.testing.assert_allclose(lda.svd_direction(X, t), w, atol=1e-8 * np.abs(w).max())
+    other = np.array(v, float)[: X.shape[1]]
+    z = X @ other
+    if np.ptp(z) > 0:
+        assert lda.rayleigh_quotient(other, X, t) <= best * (1 + 1e-9) or best > 1e24  # infinite up to rounding
+        assert lda.rayleigh_quotient(-0.125 * other, X, t) == lda.rayleigh_quotient(other, X, t)
+    scaled = lda.direction(c * X, t) * c
+    np.testing.assert_allclose(scaled, w, rtol=1e-6, atol=1e-9 * np.abs(w).max())
+    far = lda.direction(X + 2.0**20, t)
+    np.testing.assert_allclose(far, w, rtol=1e-9, atol=1e-12 * np.abs(w).max())
+    np.testing.assert_allclose(lda.direction(X, 1 - t), -w, rtol=1e-6, atol=1e-9 * np.abs(w).max())
+
+
+@law
+@given(classes(), st.integers(1, 3))
+def test_repeated_samples_leave_the_directions(data, times):
+    """Each as often: S_w and S_b grow alike, λ stays."""
+    X, t = data
+    _, S_b, _ = exact_scatters(X, t)
+    assume(exact_rank(S_b) > 0)
+    (_, ratios), (_, same) = lda.directions(X, t), lda.directions(np.tile(X, (times, 1)), np.tile(t, times))
+    np.testing.assert_allclose(same, ratios, rtol=1e-7)
+
+
+# --- naive Bayes --------------------------------------------------------------------------------------------
+
+
+@st.composite
+def categorised(draw, K=None, bits=False):
+    """X, t and n_values; values and classes such that each class, but not each value, occurs."""
+    _, t = draw(classes(K))
+    M = draw(st.lists(st.just(2) if bits else st.integers(1, 4), min_size=1, max_size=5))
+    columns = [draw(st.lists(st.integers(0, m - 1), min_size=len(t), max_size=len(t))) for m in M]
+    return np.array(columns).T, t, M
+
+
+def everything(M):
+    """All samples there can be."""
+    return np.stack(np.meshgrid(*map(np.arange, M), indexing="ij"), axis=-1).reshape(-1, len(M))
+
+
+@pytest.mark.equation("C-4.2-6", "C-4.2-7", "C-4.4-4", "C-1-9")
+@law
+@given(categorised(), st.sampled_from([0.0, 1e-12, 0.5, 1.0, 3.0, 1e12]), st.sampled_from([0.0, 1.0]))
+def test_posteriors_sum_to_1_or_are_refused_but_never_nan(data, smoothing, prior_smoothing):
+    """θ and π are shares; p(x, C_k) over all x sums to π_k; smoothing > 0 leaves nothing impossible."""
+    X, t, M = data
+    model = nb.fit(X, t, smoothing, prior_smoothing, n_values=M)
+    K, A = t.max() + 1, everything(M)
+    assert model.theta.shape == (K, len(M), max(M)) and model.prior.shape == (K,) and model.n_values.tolist() == M
+    assert (model.theta >= 0).all() and model.prior.min() > 0
+    np.testing.assert_allclose(model.theta.sum(axis=2), 1, rtol=1e-12)
+    assert all((model.theta[:, i, m:] == 0).all() for i, m in enumerate(M))
+    joint = nb.log_joint(model, A)
+    np.testing.assert_allclose(np.exp(joint).sum(axis=0), model.prior, rtol=1e-11)
+    possible = np.isfinite(joint).any(axis=1)
+    assert possible.all() or smoothing == 0
+    P = nb.posterior(model, A[possible])
+    assert (P >= 0).all() and np.isfinite(P).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-14)
+    k = nb.predict(model, A[possible])
+    assert (P[np.arange(len(k)), k] >= P.max(axis=1) * (1 - 1e-12)).all()
+    if not possible.all():
+        for f in (nb.posterior, nb.predict):
+            with pytest.raises(ValueError, match=rf"row {np.flatnonzero(~possible)[0]} .*0/0; fit with smoothing > 0"):
+                f(model, A)
+    assert np.isfinite(joint[:, t][(A[:, None] == X).all(axis=2)]).all()  # what was seen is possible
+
+
+@pytest.mark.equation("C-4.2-6", "C-4.2-7")
+@law
+@given(categorised(), st.sampled_from([0, 1, 2]))
+def test_shares_are_those_of_fractions(data, s):
+    X, t, M = data
+    theta = nb.fit(X, t, s, n_values=M).theta
+    for k in range(t.max() + 1):
+        for i, m in enumerate(M):
+            n = [int(np.sum((t == k) & (X[:, i] == v))) for v in range(m)]
+            assert theta[k, i, :m].tolist() == [float(Fraction(a + s, sum(n) + m * s)) for a in n]
+
+
+@pytest.mark.equation("C-4.3-2", "C-4-2", "C-4-3")
+@law
+@given(categorised(K=2, bits=True), st.sampled_from([0.5, 1.0, 3.0]))
+def test_the_linear_form_is_the_posterior(data, smoothing):
+    """On all bits: σ(w·x + b), = log_odds; and bits are categories of two values."""
+    X, t, M = data
+    model, A = nb.fit(X, t, smoothing), everything(M)
+    w, b = nb.as_linear(model)
+    np.testing.assert_allclose(A @ w + b, nb.log_odds(model, A), atol=1e-12)
+    np.testing.assert_allclose(sigmoid(A @ w + b), nb.posterior(model, A)[:, 1], rtol=1e-12)
+    same = nb.fit(X, t, smoothing, n_values=M)
+    np.testing.assert_array_equal(same.theta, model.theta)
+    mu_0, mu_1 = model.mu
+    np.testing.assert_allclose(nb.bernoulli(model.prior[1], mu_1, mu_0).theta, model.theta, rtol=1e-12)
+
+
+@law
+@given(categorised(), st.randoms(use_true_random=False), st.sampled_from([0.5, 1.0]))
+def test_a_fit_does_not_depend_on_order_and_names(data, random, smoothing):
+    """Samples, features, classes and values in another order: the same numbers there."""
+    X, t, M = data
+    model = nb.fit(X, t, smoothing, n_values=M)
+    rows, columns, names = ([*range(n)] for n in (len(X), len(M), t.max() + 1))
+    for order in (rows, columns, names):
+        random.shuffle(order)
+    other = nb.fit(X[rows][:, columns], np.array(names)[t[rows]], smoothing, n_values=np.array(M)[columns])
+    np.testing.assert_array_equal(other.theta[names], model.theta[:, columns])
+    np.testing.assert_array_equal(other.prior[names], model.prior)
+    mirrored = nb.fit(np.array(M) - 1 - X, t, smoothing, n_values=M)
+    for i, m in enumerate(M):
+        np.testing.assert_array_equal(mirrored.theta[:, i, :m], model.theta[:, i, :m][:, ::-1])
+
+
+@law
+@given(categorised(), st.integers(1, 40), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.0]))
+def test_samples_are_what_their_model_can_give(data, N, seed, smoothing):
+    """Whole numbers in range, none of probability 0: a fit takes them back."""
+    X, t, M = data
+    model = nb.fit(X, t, smoothing, n_values=M)
+    drawn, classes_drawn = nb.sample(model, N, rng=np.random.default_rng(seed))
+    assert drawn.shape == (N, len(M)) and classes_drawn.shape == (N,)
+    assert drawn.dtype.kind == classes_drawn.dtype.kind == "i"
+    assert (0 <= drawn).all() and (drawn < M).all() and (0 <= classes_drawn).all() and (classes_drawn <= t.max()).all()
+    assert np.isfinite(nb.log_likelihood(model, drawn, classes_drawn))
+    numbers = np.r_[classes_drawn, np.arange(t.max() + 1)]
+    again = nb.fit(np.vstack([drawn, np.zeros((t.max() + 1, len(M)), int)]), numbers, n_values=M)
+    assert again.theta.shape == model.theta.shape
 
 
 # --- perceptron ---------------------------------------------------------------------------------------------

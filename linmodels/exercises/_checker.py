@@ -440,7 +440,8 @@ def _in_pieces(value: Any) -> str:
     """What is wrong with a value of which NumPy makes no array."""
     if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
         return "a tuple came: lstsq returns four things, the weights are [0]"
-    joined = ", np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
+    flat = all(np.ndim(piece) < 2 for piece in value) if isinstance(value, tuple | list) and len(value) == 2 else None
+    joined = {True: ", np.append joins them", False: ": return the one that is asked for", None: ""}[flat]
     return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
 
 
@@ -510,7 +511,7 @@ def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, nam
     value = names[number - 1] if names else f"value {number}" if len(pairs) > 1 else "it"
     if a.shape != b.shape:
         return f"{value} is {_kind(a.shape)}, but must be {_kind(b.shape)}"
-    place += f"{value}, " if len(pairs) > 1 else ""
+    place += f"{value}, " if names or len(pairs) > 1 else ""
     return f"wrong on {where}; no mistake known here gives this. First: {place}{_first_entry(a, b)}"
 
 
@@ -618,6 +619,7 @@ def _globals(f: Function) -> dict[str, Any]:
             if isinstance(inner, CodeType):
                 yield from read(inner)
 
+    f = inspect.unwrap(f)  # as it was written, under any decorator
     return {name: f.__globals__[name] for name in read(f.__code__) if name in f.__globals__}
 
 

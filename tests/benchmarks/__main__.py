@@ -39,12 +39,19 @@ def report(rows: list[Row]) -> list[Row]:
 
 def print_growth(rows: list[Row]) -> None:
     """Along the sizes with the same number of features, and of classes."""
-    for peer, of_peer in groupby(sorted(rows, key=lambda row: row.peer), key=lambda row: row.peer):
-        same = [row for row in of_peer if row.task.shape.split(",")[0].endswith(" x 20")]
+    for (name, peer, rest), group in groupby(sorted(rows, key=same_but_size), key=same_but_size):
+        same = list(group)
         if len(same) >= 2:
             sizes = [row.task.size for row in same]
             ours, theirs = growth(sizes, [row.ours for row in same]), growth(sizes, [row.theirs for row in same])
-            print(f"{same[0].task.name}: time grows as N^{ours:.2f}, that of {peer} as N^{theirs:.2f}\n")
+            print(f"{name}, {rest}: time grows as N^{ours:.2f}, that of {peer} as N^{theirs:.2f}")
+    print()
+
+
+def same_but_size(row: Row) -> tuple[str, str, str]:
+    """Task, peer, and of its shape what stands between the number of samples and that of mistakes."""
+    features, *more = row.task.shape.split(" x ")[1].split(", ")
+    return row.task.name, row.peer, ", ".join([f"d = {features}"] + [part for part in more if "=" in part])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linmodels import design, glm, perceptron, special
+from linmodels import design, glm, lda, naive_bayes, perceptron, special
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logr
@@ -322,6 +322,112 @@ def least_squares_classifier_task(N, d, K) -> Task:
     )  # fmt: skip
 
 
+def fisher_discriminant(quick: bool) -> Iterator[Task]:
+    """All K - 1 directions. scikit-learn gives them as part of a fit that goes on to the coefficients of a rule."""
+    sizes = [(150, 4, 3), (1_000, 20, 5), (10_000, 20, 5), (100_000, 20, 5), (100_000, 50, 10), (100_000, 100, 10)]
+    yield from (fisher_task(N, d, K) for N, d, K in sizes[: 3 if quick else None])
+
+
+def fisher_task(N, d, K) -> Task:
+    """Quality: the largest part of a column of S_b W that is not S_w W Λ, Λ the Rayleigh quotients of the columns."""
+    X, t, _ = classes(N, d, K)
+    S_w, S_b = lda.scatter_within(X, t), lda.scatter_between(X, t)
+    LDA = sklearn("discriminant_analysis", "LinearDiscriminantAnalysis")
+
+    def by(solver):
+        return lambda L: L(solver=solver).fit(X, t).scalings_[:, : K - 1]
+
+    def quality(W):
+        ratios = np.sum(W * (S_b @ W), axis=0) / np.sum(W * (S_w @ W), axis=0)
+        left = np.linalg.norm(S_b @ W - S_w @ W * ratios, axis=0) / np.linalg.norm(S_b @ W, axis=0)
+        return f"{left.max():.0e}"
+
+    return Task(
+        "lda", f"{N} x {d}, K = {K}", N,
+        lambda: lda.directions(X, t)[0],
+        available({solver: (LDA, by(solver)) for solver in ("eigen", "svd")}),
+        {"eigen": 10.0, "svd": 10.0} if N == 150 else {"eigen": 3.3, "svd": 10.0} if N >= 100_000 and d > 20 else {},
+        quality,
+    )  # fmt: skip
+
+
+def bernoulli_and_categories(quick: bool) -> Iterator[Task]:
+    """Naive Bayes, fit and prediction, of bits and of ten values per feature.
+
+    BernoulliNB compares every number with a threshold, unless told to take the bits as they are, which it does
+    unseen.
+    """
+    bits = [(150, 10, 2), (1_000, 100, 2), (10_000, 100, 2), (100_000, 100, 2), (100_000, 100, 10)]
+    values = [(150, 4, 3), (1_000, 50, 3), (10_000, 50, 3), (100_000, 50, 3), (100_000, 50, 10)]
+    for task, sizes in [
+        (bits_fit_task, bits), (bits_predict_task, bits), (values_fit_task, values), (values_predict_task, values)
+    ]:  # fmt: skip
+        yield from (task(N, d, K) for N, d, K in sizes[: 3 if quick else None])
+
+
+def bits_fit_task(N, d, K) -> Task:
+    X, t = categories(N, d, K, 2)
+    X = X.astype(float)
+    BernoulliNB = sklearn("naive_bayes", "BernoulliNB")
+    return Task(
+        "bits fit", f"{N} x {d}, K = {K}", N,
+        lambda: np.log(naive_bayes.fit(X, t).mu),
+        available({
+            "BernoulliNB": (BernoulliNB, lambda B: B().fit(X, t).feature_log_prob_),
+            "BernoulliNB as is": (BernoulliNB, lambda B: B(binarize=None).fit(X, t).feature_log_prob_),
+        }),
+        {"BernoulliNB": 33.0, "BernoulliNB as is": 33.0} if N == 150 else
+        {"BernoulliNB": 8.3, "BernoulliNB as is": 2.0} if N == 100_000 else {},
+        lambda log_mu: unlike_counts(log_mu[:, :, None], X, t, [1], 2),
+    )  # fmt: skip
+
+
+def bits_predict_task(N, d, K) -> Task:
+    X, t = categories(N, d, K, 2)
+    X, model = X.astype(float), naive_bayes.fit(X, t)
+    BernoulliNB = sklearn("naive_bayes", "BernoulliNB")
+    return Task(
+        "bits predict", f"{N} x {d}, K = {K}", N,
+        lambda: naive_bayes.predict(model, X),
+        available({
+            "BernoulliNB": (BernoulliNB and BernoulliNB().fit(X, t), lambda fitted: fitted.predict(X)),
+            "BernoulliNB as is": (
+                BernoulliNB and BernoulliNB(binarize=None).fit(X, t), lambda fitted: fitted.predict(X)),
+        }),
+        {"BernoulliNB": 5.0} if N == 100_000 else {},
+        lambda found: f"{np.sum(found != t)} wrong",
+    )  # fmt: skip
+
+
+def values_fit_task(N, d, K, M=10) -> Task:
+    X, t = categories(N, d, K, M)
+    CategoricalNB = sklearn("naive_bayes", "CategoricalNB")
+
+    def peer(C):
+        return np.stack(C(min_categories=M).fit(X, t).feature_log_prob_, axis=1)
+
+    return Task(
+        "values fit", f"{N} x {d}, K = {K}", N,
+        lambda: np.log(naive_bayes.fit(X, t, n_values=M).theta),
+        available({"CategoricalNB": (CategoricalNB, peer)}),
+        {"CategoricalNB": 50.0 if N == 150 else 6.7 if K == 3 else 12.5} if N in (150, 100_000) else {},
+        lambda log_theta: unlike_counts(log_theta, X, t, range(M), M),
+    )  # fmt: skip
+
+
+def values_predict_task(N, d, K, M=10) -> Task:
+    X, t = categories(N, d, K, M)
+    model, CategoricalNB = naive_bayes.fit(X, t, n_values=M), sklearn("naive_bayes", "CategoricalNB")
+    fitted = CategoricalNB and CategoricalNB(min_categories=M).fit(X, t)
+    return Task(
+        "values predict", f"{N} x {d}, K = {K}", N,
+        lambda: naive_bayes.predict(model, X),
+        available({"CategoricalNB": (fitted, lambda fitted: fitted.predict(X))}),
+        {"CategoricalNB": 2.0} if N == 100_000 else {},
+        lambda found: f"{np.sum(found != t)} wrong",
+    )  # fmt: skip
+
+
 TASKS: dict[str, Callable[[bool], Iterator[Task]]] = {
     "least_squares": least_squares,
     "ridge": ridge,
@@ -334,6 +440,8 @@ TASKS: dict[str, Callable[[bool], Iterator[Task]]] = {
     "softmax": softmax,
     "poisson": poisson,
     "least_squares_classifier": least_squares_classifier,
+    "lda": fisher_discriminant,
+    "naive_bayes": bernoulli_and_categories,
     "perceptron": cyclic_perceptron,
 }
 
@@ -361,6 +469,20 @@ def classes(N, d, K):
     P = special.softmax(X @ (W / np.linalg.norm(W, axis=0)))
     t = (P.cumsum(axis=1) < rng.random(N)[:, None]).sum(axis=1)
     return X, t, design.one_hot(t, K)
+
+
+def categories(N, d, K, M):
+    """d features of M values each, drawn from random conditionals of K classes, and the classes."""
+    rng = np.random.default_rng(6)
+    model = naive_bayes.Model(np.full(K, 1 / K), rng.dirichlet(np.full(M, 10.0), (K, d)), np.full(d, M))
+    return naive_bayes.sample(model, N, rng=rng)
+
+
+def unlike_counts(log_theta, X, t, values, M) -> str:
+    """The largest relative error of e^log_theta (K, d, values) beside (n + 1)/(N_k + M), n counted class by class."""
+    classes = [X[t == k] for k in range(t.max() + 1)]
+    theta = [[(np.sum(B == v, axis=0) + 1) / (len(B) + M) for v in values] for B in classes]
+    return f"{np.abs(np.exp(log_theta) / np.swapaxes(theta, 1, 2) - 1).max():.0e}"
 
 
 def ridge_coef(Ridge, X, y, lam):

@@ -13,9 +13,11 @@ import numpy as np
 
 from linmodels import design, kernels, optimize, regularization, special
 from linmodels import glm as families  # `glm` is a task
+from linmodels import lda as fisher  # so is `lda`
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
-from linmodels import logistic_regression as logreg  # so is `logistic`
+from linmodels import logistic_regression as logreg
+from linmodels import naive_bayes as nb
 from linmodels import perceptron as pc
 from linmodels import softmax_regression as smr
 
@@ -207,6 +209,79 @@ def ls_vs_softmax(X, y, classes, lam):
     return {"recall_mid_ls": ls, "recall_mid_softmax": soft, "gap": soft - ls, "converged": end.converged}
 
 
+def lda_binary(X, y):
+    """Class 0 falls on the larger side of w·x."""
+    w = fisher.direction(X, y)
+    (z, k) = _arrays(fisher.project(w, np.asarray(X, float)), y)
+    return {
+        "w": w,
+        "Sw": fisher.scatter_within(X, y),
+        "means": fisher.means(X, y),
+        "projection_separates": bool(z[k == 0].min() > z[k == 1].max()),
+    }
+
+
+def lda(X, y, classes, priors=None):
+    """S_b with the weights N_k, or N/K each where the priors are equal."""
+    t = _class_numbers(y, classes)
+    W, ratios = fisher.directions(X, t)
+    M = fisher.means(X, t)
+    if priors is not None:
+        W, ratios = _with_priors(W, M, np.full(len(M), 1 / len(M)) if priors == "equal" else priors, len(t))
+    S_w, S_b, S_t = fisher.scatter_within(X, t), fisher.scatter_between(X, t), fisher.scatter_total(X)
+    infinite = np.isinf(ratios)
+    found = {
+        "eigenvalues": ratios,
+        "eigenvalues_head4": ratios[:4],
+        "trace_proportion": infinite / infinite.sum() if infinite.any() else ratios / ratios.sum(),
+        "n_components": len(ratios),
+        "means": M,
+        "scatter_identity": np.abs(S_t - S_w - S_b).max() / np.abs(S_t).max(),
+    }
+    return found | {f"LD{j + 1}": w for j, w in enumerate(W.T)}
+
+
+def lda_classify(X, y, classes, predict_csv=None):
+    """By the largest posterior of normal classes of one covariance, with the shares of the classes as their priors."""
+    t = _class_numbers(y, classes)
+    W, b = fisher.discriminants(X, t)
+    found = {"error_train": np.mean(np.argmax(np.asarray(X, float) @ W + b, axis=1) != t)}
+    if predict_csv is not None:
+        X, y = _samples_of_file(predict_csv)
+        found["error_test"] = np.mean(np.argmax(X @ W + b, axis=1) != _class_numbers(y, classes))
+    return found
+
+
+def nb_bernoulli(X, y, alpha, query, smooth_prior=False):
+    """Where the posterior is 0/0, it says so, and why."""
+    model = nb.fit(X, y, alpha, alpha if smooth_prior else 0.0)
+    mu_0, mu_1 = model.mu
+    found = {"prior1": model.prior[1], "mu1": mu_1, "mu0": mu_0, "joint": np.exp(nb.log_joint(model, query))}
+    try:
+        return found | {"posterior1": nb.posterior(model, query)[:, 1], "not_silent": False}
+    except ValueError as refusal:  # of 0/0 alone: log_joint has taken the query
+        return found | {"not_silent": True, "reason": str(refusal)}
+
+
+def nb_categorical(X, y, alpha, levels, classes, query, smooth_prior=False):
+    n_values = [len(values) for values in levels]
+    model = nb.fit(
+        _level_numbers(X, levels),
+        _class_numbers(y, classes),
+        alpha,
+        alpha if smooth_prior else 0.0,
+        n_values=n_values,
+    )
+    asked = _level_numbers(query, levels)
+    return {
+        "prior": model.prior,
+        "cond": [p for tables in model.theta for table, M in zip(tables, n_values, strict=True) for p in table[:M]],
+        "joint": np.exp(nb.log_joint(model, asked)),
+        "posterior": nb.posterior(model, asked),
+        "label": [classes[k] for k in nb.predict(model, asked)],
+    }
+
+
 def perceptron(X, y, eta=1.0, order="cyclic", bias=True, max_updates=100_000):
     """The sequence from `updates`, the end from `fit`: two calls, so that they check each other."""
     order = _order(order)
@@ -266,6 +341,29 @@ def _standard_errors(w, X, intercept):
 def _one_hot(y, classes):
     """Labels of any kind, numbered in the order of classes; a label that is none of them is left to the door."""
     return np.equal(np.asarray(y, object)[:, None], np.array([*classes], object)).astype(float)
+
+
+def _class_numbers(y, classes):
+    """A label that is none of the classes is -1, for the door to refuse."""
+    T = _one_hot(y, classes)
+    return np.where(T.any(axis=1), T.argmax(axis=1), -1)
+
+
+def _level_numbers(X, levels):
+    """The place of each value in the levels of its feature; a value that is none of them is -1."""
+    X = np.asarray(X, object)
+    if X.ndim != 2 or X.shape[1] != len(levels):
+        raise ValueError(f"X has shape {X.shape}; a column for each of the {len(levels)} lists in levels is expected")
+    return np.column_stack([_class_numbers(column, values) for column, values in zip(X.T, levels, strict=True)])
+
+
+def _with_priors(W, M, priors, N):
+    """S_b = N Σ_k π_k (μ_k - μ)(μ_k - μ)ᵀ: whatever the π_k, its eigenvectors lie in the span of W."""
+    C = fisher.project(W, M)
+    B = np.sqrt(N * np.array(priors, float))[:, None] * (C - priors @ C)
+    _, sigma, Vt = np.linalg.svd(B, full_matrices=False)
+    m = W.shape[1]
+    return W @ Vt[:m].T, sigma[:m] ** 2
 
 
 def _samples_of_file(name):

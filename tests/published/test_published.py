@@ -38,6 +38,8 @@ def load(data):
             "X": P[:, 1:],
             "y": np.array([float(sum(Fraction(str(data["base"])) ** k * x**k for k in range(6))) for x in range(21)]),
         }
+    if data.get("formula") == "all and none":  # D bits, all of which the one sample of class 1 has, and none of class 0
+        return {"X": [[1] * data["D"], [0] * data["D"]], "y": [1, 0]}
     return data
 
 
@@ -91,9 +93,24 @@ def derived(case, data, result):
         if case["task"] in ("logistic", "softmax"):
             return {"loglik": log_likelihood(A, result["coef"], data["y"], **case["params"])}
         return {"rss": np.sum((data["y"] - A @ result["coef"]) ** 2)}
+    if case["task"] in ("lda", "lda_binary"):
+        return scalings(data, result)
     if "supports" in result:
         return {"moves": moves(result["supports"])}
     return replayed(case, data, result) if "updates" in result else {}
+
+
+def scalings(data, result):
+    """The direction in the units of others: Fisher's, of length 1, and R's, in which the pooled variance is 1."""
+    freedom = len(data["y"]) - len(result["means"])
+    if "w" not in result:
+        return {f"scaling{j}": np.sqrt(freedom) * result[f"LD{j}"] for j in (1, 2)}
+    w = result["w"]
+    return {
+        "compound": w / w[0],
+        "unit": w / np.linalg.norm(w),
+        "scaling": w / np.sqrt(w @ result["Sw"] @ w / freedom),
+    }
 
 
 def poisson_deviance(y, eta):
@@ -132,6 +149,9 @@ def replayed(case, data, result):
 def compare(expect, found):
     want = expect["value"]
     texts = [want] if isinstance(want, str) else np.ravel(want).tolist()
+    if np.asarray(found).dtype.kind == "U":  # names of classes
+        assert np.ravel(found).tolist() == texts, f"{expect['quantity']}: found {found}, published {texts}"
+        return
     exact = [float(t) for t in texts]
     if isinstance(texts[0], str) and "atol" not in expect:
         atol = [half_a_unit(t) for t in texts]
@@ -140,6 +160,8 @@ def compare(expect, found):
         atol, rtol = expect.get("atol", 0.0), expect.get("rtol", 1e-12)
     found = np.ravel(np.asarray(found, float))
     assert found.shape == np.shape(exact), f"{expect['quantity']} has shape {found.shape}"
+    if expect.get("either_sign") and found @ exact < 0:
+        found = -found
     error, allowed = np.abs(found - exact), np.add(atol, rtol * np.abs(exact))
     assert (error <= allowed).all(), f"{expect['quantity']}: found {found}, published {texts}"
 
@@ -156,6 +178,51 @@ def test_the_comparison_sees_half_a_unit():
         compare({"quantity": "w", "value": ["1.0", "1.0"]}, 1.0)
     with pytest.raises(AssertionError, match="published"):
         compare({"quantity": "w", "value": [1]}, np.nan)
+
+
+def test_the_comparison_knows_names_and_signs():
+    compare({"quantity": "label", "value": ["yes", "no"]}, ["yes", "no"])
+    with pytest.raises(AssertionError, match="published"):
+        compare({"quantity": "label", "value": ["yes", "no"]}, ["yes", "yes"])
+    compare({"quantity": "w", "value": ["1.0", "-2.0"], "either_sign": True}, [-1.0, 2.0])
+    for given in ({"value": ["1.0", "-2.0"]}, {"value": ["1.0", "2.0"], "either_sign": True}):
+        with pytest.raises(AssertionError, match="published"):
+            compare({"quantity": "w"} | given, [-1.0, 2.0])
+
+
+def test_the_error_of_lda_on_a_file(tmp_path, monkeypatch):
+    """Classes of one variance and one size, 0 and 4 in the mean: the boundary is 2. The file has 1.9, 2.1 and 9."""
+    monkeypatch.setenv("CASES_DATA", str(tmp_path))
+    (tmp_path / "new.csv").write_text("y,x\n0,1.9\n0,2.1\n1,9\n", "utf-8")
+    X, y = [[-1.0], [1.0], [3.0], [5.0]], [0, 0, 1, 1]
+    result = adapter.lda_classify(X, y, [0, 1], predict_csv="new")
+    assert result == {"error_train": 0, "error_test": pytest.approx(1 / 3)}
+
+
+def test_equal_priors_give_each_class_mean_one_weight():
+    """d = 1: λ = S_b/S_w. 0, 2 and 10, 10, 10, 14: S_w = 2 + 12; with N/K = 3 each, S_b = 3·(5² + 5²), μ = 6; by the
+    sizes S_b = 2·4/6·10². Classes of one size have equal priors."""
+    X, y = [[0.0], [2.0], [10.0], [10.0], [10.0], [14.0]], [0, 0, 1, 1, 1, 1]
+    assert adapter.lda(X, y, [0, 1], priors="equal")["eigenvalues"] == pytest.approx([150 / 14])
+    assert adapter.lda(X, y, [0, 1], priors=[2 / 6, 4 / 6])["eigenvalues"] == pytest.approx([400 / 3 / 14])
+    assert adapter.lda(X, y, [0, 1])["eigenvalues"] == pytest.approx([400 / 3 / 14])
+    iris = load(next(c["data"] for c in CASES if c["id"] == "iris-lda"))
+    plain, equal = (adapter.lda(**iris, classes=sorted({*iris["y"]}), priors=p) for p in (None, "equal"))
+    np.testing.assert_allclose(equal["eigenvalues"], plain["eigenvalues"], rtol=1e-12)
+    for j in ("LD1", "LD2"):
+        assert abs(equal[j] @ plain[j]) == pytest.approx(np.linalg.norm(equal[j]) * np.linalg.norm(plain[j]))
+
+
+def test_a_value_that_is_no_level_is_refused():
+    table = {"X": [[1, "S"], [2, "M"], [3, "S"]], "y": ["a", "b", "a"], "alpha": 1.0, "levels": [[1, 2, 3], ["S", "M"]]}
+    asked = {"classes": ["a", "b"], "query": [[3, "M"]]}
+    assert adapter.nb_categorical(**table, **asked)["label"] == ["a"]
+    with pytest.raises(ValueError, match="X holds -1 at row 0, column 1"):
+        adapter.nb_categorical(**table, **asked | {"query": [[3, "L"]]})
+    with pytest.raises(ValueError, match=r"X has shape .* in levels"):
+        adapter.nb_categorical(**table, **asked | {"query": [[3]]})
+    with pytest.raises(ValueError, match="t must hold the class numbers"):
+        adapter.nb_categorical(**table, **asked | {"classes": ["a", "c"]})
 
 
 def test_a_replay_sees_an_update_without_a_mistake():
