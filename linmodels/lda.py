@@ -18,7 +18,7 @@ def means(X, t):
     X (N, d), t (N,) class numbers 0..K-1, each of them present.
     """
     X, t = checks.classes(X, t)
-    return X[0] + _means(X, t)
+    return _in_range(X[0] + _means(X, t), "mean")
 
 
 def scatter_within(X, t):
@@ -73,10 +73,7 @@ def rayleigh_quotient(w, X, t):
     w = checks.vector(w, "w", X.shape[1], per="feature")
     z = project(w / moments.power_of_two(w), X - X[0])[:, None]
     z = z / moments.power_of_two(z)  # wᵀSw is the scatter of the numbers w·x, and J depends on neither unit nor origin
-    between, within = scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0]
-    if between == within == 0:
-        raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
-    return between / within if within > 0 else np.inf
+    return _quotient(scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0])
 
 
 def trace_ratio(W, X, t):
@@ -85,7 +82,7 @@ def trace_ratio(W, X, t):
     W (d, m), X (N, d), t (N,) class numbers 0..K-1.
     """
     Z = project(W, X)
-    return np.trace(scatter_between(Z, t)) / np.trace(scatter_within(Z, t))
+    return _quotient(np.trace(scatter_between(Z, t)), np.trace(scatter_within(Z, t)))
 
 
 def ratio_trace(W, X, t):
@@ -167,11 +164,12 @@ def prior_threshold(w, X, t):
     """
     X, t = checks.pair_of_classes(X, t)
     z, (N_0, N_1) = _projected(w, X), np.bincount(t)
-    m_0, m_1 = means(z, t)[:, 0]
+    unit = moments.power_of_two(z)  # in which no square is too small or too large
+    m_0, m_1 = means(z / unit, t)[:, 0]
     if m_0 == m_1:
         raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
-    s2 = scatter_within(z, t)[0, 0] / len(t)
-    return (m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)
+    s2 = scatter_within(z / unit, t)[0, 0] / len(t)
+    return ((m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)) * unit
 
 
 def predict_by_threshold(w, tau, X):
@@ -192,8 +190,8 @@ def predict(W, M, X):
 def discriminants(X, t):
     """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = w_k·x + b_k.
 
-    For normal classes of one covariance. X (N, d), t (N,) class numbers 0..K-1. Gives W (d, K), b (K,). LinAlgError
-    where S_w is singular.
+    For normal classes of one covariance. X (N, d), t (N,) class numbers 0..K-1. Gives W (d, K), b (K,), the x and μ_k
+    measured from the first sample, which adds the same to all a_k. LinAlgError where S_w is singular.
     """
     X, t = checks.classes(X, t)
     M = _means(X, t)
@@ -242,9 +240,9 @@ def _square(M):
     return M.T @ M
 
 
-def _in_range(S):
+def _in_range(S, what="scatter"):
     if not np.isfinite(S).all():
-        raise ValueError("the scatter of X leaves the range of float64; rescale the columns of X first")
+        raise ValueError(f"the {what} of X leaves the range of float64; rescale the columns of X first")
     return S
 
 
@@ -287,7 +285,7 @@ def _near_one(X):
     """X in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
     sizes = moments.power_of_two(X, axis=0)
     used = sizes[X.any(axis=0)]
-    if used.max(initial=0) < 1e6 * used.min(initial=np.inf):
+    if 1e-6 * used.max(initial=0) < used.min(initial=np.inf):
         sizes[:] = used.max(initial=0) or 1.0
     return X / sizes, sizes
 
@@ -296,6 +294,12 @@ def _require_apart(distance, N):
     """Distance of the means in units of the scatter: rounding alone makes about N EPS of it."""
     if distance <= N * EPS:
         raise np.linalg.LinAlgError("all class means are equal: J = 0 for every w, and no direction is better")
+
+
+def _quotient(between, within):
+    if between == within == 0:
+        raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
+    return between / within if within > 0 else np.inf
 
 
 def _projected(w, X):

@@ -341,6 +341,7 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "discriminant_subspace": lambda X, t: lda.directions(X, t)[0],
     "bernoulli_nb_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t, smoothing=0.0)),
     "laplace_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t)),
+    "laplace_categorical": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M)),
     "joint_log_likelihood": lambda X, *model: naive_bayes.log_joint(naive_bayes.bernoulli(*model), X),
     "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
     "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),

@@ -1083,8 +1083,9 @@ def test_the_quotient_of_a_w_that_tells_nothing_apart():
         rayleigh_quotient([1.0, 2.0, 3.0], PAIR, BITS)
     with pytest.raises(ValueError, match="w has 1 entries; 2 are expected, one per feature"):
         threshold([1.0], PAIR, BITS)
-    with pytest.raises(ValueError, match="X holds nan at row 2, column 1"):
-        rayleigh_quotient([1.0, 2.0], np.vstack([PAIR[:2], [4, np.nan], PAIR[3:]]), BITS)
+    for f in (rayleigh_quotient, threshold, prior_threshold):
+        with pytest.raises(ValueError, match="X holds nan at row 2, column 1"):
+            f([1.0, 2.0], np.vstack([PAIR[:2], [4, np.nan], PAIR[3:]]), BITS)
 
 
 # --- units, offsets -----------------------------------------------------------------------------------------
@@ -1171,6 +1172,24 @@ def test_the_shortest_of_features_of_like_size_is_that_of_their_numbers(unit, fa
     np.testing.assert_allclose(direction(X * unit, LABELS_2) * unit, shares, rtol=1e-8, atol=1e-13)
 
 
+@pytest.mark.parametrize("exponent", [10, 14, 18, 20])
+def test_nearly_dependent_features(exponent):
+    """Features x and x + 2⁻ᵉy, exactly: w = B⁻¹ FISHER, and digits are lost as 2ᵉ, not as its square."""
+    B = np.array([[1.0, 1.0], [0.0, 2.0**-exponent]])
+    np.testing.assert_allclose(B @ direction(PAIR @ B, BITS), FISHER, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(direction(PAIR @ B, BITS), np.linalg.inv(B) @ FISHER, rtol=1e-9)
+    np.testing.assert_allclose(directions(PAIR @ B, BITS)[1], [4 / 3 * LARGEST], rtol=1e-11)
+
+
+def test_the_quotient_far_out():
+    """J depends on no unit of w or x, and on no origin: not even in its digits."""
+    w = np.array([0.1, 0.3])
+    J = (0.4 + 0.3) ** 2 / (6 * 0.01 + 4 * 0.03 + 18 * 0.09)
+    assert rayleigh_quotient(w, PAIR + 1e8, BITS) == pytest.approx(J, rel=1e-13)
+    assert rayleigh_quotient(w * 1e300, PAIR * 1e100, BITS) == pytest.approx(J, rel=1e-13)
+    assert rayleigh_quotient(w * 1e-300, PAIR * 1e-100, BITS) == pytest.approx(J, rel=1e-13)
+
+
 def test_a_small_spread_far_from_zero():
     """Features of size 1, one of them with a spread of 1e-12, and one twice: the units are those of the spread."""
     units = np.array([2.0**-40, 1.0, 1.0])
@@ -1181,6 +1200,9 @@ def test_a_small_spread_far_from_zero():
         np.testing.assert_allclose(f(PAIR * small + 1e8, BITS) * small, FISHER, rtol=1e-11)
     expected = scatter_within(PAIR, BITS) * np.outer(small, small)
     np.testing.assert_array_equal(scatter_within(PAIR * small + 1e8, BITS), expected)
+    small = np.array([2.0**-60, 1.0])  # beside a feature of another size it is no rounding
+    expected = scatter_within(PAIR, BITS) * np.outer(small, small)
+    np.testing.assert_array_equal(scatter_within(PAIR * small, BITS), expected)
 
 
 @pytest.mark.parametrize("apart", [1e3, 1e6])

@@ -290,7 +290,7 @@ laplace_categorical = Exercise(
         "Every value counts as seen once more than it was. How many observations are there then, with M values?",
         "np.bincount(z, minlength=M) counts all M values, those too that do not occur; the M estimates sum to 1.",
     ),
-    answer=lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M)),
+    answer=lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + M),
     variant=_smoothed,
     mistakes={
         "the denominator adds the number of values that occur; it is m + M, also for those that do not": {
@@ -834,8 +834,8 @@ zero_over_zero = Construction(
     notes="C 4.4, errata C17, C18",
     ask="Return (X, t, x): samples X (N, D) of bits 0 and 1, their classes t (N,), 0 and 1, both there, and a new x "
     "(D,) of bits for which the posterior p(t = 1|x) is 0/0 with the maximum-likelihood estimates of naive Bayes, "
-    "although each value x_i occurs in column i of X. With Laplace smoothing of mu_1 and mu_0 it must be a number "
-    "other than 1/2.",
+    "although each value x_i occurs in column i of X: it is new to a class, not to the data. With Laplace smoothing of "
+    "mu_1 and mu_0 it must be a number other than 1/2.",
     hints=(
         "One factor 0 makes p(x|t = 1) zero: a value x_i that no sample of class 1 has. And p(x|t = 0)?",
         "Two features: class 1 never has x_2 = 1, class 0 never x_1 = 1. Unequal classes keep smoothing off 1/2.",
