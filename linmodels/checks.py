@@ -117,7 +117,7 @@ def known_classes(t: Any, N: int, K: int) -> Array:
     """t (N,), integers 0..K-1 of which not all need occur: the classes of new samples."""
     t = vector(t, "t", N)
     if ((t != np.round(t)) | (t < 0) | (t >= K)).any():
-        raise ValueError(f"t must hold the class numbers 0..{K - 1}, found {_some(t)}")
+        raise ValueError(f"t must hold the class numbers 0..{K - 1}, found {_some(t)}; give those of the fit")
     return t.astype(int)
 
 
@@ -147,11 +147,13 @@ def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array
     n_values, d = numeric(n_values, "n_values"), X.shape[1]
     n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
     if not (n_values >= 1).all() or not (n_values <= 10**6).all() or (n_values != np.round(n_values)).any():
-        raise ValueError(f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}")
+        raise ValueError(
+            f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}; give how many values occur"
+        )
     n_values = n_values.astype(int)
     X, t = category_samples(X, n_values), _class_of_each(t, len(X))
     table = (int(t.max()) + 1) * d * int(n_values.max())
-    if table > 2**28:
+    if table > 2**25:
         raise ValueError(
             f"n_values reach {n_values.max()}: a table of {table} probabilities is too large; number the values of "
             "each feature 0, 1, 2, ... and give how many there are"

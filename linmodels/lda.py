@@ -27,7 +27,7 @@ def scatter_within(X, t):
     X (N, d), t (N,) class numbers 0..K-1, each of them present. A sum over samples; covariances Σ_k are means.
     """
     X, t = checks.classes(X, t)
-    return _in_range(_within(X, t, X[0] + _means(X, t)))
+    return _in_range(_means_and_within(X, t)[1])
 
 
 def scatter_between(X, t):
@@ -55,7 +55,7 @@ def scatter_total(X):
     """
     X = checks.samples(X)
     t = np.zeros(len(X), int)
-    return _in_range(_within(X, t, X[0] + _means(X, t)))
+    return _in_range(_means_and_within(X, t)[1])
 
 
 def project(W, X):
@@ -91,7 +91,10 @@ def ratio_trace(W, X, t):
     W (d, m), X (N, d), t (N,) class numbers 0..K-1.
     """
     Z = project(W, X)
-    return np.trace(np.linalg.solve(scatter_within(Z, t), scatter_between(Z, t)))
+    A = _whitening(scatter_within(Z, t), least=1e-6)
+    if A is None:
+        raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
+    return np.trace(A.T @ scatter_between(Z, t) @ A)
 
 
 def direction(X, t):
@@ -101,20 +104,19 @@ def direction(X, t):
     labels: J = inf if there is a direction in which each class is a single point. LinAlgError if μ_0 = μ_1.
     """
     X, t = checks.pair_of_classes(X, t)
-    M = _means(X, t)
-    A = _whitening(_within(X, t, X[0] + M))
+    M, S = _means_and_within(X, t)
+    A = _whitening(S)
     if A is None:
         W, _ = _through_total_scatter(X, t)
         return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
-    v = A.T @ (M[0] - M[1])
-    _require_apart(np.linalg.norm(v), len(X))
-    return A @ v
+    _require_apart(np.linalg.norm(_weighted_means(M, t) @ A), len(X))
+    return A @ (A.T @ (M[0] - M[1]))
 
 
 def svd_direction(X, t):
     """w = VΣ⁺Uᵀ(μ_0 - μ_1) of S_w = UΣVᵀ, singular values of zero left out  [A-4.1.2-10; erratum A31].
 
-    X (N, d), t (N,) of 0 and 1. Equal to `direction` where S_w is regular; else blind to all that S_w is blind to.
+    X (N, d), t (N,) of 0 and 1. Where S_w is far from singular equal to `direction`, else blind as S_w is.
     """
     X, t = checks.pair_of_classes(X, t)
     unit = moments.power_of_two(X - X[0], axis=0)
@@ -134,8 +136,8 @@ def directions(X, t, n_components=None):
     1). LinAlgError if all μ_k are equal.
     """
     X, t = checks.classes(X, t)
-    M = _means(X, t)
-    A = _whitening(_within(X, t, X[0] + M))
+    M, S = _means_and_within(X, t)
+    A = _whitening(S)
     W, ratios = _through_total_scatter(X, t) if A is None else _symmetric_problem(A, _weighted_means(M, t), len(X))
     m = len(ratios) if n_components is None else checks.count(n_components, "n_components")
     if m > len(ratios):
@@ -194,8 +196,8 @@ def discriminants(X, t):
     measured from the first sample, which adds the same to all a_k. LinAlgError where S_w is singular.
     """
     X, t = checks.classes(X, t)
-    M = _means(X, t)
-    A = _whitening(_within(X, t, X[0] + M), least=1e-6)
+    M, S = _means_and_within(X, t)
+    A = _whitening(S, least=1e-4)
     if A is None:
         raise np.linalg.LinAlgError(
             "S_w is singular, or beyond the range of float64: Σ⁻¹ does not exist; drop features that repeat others, or "
@@ -217,16 +219,21 @@ def _means(X, t):
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def _within(X, t, M):
-    S = np.zeros((X.shape[1], X.shape[1]))
-    for rows in moments.blocks(X, 2):
-        B = M.take(t[rows], axis=0)
-        B -= X[rows]  # its sign is lost in BᵀB
+def _means_and_within(X, t):
+    """The class means of x - x_0, and S_w around them."""
+    M, n = _means(X, t), np.bincount(t)[:, None]
+    S, left, k = np.zeros((X.shape[1], X.shape[1])), np.zeros(M.shape), np.arange(len(M))[:, None]
+    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
+        B = X[rows] - X[0]
+        B -= M.take(t[rows], axis=0)
         S += B.T @ B
-    rounding = EPS * (2 * np.abs(M).max(axis=0) + len(X) * np.ptp(M, axis=0))
-    constant = np.sqrt(S.diagonal() / len(X)) <= rounding  # within each class, and only the means were rounded
+        left += (t[rows] == k).astype(float) @ B
+    S -= left.T @ (left / n)  # what rounding had left out of the means, Σ_k N_k e_k e_kᵀ
+    M += left / n
+    spread = np.sqrt(np.maximum(S.diagonal(), 0) / len(X))
+    constant = spread <= 2 * EPS * np.abs(M).max(axis=0)  # in each class: what is left is rounding
     S[constant] = S[:, constant] = 0.0
-    return S
+    return M, S
 
 
 def _weighted_means(M, t):
@@ -249,7 +256,9 @@ def _in_range(S, what="scatter"):
 def _whitening(S, least=1e-3):
     """A with AᵀSA = I, or None where S is out of range, or so near to singular that it costs more than 6 digits."""
     s, L = moments.unit_cholesky(S, least)
-    return None if L is None else np.linalg.inv(L).T / s[:, None]
+    if L is None or np.abs(inverse := np.linalg.inv(L)).max() > 1 / least:  # here the inverse itself is wanted
+        return None
+    return inverse.T / s[:, None]
 
 
 def _symmetric_problem(A, M, N):
@@ -268,26 +277,30 @@ def _through_total_scatter(X, t):
     shortest in units of the columns.
     """
     Z, unit = _near_one(X)
-    Z, near = _near_one(Z - Z[0])
-    Z, unit = Z - Z.mean(axis=0), unit * near
+    Z -= Z.mean(axis=0)
     _require_apart(np.abs(Z).max(), 0)
     U, sigma, Vt = linear_regression.svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
     M = U[0] + _means(U, t)
-    Q, _ = _symmetric_problem(np.eye(len(sigma)), _weighted_means(M, t), len(U))
+    Q, mu = _symmetric_problem(np.eye(len(sigma)), _weighted_means(M, t), len(U))
+    near_1 = mu > 0.5  # where 1 - μ loses digits S_w = I - S_b has them: the same vectors, its smallest first
+    _, _, R = np.linalg.svd((U - M[t]) @ Q[:, near_1], full_matrices=False)
+    Q[:, near_1] = Q[:, near_1] @ R[::-1].T
     between, within = (np.linalg.norm(A @ Q, axis=0) for A in (_weighted_means(M, t), U - M[t]))
-    one_point = within <= 8 * max(Z.shape) * EPS
+    one_point = within <= 64 * EPS * np.linalg.norm(Q.T * (sigma[0] / sigma), axis=1)  # U_i is known to ε σ_1/σ_i
     within[one_point] = 1.0
     W = Vt.T / sigma @ Q / within / unit[:, None]
     return W, np.where(one_point, np.inf, (between / within) ** 2)
 
 
 def _near_one(X):
-    """X in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
-    sizes = moments.power_of_two(X, axis=0)
-    used = sizes[X.any(axis=0)]
+    """X - x_0 in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
+    unit = moments.power_of_two(X, axis=0)
+    Z = X / unit - X[0] / unit
+    sizes = unit * moments.power_of_two(Z, axis=0)
+    used = sizes[Z.any(axis=0)]
     if 1e-6 * used.max(initial=0) < used.min(initial=np.inf):
         sizes[:] = used.max(initial=0) or 1.0
-    return X / sizes, sizes
+    return Z * (unit / sizes), sizes
 
 
 def _require_apart(distance, N):

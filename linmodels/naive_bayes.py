@@ -42,11 +42,12 @@ def smoothed(counts, smoothing=1.0):
 
     counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
     """
+    counts = np.asarray(counts, float)
     with np.errstate(over="ignore"):
-        n = np.asarray(counts, float) + smoothing
+        n = counts + smoothing
         m = n.sum(axis=-1, keepdims=True)
-    if not (np.isfinite(m) & (n >= 0).all(axis=-1, keepdims=True)).all():
-        raise ValueError("counts and smoothing must be >= 0, and their sum in the range of float64")
+    if not (np.min(counts, initial=0) >= 0 and np.min(smoothing) >= 0 and np.isfinite(m).all()):
+        raise ValueError("counts and smoothing must be >= 0, and their sum in the range of float64; check both")
     if (m == 0).any():
         raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
     return n / m

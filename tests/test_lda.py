@@ -1365,3 +1365,70 @@ def test_nothing_is_changed_and_lists_will_do():
         np.testing.assert_allclose(directions(*same)[0], directions(X, t)[0], rtol=1e-14)
         np.testing.assert_array_equal(means(*same), means(X, t))
     np.testing.assert_array_equal(X, PAIR)
+
+
+# --- the edge of rounding -----------------------------------------------------------------------------------
+
+
+def test_an_infinite_ratio_beside_a_large_one():
+    """x_1 is constant in each class. For x_2 beside it λ = (S_b22 - S_b12²/S_b11)/S_w22, with S_b = (4/3, -2000/3;
+    -2000/3, 4·10⁶/3) and S_w22 = 6: (4·10⁶/3 - 10⁶/3)/6 = 500000/3."""
+    A = np.array([[0, 1], [0, -1], [0, 1001], [0, 999], [1, 1], [1, -1.0]])
+    W, ratios = directions(A, [0, 0, 1, 1, 2, 2])
+    assert ratios[0] == np.inf
+    assert ratios[1] == pytest.approx(1e6 / 6, rel=1e-9)
+    assert abs(W[1, 0]) < 1e-12 * abs(W[0, 0])
+
+
+@pytest.mark.parametrize("power", [4, 8, 16])
+def test_large_ratios_beside_a_copied_column(power):
+    """The copy sends the problem through the scatter of all; λ stays that of the two columns alone."""
+    small = 2.0**-power
+    A = np.array([[0, small], [small, -small], [1, small], [1 + small, -small], [0, 1 + small], [small, 1 - small]])
+    t = np.array([0, 0, 1, 1, 2, 2])
+    _, ratios = directions(A, t)
+    _, same = directions(np.column_stack([A, A[:, 0]]), t)
+    np.testing.assert_allclose(same, ratios, rtol=1e-7)
+
+
+def test_a_class_number_among_features_10000_times_as_large():
+    rng = np.random.default_rng(0)
+    t = np.arange(60) % 2
+    A = np.column_stack([1e4 * rng.normal(size=(60, 50)), t])
+    assert directions(A, t)[1].tolist() == [np.inf]
+
+
+def test_infinite_ratios_are_all_found():
+    """8 samples of 6 classes: S_w has rank 2, as two classes have two samples; x_5 = x_1 + x_2, so S_t has rank 4, and
+    4 - 2 ratios are inf."""
+    A = np.array([[2, -2, -2, -2, 0], [-1, -1, 0, -3, -2], [3, 2, -2, -2, 5], [3, 3, -2, 2, 6],
+                  [-2, 3, -1, 2, 1], [1, -2, -3, 0, -1], [-2, 3, 0, 3, 1], [-2, 1, 2, 0, -1.0]])  # fmt: skip
+    ratios = directions(A, [1, 5, 4, 0, 2, 5, 2, 3])[1]
+    assert np.isinf(ratios).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("N", "power"), [(10, 40), (1000, 38), (10_000, 36), (100_000, 33)])
+def test_a_small_spread_is_not_taken_for_rounding(N, power):
+    """Classes at 0 and 1, each sample 2⁻ᵖ above or below: S_w = 4N 4⁻ᵖ of 4N samples, S_b = 4N/4, so λ = 4ᵖ⁻¹."""
+    n = np.arange(4 * N)
+    t = n % 2
+    A = (t + np.where(n // 2 % 2, 1, -1) * 2.0**-power)[:, None]
+    assert scatter_within(A, t)[0, 0] == pytest.approx(4 * N * 4.0**-power, rel=1e-3)
+    assert directions(A, t)[1] == pytest.approx(4.0 ** (power - 1), rel=1e-3)
+
+
+def test_whole_numbers_far_out_lose_nothing():
+    """Two classes of two samples 1 apart, at 2⁵²: 1/2 + 1/2."""
+    assert scatter_within(2.0**52 + np.array([[0.0], [1], [4], [5]]), [0, 0, 1, 1]).tolist() == [[1.0]]
+
+
+def test_a_shift_of_some_features_turns_nothing_where_the_scatter_is_singular():
+    A = np.array([[-2, -2, 1, 1.0625], [3, -2, -3, 1.5], [2, -1, -3, 1.5]])
+    t = [0, 1, 1]
+    np.testing.assert_allclose(direction(A + np.array([1e8, 1e8, 1e8, 0]), t), direction(A, t), rtol=1e-9)
+
+
+@pytest.mark.parametrize("W", [[[0.1, 0.3], [0.2, 0.6]], [[1.0, 2], [1, 2]]], ids=str)
+def test_ratio_trace_needs_a_plane(W):
+    with pytest.raises(np.linalg.LinAlgError, match=r"WᵀS_w W is singular: give columns of W"):
+        ratio_trace(np.array(W), PAIR, BITS)

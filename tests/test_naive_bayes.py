@@ -1090,3 +1090,9 @@ def test_sample_takes_a_number_and_a_generator():
 def test_models_are_frozen():
     with pytest.raises(AttributeError):
         BY_HAND.prior = np.array([0.5, 0.5])
+
+
+@pytest.mark.parametrize(("counts", "smoothing"), [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
+def test_smoothed_refuses_what_is_no_count(counts, smoothing):
+    with pytest.raises(ValueError, match="counts and smoothing must be >= 0"):
+        smoothed(counts, smoothing)

@@ -440,8 +440,7 @@ def _in_pieces(value: Any) -> str:
     """What is wrong with a value of which NumPy makes no array."""
     if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
         return "a tuple came: lstsq returns four things, the weights are [0]"
-    flat = all(np.ndim(piece) < 2 for piece in value) if isinstance(value, tuple | list) and len(value) == 2 else None
-    joined = {True: ", np.append joins them", False: ": return the one that is asked for", None: ""}[flat]
+    joined = ", np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
     return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
 
 

@@ -1056,7 +1056,7 @@ trace_ratio_counterexample = Construction(
     ask="Note A says that tr(WᵀS_b W)/tr(WᵀS_w W) is largest for the m eigenvectors of S_w⁻¹S_b with the largest "
     "eigenvalues as columns. Return (S_w, S_b, W) that refute it: both symmetric (d, d), S_w positive definite, S_b "
     "semidefinite, the m + 1 largest eigenvalues different; W (d, m), 2 <= m < d, WᵀW = I, with a larger ratio than "
-    "those eigenvectors, whether these are scaled to vᵀv = 1 or to vᵀS_w v = 1.",
+    "those eigenvectors, scaled to vᵀv = 1 as well as to vᵀS_w v = 1.",
     hints=(
         "Diagonal S_w, S_b will do: the eigenvectors are axes, the eigenvalues b_i/a_i. What is the ratio of m axes?",
         "Σ b_i/Σ a_i is not Σ b_i/a_i: an axis with the second largest b_i/a_i, but a large a_i, brings it down.",

@@ -280,6 +280,10 @@ def _observations(rng):
     ]
 
 
+def _laplace_of_values(z, M):
+    return (np.bincount(z, minlength=M) + 1) / (len(z) + M)
+
+
 laplace_categorical = Exercise(
     stars=1,
     notes="C 4.4, errata C20, C22",
@@ -290,7 +294,7 @@ laplace_categorical = Exercise(
         "Every value counts as seen once more than it was. How many observations are there then, with M values?",
         "np.bincount(z, minlength=M) counts all M values, those too that do not occur; the M estimates sum to 1.",
     ),
-    answer=lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + M),
+    answer=_laplace_of_values,
     variant=_smoothed,
     mistakes={
         "the denominator adds the number of values that occur; it is m + M, also for those that do not": {
