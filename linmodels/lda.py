@@ -110,7 +110,7 @@ def direction(X, t):
         W, _ = _through_total_scatter(X, t)
         return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
     _require_apart(np.linalg.norm(_weighted_means(M, t) @ A), len(X))
-    return A @ (A.T @ (M[0] - M[1]))
+    return A @ (A.T @ (M[0] - M[1]))  # AAᵀ = S_w⁻¹
 
 
 def svd_direction(X, t):
@@ -254,7 +254,7 @@ def _in_range(S, what="scatter"):
 
 
 def _whitening(S, least=1e-3):
-    """A with AᵀSA = I, or None where S is out of range, or so near to singular that it costs more than 6 digits."""
+    """A with AᵀSA = I, AAᵀ = S⁻¹; None where S is out of range, or so near to singular that it costs over 6 digits."""
     s, L = moments.unit_cholesky(S, least)
     if L is None or np.abs(inverse := np.linalg.inv(L)).max() > 1 / least:  # here the inverse itself is wanted
         return None

@@ -1432,3 +1432,20 @@ def test_a_shift_of_some_features_turns_nothing_where_the_scatter_is_singular():
 def test_ratio_trace_needs_a_plane(W):
     with pytest.raises(np.linalg.LinAlgError, match=r"WᵀS_w W is singular: give columns of W"):
         ratio_trace(np.array(W), PAIR, BITS)
+
+
+def test_two_classes_have_one_direction_even_where_rounding_makes_a_second():
+    A = [[0, 0], [2, 2], [1, 3], [1e-7, 0], [2, 2 + 1e-7], [1, 3]]
+    W, ratios = directions(A, [0, 0, 0, 1, 1, 1])
+    assert (W.shape, ratios.shape) == ((2, 1), (1,))
+
+
+def test_nearly_dependent_features_have_directions_but_no_discriminants():
+    """x_2 = x_1 + 2⁻¹⁷ u: Σ⁻¹ would lose nine digits, and is refused; J of `direction` is that of (x_1, u)."""
+    rng = np.random.default_rng(0)
+    t = np.arange(40) % 2
+    u = rng.integers(-8, 9, (40, 2)) + np.outer(t, [3, 5])
+    A = np.column_stack([u[:, 0], u[:, 0] + 2.0**-17 * u[:, 1]])
+    assert rayleigh_quotient(direction(A, t), A, t) == pytest.approx(rayleigh_quotient(direction(u, t), u, t), rel=1e-9)
+    with pytest.raises(np.linalg.LinAlgError, match="S_w is singular"):
+        discriminants(A, t)

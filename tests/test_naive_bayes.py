@@ -1096,3 +1096,17 @@ def test_models_are_frozen():
 def test_smoothed_refuses_what_is_no_count(counts, smoothing):
     with pytest.raises(ValueError, match="counts and smoothing must be >= 0"):
         smoothed(counts, smoothing)
+
+
+def test_a_table_beyond_all_measure_is_refused():
+    with pytest.raises(
+        ValueError, match=r"n_values reach 1000000: a table of 200000000 probabilities is too large; num"
+    ):
+        fit(np.zeros((4, 100), int), [0, 1, 0, 1], n_values=10**6)
+
+
+@pytest.mark.parametrize("t", [[0, 1, 2], [0, -1, 1], [0.5, 0, 1]], ids=str)
+def test_log_likelihood_knows_its_classes(t):
+    model = bernoulli(0.5, [0.2, 0.4], [0.6, 0.8])
+    with pytest.raises(ValueError, match=r"t must hold the class numbers 0\.\.1, found"):
+        log_likelihood(model, np.zeros((3, 2)), t)
