@@ -100,8 +100,8 @@ def ratio_trace(W, X, t):
 def direction(X, t):
     """w = S_w⁻¹(μ_0 - μ_1), the maximum of J: class 0 falls on the larger side of w·x  [A-4.1.2-4, A-4.1.2-9].
 
-    X (N, d), t (N,) of 0 and 1. Where S_w is singular, still a w of largest J, the one that `minimum_norm` gives for
-    labels: J = inf if there is a direction in which each class is a single point. LinAlgError if μ_0 = μ_1.
+    X (N, d), t (N,) of 0 and 1. Where S_w is singular, still a w of largest J, along what `minimum_norm` gives for the
+    labels of X - μ: J = inf if there is a direction in which each class is one point. LinAlgError if μ_0 = μ_1.
     """
     X, t = checks.pair_of_classes(X, t)
     M, S = _means_and_within(X, t)
