@@ -10,6 +10,8 @@ p        posterior (后验概率) (N,) or (N, K)
 eta      step (学习率), in chapter 03 the natural parameter (自然参数);  lam, rho  penalties (正则化系数)
 alpha    dual coefficients of the perceptron and the SVM (对偶系数); beta those of kernel LMS
 G, K     Gram matrix (Gram矩阵) of inner products, kernel matrix (核矩阵), shape (N, N)
+Phi      features φ(x) of the samples as rows (特征映射), (N, p), theta their weights (p,); k(X, Z) a kernel (核)
+C        what a sample costs that misses its margin (SVM), the largest alpha; inf is the hard margin
 rng      a numpy.random.Generator, always the last keyword
 
 Losses, gradients and Hessians are sums over the samples. What we differentiate by comes first, then the data,

@@ -17,6 +17,14 @@ def samples(X: Any, name: str = "X") -> Array:
     return finite(filled(_matrix(numeric(X, name), name), name), name)
 
 
+def pair_of_samples(X: Any, Z: Any) -> tuple[Array, Array]:
+    """Samples X (N, d) and Z (M, d) of the same features."""
+    X, Z = samples(X), samples(Z, "Z")
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features but Z has {Z.shape[1]}; compare samples of one kind")
+    return X, Z
+
+
 def vector(v: Any, name: str, length: int | None = None, per: str = "sample") -> Array:
     """v as a finite float64 array (n,), n = length where it is given (one entry per sample, column ...)."""
     v = numeric(v, name)
@@ -29,10 +37,10 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     return finite(filled(v, name), name)
 
 
-def regression(X: Any, y: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their targets y (N,)."""
-    X = samples(X)
-    return X, _paired(X, y, "y")
+def regression(X: Any, y: Any, name: str = "X") -> tuple[Array, Array]:
+    """Samples X (N, d), or their features, and their targets y (N,)."""
+    X = samples(X, name)
+    return X, _of_rows(X, name, vector(y, "y"))
 
 
 def margin_labels(y: Any, name: str = "y") -> Array:
@@ -214,18 +222,45 @@ def above_zero(y: Any, name: str = "y") -> Array:
     return y
 
 
+def square(K: Any, name: str = "K") -> Array:
+    """K (N, N): a value per pair of samples."""
+    return _square(samples(K, name), name)
+
+
+def _square(K: Array, name: str) -> Array:
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"{name} must be square (N, N), found shape {K.shape}; from samples X it is X @ X.T")
+    return K
+
+
 def gram(G: Any, name: str = "G") -> Array:
     """G (N, N), symmetric: a matrix of inner products or kernel values."""
-    G = samples(G, name)
-    if G.shape[0] != G.shape[1]:
-        raise ValueError(f"{name} must be square (N, N), found shape {G.shape}; from samples X it is X @ X.T")
-    if not np.allclose(G, G.T, rtol=1e-8, atol=1e-8 * np.abs(G).max()):
-        i, j = np.unravel_index(np.abs(G - G.T).argmax(), G.shape)
+    G = _square(filled(_matrix(numeric(G, name), name), name), name)
+    v = 1 + np.random.default_rng(0).random(len(G))  # Gv = Gᵀv for every v only where G is symmetric; one tells
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.abs(G @ v - v @ G).max() <= 1e-9 * np.abs(G.diagonal()).max():  # NaN and inf do not pass
+            return G
+    finite(G, name)
+    D = np.abs(G / 2 - G.T / 2)
+    if not D.max() <= 1e-8 * np.abs(G).max():
+        i, j = np.unravel_index(D.argmax(), G.shape)
         raise ValueError(
             f"{name} must be symmetric, found {name}[{i}, {j}] = {G[i, j]:.6g} but {name}[{j}, {i}] = {G[j, i]:.6g}; "
             f"inner products commute: check how {name} was made"
         )
     return G
+
+
+def gram_and_targets(K: Any, y: Any) -> tuple[Array, Array]:
+    """K (N, N), symmetric, and its targets y (N,)."""
+    K = gram(K, "K")
+    return K, _of_rows(K, "K", vector(y, "y"))
+
+
+def gram_and_labels(K: Any, y: Any, name: str = "K") -> tuple[Array, Array]:
+    """K (N, N), symmetric, and its labels y (N,) of -1 and +1, both of them present."""
+    K = gram(K, name)
+    return K, _of_rows(K, name, margin_labels(y))
 
 
 def positive(value: Any, name: str) -> float:
@@ -234,6 +269,17 @@ def positive(value: Any, name: str) -> float:
     if not value > 0:
         raise ValueError(f"{name} must be > 0, found {value:g}")
     return value
+
+
+def bound(C: Any) -> float:
+    """C > 0, the bound of the multipliers; inf is the hard margin."""
+    C = C.item() if isinstance(C, np.ndarray) and C.ndim == 0 else C
+    if isinstance(C, numbers.Real) and C == np.inf:
+        return np.inf
+    C = number(C, "C", "a number > 0, or inf for the hard margin")
+    if not C > 0:
+        raise ValueError(f"C must be > 0, found {C:g}; inf is the hard margin")
+    return C
 
 
 def nonnegative(value: Any, name: str) -> float:
@@ -390,9 +436,12 @@ def _class_of_each(t: Any, N: int) -> Array:
 
 
 def _paired(X: Array, y: Any, name: str) -> Array:
-    y = vector(y, name)
+    return _of_rows(X, "X", vector(y, name), name)
+
+
+def _of_rows(X: Array, X_name: str, y: Array, name: str = "y") -> Array:
     if len(y) != len(X):
-        raise ValueError(f"X has {len(X)} rows but {name} has {len(y)} entries; give one per sample")
+        raise ValueError(f"{X_name} has {len(X)} rows but {name} has {len(y)} entries; give one per sample")
     return y
 
 

@@ -124,6 +124,20 @@ def clusters(means, N, *, spread=1.0, rng):
     return means[t] + spread * rng.standard_normal((len(t), means.shape[1])), t
 
 
+def rings(radii, N, *, spread=0.1, rng):
+    """N samples on each of K circles around 0, at a normal distance `spread` from it: X (KN, 2), t (KN,) of 0..K-1.
+
+    radii (K,) > 0. Raises ValueError where spread <= 0.
+    """
+    radii, N = checks.vector(radii, "radii", per="ring"), checks.count(N, "N")
+    spread, rng = checks.positive(spread, "spread"), checks.generator(rng)
+    if not radii.min() > 0:
+        raise ValueError(f"radii must be > 0, found {radii.min():g}")
+    t = np.repeat(np.arange(len(radii)), N)
+    r, angle = radii[t] + spread * rng.standard_normal(len(t)), rng.uniform(0, 2 * np.pi, len(t))
+    return np.column_stack([r * np.cos(angle), r * np.sin(angle)]), t
+
+
 def separable(N, d=2, *, gap, rng):
     """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
 

@@ -39,9 +39,11 @@ def gradient_descent(gradient, w, *, eta):
     """
     eta, w = checks.positive(eta, "eta"), _start(w)
     for k in count():
-        g = _finite(gradient(w), k, eta)
+        with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
+            g = _finite(gradient(w), k, eta)
         yield Iterate(w.copy(), g.copy())  # copies: what a caller does to his must not change the sequence
-        w = w - eta * g
+        with np.errstate(over="ignore", invalid="ignore"):
+            w = w - eta * g
 
 
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):

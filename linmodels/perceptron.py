@@ -160,9 +160,7 @@ def dual_updates(G, y, eta=1.0, order=None):
     G (N, N) inner products; y (N,) of -1 and +1; eta and order as in `updates`, which makes the same mistakes in the
     same order. Yields DualUpdate(i, alpha, b) after each update, from a zero start.
     """
-    G, y = checks.gram(G), checks.margin_labels(y)
-    if len(G) != len(y):
-        raise ValueError(f"G has {len(G)} rows but y has {len(y)} entries; give one per sample")
+    G, y = checks.gram_and_labels(G, y, "G")
     order, eta = checks.visiting_order(order, len(G)), checks.positive(eta, "eta")
     return _dual_visits(G, y, np.arange(len(G)) if order is None else order, eta)
 

@@ -77,6 +77,41 @@ def test_samples_of_classes_have_whole_class_numbers():
     assert t.tolist() == [1, 0, 1] and t.dtype == int
 
 
+def test_a_pair_of_samples_has_the_same_features_and_any_numbers_of_rows():
+    X, Z = checks.pair_of_samples([[1, 2], [3, 4], [5, 6]], np.array([[7, 8]], np.float32))
+    np.testing.assert_array_equal(X, FINE)
+    assert Z.tolist() == [[7, 8]] and X.dtype == Z.dtype == float
+    sound = FINE.copy()
+    sound.setflags(write=False)
+    assert all(np.shares_memory(found, sound) for found in checks.pair_of_samples(sound, sound[:1]))
+
+
+KERNEL_MATRIX = np.array([[2.0, -1.0, 0.0], [-1.0, 2.0, 0.5], [0.0, 0.5, 1.0]])
+
+
+def test_a_kernel_matrix_and_what_belongs_to_its_rows():
+    """K symmetric; targets are any numbers, labels -1 and +1. And `square` alone asks for no symmetry."""
+    for K in (KERNEL_MATRIX, KERNEL_MATRIX.tolist(), KERNEL_MATRIX.astype(object), np.asfortranarray(KERNEL_MATRIX)):
+        for found, y in (checks.gram_and_targets(K, (7, -8.5, 9)), checks.gram_and_labels(K, [True, -1, 1])):
+            np.testing.assert_array_equal(found, KERNEL_MATRIX)
+            assert found.dtype == y.dtype == float and y.shape == (3,)
+    assert checks.gram_and_targets(KERNEL_MATRIX, [7, -8.5, 9])[1].tolist() == [7, -8.5, 9]
+    assert checks.gram_and_labels(KERNEL_MATRIX, [1, -1, 1], "G")[1].tolist() == [1, -1, 1]
+    assert checks.gram_and_targets([[0]], [3])[0].tolist() == [[0]]
+    assert checks.square([[1, 2], [3, 4]]).tolist() == [[1, 2], [3, 4]]
+    sound = KERNEL_MATRIX.copy()
+    sound.setflags(write=False)
+    for K in (checks.square(sound), checks.gram_and_targets(sound, [1, 2, 3])[0]):
+        assert np.shares_memory(K, sound)
+
+
+@pytest.mark.parametrize("C", [1, 1e-300, np.float32(0.5), np.array(2.0), Fraction(1, 3), True, inf, np.float64(inf)])
+def test_what_an_error_may_cost(C):
+    """Any number > 0, and inf: none is allowed."""
+    assert checks.bound(C) == float(C)
+    assert type(checks.bound(C)) is float
+
+
 BITS = np.array([[1, 0], [0, 0], [1, 1]])
 
 
@@ -468,6 +503,108 @@ def test_a_gram_matrix_may_be_asymmetric_by_rounding():
     checks.gram([[1e-200, 1e-200], [1e-200, 2e-200]])
     with pytest.raises(ValueError, match="symmetric"):
         checks.gram([[1e-20, 1e-20], [2e-20, 1e-20]])
+
+
+@pytest.mark.parametrize(
+    "X, Z, message",
+    [
+        (FINE, np.ones((2, 3)), "X has 2 features but Z has 3; compare samples of one kind"),
+        (FINE, FINE.T, "X has 2 features but Z has 3"),
+        (FINE.T, FINE, "X has 3 features but Z has 2"),
+        (np.ones((1, 1)), FINE, "X has 1 features but Z has 2"),
+        ([1.0, 2.0], FINE, r"X must have 2 dimensions .*; X\[:, None\] makes one"),
+        (FINE, [1.0, 2.0], r"Z must have 2 dimensions .*; Z\[:, None\] makes one"),
+        (FINE, [[1.0, nan]], "Z holds nan at row 0, column 1"),
+        ([[inf, 1.0]], FINE, "X holds inf at row 0, column 0"),
+        (FINE, np.ones((0, 2)), r"Z is empty, shape \(0, 2\)"),
+        (np.ones((0, 2)), FINE, r"X is empty, shape \(0, 2\)"),
+        (FINE, [[1, 2], [3]], "Z is ragged"),
+        (FINE, np.ma.masked_equal([[1, 0]], 0), "Z has masked entries"),
+    ],
+)
+def test_pairs_of_samples_of_bad_value(X, Z, message):
+    with pytest.raises(ValueError, match=message):
+        checks.pair_of_samples(X, Z)
+
+
+def test_pairs_of_samples_of_the_wrong_kind():
+    with pytest.raises(TypeError, match="Z holds text; real numbers are expected"):
+        checks.pair_of_samples(FINE, [["a", "b"]])
+    with pytest.raises(TypeError, match="X holds None at row 0, column 0"):
+        checks.pair_of_samples([[None, 1]], FINE)
+    with pytest.raises(ValueError, match="X holds nan"):  # X is checked first
+        checks.pair_of_samples([[nan]], "no samples")
+
+
+@pytest.mark.parametrize(
+    "K, message",
+    [
+        (np.ones((2, 3)), r"%s must be square \(N, N\), found shape \(2, 3\); from samples X it is X @ X\.T"),
+        ([1.0, 2.0], r"%s must have 2 dimensions .*, found shape \(2,\)"),
+        (5.0, r"%s must have 2 dimensions .*, found shape \(\)"),
+        (np.ones((0, 0)), r"%s is empty, shape \(0, 0\)"),
+        ([[1.0, nan], [nan, 1.0]], "%s holds nan at row 0, column 1; remove or replace it"),
+        ([[1.0, 0.0], [0.0, -inf]], "%s holds -inf at row 1, column 1"),
+    ],
+)
+def test_matrices_that_are_not_square(K, message):
+    for check, name in [
+        (checks.square, "K"),
+        (lambda K: checks.square(K, "A"), "A"),
+        (lambda K: checks.gram_and_targets(K, [1.0, 2.0]), "K"),
+        (lambda K: checks.gram_and_labels(K, [1.0, -1.0]), "K"),
+        (lambda K: checks.gram_and_labels(K, [1.0, -1.0], "G"), "G"),
+        (checks.gram, "G"),
+    ]:
+        with pytest.raises(ValueError, match=message % name):
+            check(K)
+
+
+@pytest.mark.parametrize("check", [checks.gram_and_targets, checks.gram_and_labels])
+@pytest.mark.parametrize(
+    "K, y, message",
+    [
+        (
+            [[1.0, 2.0], [3.0, 1.0]],
+            [1, -1],
+            r"K must be symmetric, found K\[0, 1\] = 2 but K\[1, 0\] = 3; inner products commute: check how K was",
+        ),
+        (KERNEL_MATRIX, [1, -1], "K has 3 rows but y has 2 entries; give one per sample"),
+        (KERNEL_MATRIX, [1, -1, 1, 1], "K has 3 rows but y has 4 entries; give one per sample"),
+        (KERNEL_MATRIX, [[1], [-1], [1]], r"y must have 1 dimension, found shape \(3, 1\); y\.ravel\(\) converts"),
+        (KERNEL_MATRIX, [1, nan, -1], "y holds nan at position 1"),
+        (KERNEL_MATRIX, [], "y is empty"),
+        ([[1.0, 2.0], [3.0, 1.0]], "no labels", "K must be symmetric"),
+    ],
+)
+def test_kernel_matrices_and_their_rows_of_bad_value(check, K, y, message):
+    with pytest.raises(ValueError, match=message):
+        check(K, y)
+    with pytest.raises(TypeError, match="y holds text"):
+        check(KERNEL_MATRIX, ["a", "b", "c"])
+
+
+def test_labels_of_a_kernel_matrix_are_those_of_a_margin():
+    with pytest.raises(
+        ValueError, match=r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"
+    ):
+        checks.gram_and_labels(KERNEL_MATRIX, [0, 1, 1])
+    with pytest.raises(ValueError, match=r"y holds only \+1; both classes"):
+        checks.gram_and_labels(KERNEL_MATRIX, [1, 1, 1])
+    with pytest.raises(ValueError, match="G has 3 rows but y has 2 entries"):
+        checks.gram_and_labels(KERNEL_MATRIX, [1, -1], "G")
+
+
+@pytest.mark.parametrize("C", [0, -1.5, -inf, nan, np.float32(-0.5)])
+def test_a_cost_of_bad_value(C):
+    with pytest.raises(ValueError, match=f"C must be .*> 0.*, found {C}"):
+        checks.bound(C)
+
+
+@pytest.mark.parametrize("C", ["inf", None, [1.0], 1j, [inf]])
+def test_a_cost_of_the_wrong_kind(C):
+    with pytest.raises(TypeError, match="C must be a number > 0, or inf for the hard margin, found"):
+        checks.bound(C)
 
 
 @pytest.mark.parametrize("value", [0, -1.5, nan, inf])

@@ -16,12 +16,15 @@ from linmodels.datasets import (
     orings,
     outliers,
     recreation,
+    rings,
     separable,
     titanic,
     trees,
     wine,
 )
-from linmodels.perceptron import decision_function, distance
+from linmodels.design import signs
+from linmodels.kernels import quadratic_features
+from linmodels.perceptron import certificate, decision_function, distance
 
 REAL = [anes, cars, diabetes, digits, iris, longley, menarche, orings, outliers, recreation, titanic, trees, wine]
 
@@ -294,6 +297,46 @@ def test_clusters_of_any_number_and_dimension(K, d, N):
     assert X.shape == (K * N, d) and t.tolist() == np.repeat(range(K), N).tolist()
 
 
+@pytest.mark.parametrize("radii", [[1.0], [1.0, 3.0], [5.0, 0.5, 2.0]], ids=str)
+def test_rings_lie_around_their_circles(radii):
+    """The classes in turn; of N distances from the circle the mean is within 5 standard errors s/√N of 0, the
+    variance within 5 of its own (√(2/N)); of the angles, uniform, each quadrant holds N/4 within 5 √(3N)/4."""
+    N, s = 400, 0.05
+    X, t = rings(radii, N, spread=s, rng=rng(1))
+    assert (
+        X.shape == (len(radii) * N, 2)
+        and t.dtype.kind == "i"
+        and t.tolist() == np.repeat(range(len(radii)), N).tolist()
+    )
+    for k, radius in enumerate(radii):
+        deviations = (np.hypot(*X[t == k].T) - radius) / s
+        np.testing.assert_allclose(deviations.mean(), 0, atol=5 / np.sqrt(N))
+        np.testing.assert_allclose(deviations.var(), 1, atol=5 * np.sqrt(2 / N))
+        quadrants = np.bincount(2 * (X[t == k, 0] > 0) + (X[t == k, 1] > 0), minlength=4)
+        np.testing.assert_allclose(quadrants, N / 4, atol=5 * np.sqrt(3 * N) / 4)
+
+
+def test_rings_grow_as_their_arguments_do():
+    """The same draws: radii and spread twice as large give samples twice as far; without a spread it is 0.1."""
+    plain, t = rings([1.0, 3.0], 7, rng=rng(3))
+    twice, same = rings([2.0, 6.0], 7, spread=0.2, rng=rng(3))
+    np.testing.assert_allclose(twice, 2 * plain, rtol=1e-14)
+    np.testing.assert_array_equal(same, t)
+    wider, _ = rings([1.0, 3.0], 7, spread=0.3, rng=rng(3))
+    radii = np.repeat([1.0, 3.0], 7)
+    np.testing.assert_allclose(np.hypot(*wider.T) - radii, 3 * (np.hypot(*plain.T) - radii), atol=1e-12)
+    again, other = (rings([1.0, 3.0], 7, rng=rng(seed))[0] for seed in (3, 4))
+    assert (again == plain).all() and (other != plain).any()
+
+
+def test_no_line_separates_rings_but_their_lengths_do():
+    """x·x is one of the features of (x·z + c)²."""
+    X, t = rings([1.0, 3.0], 40, rng=rng(2))
+    assert not certificate(X, signs(t)).separable
+    assert certificate(np.sum(X * X, axis=1)[:, None], signs(t)).separable
+    assert certificate(quadratic_features(X), signs(t)).separable
+
+
 # --- doors --------------------------------------------------------------------------------------------------
 
 
@@ -316,6 +359,25 @@ def test_too_few_samples():
 def test_a_spread_of_nothing(spread):
     with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
         clusters(MEANS, 2, spread=spread, rng=rng())
+
+
+@pytest.mark.parametrize("radii", [[1.0, 0.0], [1.0, -2.0]], ids=str)
+def test_rings_of_no_radius(radii):
+    with pytest.raises(ValueError, match=f"radii must be > 0, found {radii[1]:g}"):
+        rings(radii, 2, rng=rng())
+
+
+@pytest.mark.parametrize("spread", [0.0, -1.0])
+def test_rings_of_no_spread(spread):
+    with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
+        rings([1.0], 2, spread=spread, rng=rng())
+
+
+def test_one_radius_alone_is_no_list():
+    with pytest.raises(
+        ValueError, match=r"radii must have 1 dimension, found shape \(\); \[radii\] makes a list of it"
+    ):
+        rings(1.0, 2, rng=rng())
 
 
 def test_means_of_one_dimension():

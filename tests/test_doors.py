@@ -24,7 +24,7 @@ import numpy as np
 import pytest
 
 import linmodels
-from linmodels import datasets, design, glm, kernels, lda, naive_bayes, optimize, perceptron
+from linmodels import datasets, design, glm, kernel_lms, kernels, lda, naive_bayes, optimize, perceptron, svm
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
@@ -174,6 +174,12 @@ SHORT_LABELS = {"too short": Bad(LABELS[:-1], "5"), "too long": Bad(np.append(LA
 SAMPLES = array(X, NO_COLUMNS, scales=True)
 OTHER_SAMPLES = array(X[:3], {"other features": Bad(X[:3, :1], "2.*1|1.*2")}, scales=True)
 OTHER_SAMPLES_ALONE = without(OTHER_SAMPLES, "other features")
+FEATURES = dataclasses.replace(SAMPLES)
+PAIRS_OF_SAMPLES = dataclasses.replace(SAMPLES, bad=SAMPLES.bad | {
+    "one sample": Bad(X[:1], "1 row"),
+    "equal samples": Bad(np.ones((6, 2)), "equal"),
+})  # fmt: skip
+NUMBERS = array(TARGET, {}, scales=True)
 REGRESSION = array(TARGET, SHORT, scales=True)
 MARGIN = array(LABELS, SHORT_LABELS | {
     "coded 0, 1": Bad((LABELS + 1) / 2, r"\[0. 1.\].*signs"),
@@ -184,6 +190,10 @@ MARGIN = array(LABELS, SHORT_LABELS | {
     "huge": Bad(put(LABELS, 0, 1e200), r"1\.?e\+200"),
     "only +1": Bad(np.ones(6), r"\+1"),
     "only -1": Bad(-np.ones(6), "-1"),
+})  # fmt: skip
+RADII = array(np.array([1.0, 3.0, 2.0]), {
+    "zero": Bad([1.0, 0.0, 2.0], "0"),
+    "negative": Bad([1.0, 3.0, -2.0], "-2"),
 })  # fmt: skip
 TARGETS_OF_K = dataclasses.replace(REGRESSION, bad=REGRESSION.bad | {"no rows": Bad([], "0")})
 COUNTS = array(np.array([3.0, 0, 20, 1, 9, 4]), {
@@ -208,6 +218,21 @@ def inner_products(name: str) -> Kind:
 
 
 INNER_PRODUCTS, KERNEL_VALUES = inner_products("G"), inner_products("K")
+KERNEL_MATRIX = without(KERNEL_VALUES, "of other samples")
+SYMMETRIC_OR_NOT = without(KERNEL_MATRIX, "not symmetric")
+NO_KERNEL = {
+    "a negative square": Bad(put(GRAM, (2, 2), -1), "semidefinite.*-1"),
+    "not positive semidefinite": Bad(put(put(GRAM, (0, 1), 7), (1, 0), 7), "semidefinite.*-"),
+}
+SEMIDEFINITE = dataclasses.replace(KERNEL_MATRIX, bad=KERNEL_MATRIX.bad | NO_KERNEL)
+PAIRED_SEMIDEFINITE = dataclasses.replace(KERNEL_VALUES, bad=KERNEL_VALUES.bad | NO_KERNEL)
+NOT_ZERO = dataclasses.replace(
+    KERNEL_MATRIX, bad=KERNEL_MATRIX.bad | {"only zeros": Bad(0 * GRAM, "0.*eigenvalue|eigenvalue.*0")}
+)
+WITH_LENGTHS = dataclasses.replace(KERNEL_MATRIX, bad=KERNEL_MATRIX.bad | {
+    "a sample at 0": Bad(put(GRAM, (2, 2), 0), r"K\[2, 2\] = 0"),
+    "a negative square": Bad(put(GRAM, (3, 3), -1), r"K\[3, 3\] = -1"),
+})  # fmt: skip
 ANY_WEIGHTS = without(array(np.array([1.0, -2.0]), {}), "one dimension more", "one dimension less")
 NEEDED_WEIGHTS = array(np.array([1.0, -2.0]), {"other columns": Bad([1.0, 2.0, 3.0], "3"), "no rows": Bad([], "0")})
 WEIGHTS = without(NEEDED_WEIGHTS, "None")
@@ -402,6 +427,14 @@ SHARE = Kind(
 )
 POSITIVE_SHARE = dataclasses.replace(SHARE, bad=SHARE.bad | {"zero": Bad(0.0, "0")})
 
+BOX = Kind(lambda: 0.5, {k: v for k, v in NOT_A_NUMBER.items() if k != "inf"} | NOT_POSITIVE, HALF)
+HARD = Kind(lambda: inf, {}, {"float32": np.float32(inf), "longdouble": np.longdouble(inf), "0-d array": np.array(inf)})
+TOLERANCE = Kind(lambda: 2.0**-30, STEP.bad, {
+    "Fraction": Fraction(1, 2**30),
+    "float32": np.float32(2.0**-30),
+    "0-d array": np.array(2.0**-30),
+})  # fmt: skip
+
 NOT_WHOLE = {
     "negative": Bad(-1, "-1"),
     "a fraction": Bad(2.5, r"2\.5"),
@@ -416,6 +449,7 @@ INTEGERS = {"int8": np.int8(3), "int64": np.int64(3), "uint16": np.uint16(3)}
 COUNT = Kind(lambda: 3, NOT_WHOLE | {"zero": Bad(0, "0")}, INTEGERS)
 COUNT_OR_0 = Kind(lambda: 3, NOT_WHOLE, INTEGERS)
 COUNT_OR_NONE = without(COUNT, "None")
+HUNDRED = Kind(lambda: 100, COUNT.bad, {"int8": np.int8(100), "int64": np.int64(100), "uint16": np.uint16(100)})
 PAIR_OR_MORE = Kind(lambda: 20, COUNT.bad | {"one": Bad(1, "1")}, {"int8": np.int8(20)})
 FOLDS = Kind(lambda: 3, COUNT.bad | {"one": Bad(1, "1"), "more than samples": Bad(21, "21")}, INTEGERS)
 ORDER = Kind(lambda: [5, 0, 4, 1, 3, 2, 2], {
@@ -481,9 +515,11 @@ class Door:
 
     @property
     def id(self) -> str:
-        """Its name, and what else decides which values are good: the family of y, or categories for bits."""
+        """Its name, and what else decides which values are good: the family of y, C = inf, or categories for bits."""
         if "family" in self.kinds:
             return f"{self.name}-{self.kinds['family'].good().name}"
+        if self.kinds.get("C") is HARD:
+            return f"{self.name}-hard margin"
         of_categories = self.kinds.get("X") in (OF_3_VALUES, CATEGORIES_OF_MODEL)
         return f"{self.name}-categories" if of_categories else self.name
 
@@ -503,6 +539,7 @@ def quadratic() -> dict[str, Kind]:
 HESSIAN, PROX, GRADIENT_I = given(lambda w: np.eye(2)), given(lambda v, eta: v), given(lambda w, samples: w)
 ITERATES = Kind(lambda: optimize.gradient_descent(lambda w: w, np.ones(2), eta=0.5), {"none": Bad([], "empty")})
 X_Y, X_LABELS = {"X": SAMPLES, "y": REGRESSION}, {"X": SAMPLES, "y": MARGIN}
+K_LABELS = {"K": PAIRED_SEMIDEFINITE, "y": MARGIN}
 X_BITS, X_ONE_HOT = {"X": SAMPLES, "t": PAIRED_BITS}, {"X": SAMPLES, "T": ONE_HOT}
 FAMILIES = [(glm.gaussian, REGRESSION, SMALL_WEIGHTS), (glm.bernoulli, PAIRED_BITS, SMALL_WEIGHTS),
             (glm.poisson, COUNTS, SMALL_WEIGHTS), (glm.categorical, CLASS_NUMBERS, WEIGHTS_OF_3_CLASSES)]  # fmt: skip
@@ -524,8 +561,23 @@ DOORS = [
     door(design.signs, t=BITS),
     door(design.free_bias, lam=PENALTY, d=COUNT),
     door(kernels.linear, X=SAMPLES, Z=OTHER_SAMPLES),
+    door(kernels.polynomial, X=SAMPLES, Z=OTHER_SAMPLES, c=NOT_NEGATIVE, degree=COUNT_OR_0),
+    door(kernels.cubic_sum, X=SAMPLES, Z=OTHER_SAMPLES),
+    door(kernels.gaussian, X=SAMPLES, Z=OTHER_SAMPLES, sigma=STEP),
     door(kernels.gram, kernel=given(kernels.linear), X=SAMPLES),
+    door(kernels.expansion, kernel=given(kernels.linear), Z=OTHER_SAMPLES, X=SAMPLES, coefficients=TARGETS_OF_K),
+    door(kernels.quadratic_features, X=SAMPLES, c=NOT_NEGATIVE),
+    door(kernels.polynomial_features, X=SAMPLES, c=NOT_NEGATIVE, degree=COUNT_OR_0),
+    door(kernels.cubic_features, X=SAMPLES),
+    door(kernels.gaussian_features, x=NUMBERS, sigma=STEP, n=COUNT),
+    door(kernels.feature_dimension, d=COUNT, k=COUNT_OR_0),
+    door(kernels.is_positive_semidefinite, K=SYMMETRIC_OR_NOT),
+    door(kernels.mercer_features, K=SEMIDEFINITE),
+    door(kernels.normalize, K=WITH_LENGTHS),
+    door(kernels.center, K=KERNEL_MATRIX),
+    door(kernels.median_width, X=PAIRS_OF_SAMPLES),
     door(datasets.clusters, means=OTHER_SAMPLES_ALONE, N=COUNT, spread=STEP, rng=GENERATOR),
+    door(datasets.rings, radii=RADII, N=COUNT, spread=STEP, rng=GENERATOR),
     door(datasets.separable, N=PAIR_OR_MORE, d=COUNT, gap=NOT_NEGATIVE, rng=GENERATOR),
     door(optimize.gradient_descent, lazy=True, gradient=given(lambda w: w), w=ANY_WEIGHTS, eta=STEP),
     door(optimize.stochastic_gradient_descent, lazy=True, gradient_i=GRADIENT_I, w=ANY_WEIGHTS, N=COUNT, eta=STEP,
@@ -608,6 +660,16 @@ DOORS = [
     door(perceptron.dual_updates, G=INNER_PRODUCTS, y=MARGIN, eta=STEP, order=ORDER),
     door(perceptron.fit_dual, G=INNER_PRODUCTS, y=MARGIN, eta=STEP, order=ORDER, max_updates=COUNT),
     door(perceptron.certificate, **X_LABELS),
+    *(door(svm.fit, **X_LABELS, C=C, tol=TOLERANCE, max_iter=HUNDRED) for C in (BOX, HARD)),
+    *(door(svm.fit_dual, **K_LABELS, C=C, tol=TOLERANCE, max_iter=HUNDRED) for C in (BOX, HARD)),
+    door(svm.interior_point_iterates, **X_LABELS, C=BOX),
+    *(door(svm.pairwise_iterates, **K_LABELS, C=C) for C in (BOX, HARD)),
+    door(kernel_lms.feature_iterates, Phi=FEATURES, y=REGRESSION, eta=STEP),
+    door(kernel_lms.stochastic_feature_iterates, Phi=FEATURES, y=REGRESSION, eta=STEP, order=ORDER),
+    door(kernel_lms.beta_updates, K=KERNEL_VALUES, y=REGRESSION, eta=STEP),
+    door(kernel_lms.stochastic_beta_updates, K=KERNEL_VALUES, y=REGRESSION, eta=STEP, order=ORDER),
+    door(kernel_lms.beta_after, K=KERNEL_VALUES, y=REGRESSION, eta=STEP, steps=COUNT_OR_0),
+    door(kernel_lms.largest_step, K=NOT_ZERO),
 ]  # fmt: skip
 
 
@@ -659,7 +721,7 @@ def outcome(door: Door, **instead: Any) -> list[Any]:
 
 def words(text: str) -> str:
     """A reason, in which what is zero up to rounding (the last step, the duality gap) reads 0."""
-    return re.sub(r"\b\d[\d.]*e-[1-9]\d+|\b\d[\d.]*e-09", "0", text)
+    return re.sub(r"\b\d[\d.]*e-[1-9]\d+|\b\d[\d.]*e-09|\b0\.0e\+00", "0", text)
 
 
 def assert_same(found: list[Any], expected: list[Any]) -> None:
@@ -763,9 +825,9 @@ def test_booleans_count_as_0_and_1(door):
     assert_same(outcome(door, X=B), outcome(door, X=B.astype(float)))
 
 
-PAIRED = (SAMPLES, OTHER_SAMPLES, REGRESSION, MARGIN, PAIRED_BITS, CLASS_NUMBERS, ONE_HOT, COUNTS, ABOVE_ZERO,
-          CLASS_OF_EACH, CLASS_OF_PAIR, BIT_SAMPLES, OF_3_VALUES, BITS_OF_MODEL, CATEGORIES_OF_MODEL,
-          KNOWN_CLASSES)  # fmt: skip
+PAIRED = (SAMPLES, OTHER_SAMPLES, FEATURES, NUMBERS, KERNEL_VALUES, PAIRED_SEMIDEFINITE, KERNEL_MATRIX, REGRESSION,
+          MARGIN, PAIRED_BITS, CLASS_NUMBERS, ONE_HOT, COUNTS, ABOVE_ZERO, CLASS_OF_EACH, CLASS_OF_PAIR, BIT_SAMPLES,
+          OF_3_VALUES, BITS_OF_MODEL, CATEGORIES_OF_MODEL, KNOWN_CLASSES)  # fmt: skip
 
 
 @by_door(*PAIRED)
@@ -833,6 +895,8 @@ SCALED = {  # f(cX, y), what it is in terms of f(X, y)
     design.augment: lambda X, c: X * [c, c, 1],
     partial(design.monomials, degree=2): lambda P, c: P * [c, c, c * c, c * c, c * c],
     partial(kernels.gram, kernels.linear): lambda G, c: c * c * G,
+    partial(kernels.quadratic_features, c=0.0): lambda P, c: c * c * P,
+    kernels.median_width: lambda sigma, c: c * sigma,
 }
 
 
@@ -947,6 +1011,46 @@ def test_scaled_samples_and_width_give_the_same_bumps(c):
 
 
 @SCALES
+def test_scaled_samples_and_width_are_as_much_alike(c):
+    np.testing.assert_allclose(kernels.gaussian(c * X, c * X[:3], 80 * c), kernels.gaussian(X, X[:3], 80), rtol=1e-12)
+
+
+@SCALES
+@pytest.mark.parametrize("f", [kernels.center, kernels.mercer_features, kernels.normalize], ids=name_of)
+def test_a_scaled_kernel_matrix_scales_its_features(f, c):
+    """K is of degree 2 in them; the angle between two is of degree 0."""
+    unit = {kernels.center: c, kernels.mercer_features: np.sqrt(c), kernels.normalize: 1.0}[f]
+    np.testing.assert_allclose(np.abs(f(c * GRAM)), unit * np.abs(f(GRAM)), rtol=1e-9, atol=1e-9 * unit)
+    assert kernels.is_positive_semidefinite(c * GRAM) == (True, None)
+    assert not kernels.is_positive_semidefinite(c * put(GRAM, (2, 2), -1))[0]
+
+
+@SCALES
+@pytest.mark.parametrize("C", [inf, 1e-4], ids=["hard", "soft"])
+def test_scaled_samples_and_costs_scale_the_largest_margin(c, C):
+    """w/c, the same b and f, α/c²; and so the dual does."""
+    end, plain = svm.fit(c * X, LABELS, C / c / c), svm.fit(X, LABELS, C)
+    assert end.converged and plain.converged
+    np.testing.assert_allclose(c * end.w, plain.w, rtol=1e-9)
+    np.testing.assert_allclose(c * end.alpha * c, plain.alpha, rtol=1e-9, atol=1e-9 * plain.alpha.max())
+    dual = svm.fit_dual(kernels.gram(kernels.linear, c * X), LABELS, C / c / c)
+    assert dual.converged
+    np.testing.assert_allclose(c * dual.alpha * c, plain.alpha, rtol=1e-6, atol=1e-6 * plain.alpha.max())
+    np.testing.assert_allclose([end.b, dual.b], plain.b, rtol=1e-6)
+
+
+@SCALES
+def test_kernel_lms_in_scaled_units_takes_the_same_way(c):
+    """η K is what counts; β is of degree 1 in η and in y."""
+    eta = kernel_lms.largest_step(GRAM) / 2
+    assert kernel_lms.largest_step(c * GRAM) * c == pytest.approx(2 * eta)
+    paths = [islice(kernel_lms.beta_updates(K, TARGET, step), 5) for K, step in [(GRAM, eta), (c * GRAM, eta / c)]]
+    for plain, scaled in zip(*paths, strict=True):
+        np.testing.assert_allclose(c * scaled.beta, plain.beta, rtol=1e-9)
+    np.testing.assert_allclose(c * kernel_lms.beta_after(c * GRAM, TARGET, eta / c, 5), plain.beta, rtol=1e-9)
+
+
+@SCALES
 def test_gradient_descent_on_scaled_samples_takes_the_scaled_path(c):
     def path(X):
         return np.array([s.w for s in islice(lr.gradient_iterates(X, TARGET, eta=lr.best_step(X)), 5)])
@@ -1000,6 +1104,17 @@ def test_an_offset_leaves_the_hat_matrix():
 def test_an_offset_of_samples_and_centers_leaves_the_bumps():
     moved = design.gaussian_basis(X + OFFSET, X[:3] + OFFSET, 80)
     np.testing.assert_allclose(moved, design.gaussian_basis(X, X[:3], 80), rtol=1e-12)
+
+
+def test_an_offset_leaves_distances_and_the_largest_margin():
+    moved = X + OFFSET
+    np.testing.assert_allclose(kernels.gaussian(moved, moved[:3], 80), kernels.gaussian(X, X[:3], 80), rtol=1e-12)
+    assert kernels.median_width(moved) == pytest.approx(kernels.median_width(X), rel=1e-12)
+    for C in (inf, 1e-4):
+        end, plain = svm.fit(moved, LABELS, C), svm.fit(X, LABELS, C)
+        assert end.converged
+        np.testing.assert_allclose(end.w, plain.w, rtol=1e-9)
+        np.testing.assert_allclose(end.alpha, plain.alpha, rtol=1e-9, atol=1e-9 * plain.alpha.max())
 
 
 def test_an_offset_leaves_the_classes_separable():
@@ -1309,6 +1424,87 @@ def test_a_perceptron_that_ends_says_after_how_many_updates():
 def test_weights_that_overflow_are_an_error():
     with pytest.raises(ValueError, match=r"weights reach 1e\+152.*rescale X"):
         list(islice(perceptron.updates(1e150 * X, LABELS), 50))
+
+
+@pytest.mark.parametrize("X, y", AGAINST.values(), ids=AGAINST)
+def test_a_hard_margin_that_no_hyperplane_has_comes_with_its_proof(X, y):
+    """In the space of the samples, and in that of the features of a kernel; a soft margin has an answer."""
+    K = kernels.gram(kernels.linear, X - X.mean(axis=0))
+    end, dual = svm.fit(X, y), svm.fit_dual(K, y)
+    for found in (end, dual):
+        assert not found.converged and found.gap == inf and re.search("no hyperplane separates.*C < inf", found.reason)
+        a = found.certificate.weights
+        assert not found.certificate.separable and (a >= 0).all() and a.sum() == pytest.approx(1)
+        np.testing.assert_allclose(a @ y, 0, atol=1e-12)
+        assert (a * y) @ K @ (a * y) <= 1e-12 * max(K.max(), 1)
+        np.testing.assert_array_equal(found.alpha, a)
+    assert (end.w == 0).all() and end.b == dual.b == 0
+    for found in (svm.fit(X, y, 1.0), svm.fit_dual(K, y, 1.0)):
+        assert found.converged and found.certificate is None and (found.alpha <= 1).all()
+
+
+def test_one_sample_with_both_labels_costs_what_it_must():
+    """w = 0; of y b >= 1 - ξ the two ask for ξ_1 + ξ_2 = 2, whatever b in [-1, 1]: α = (C, C)."""
+    A, y = AGAINST["one sample with both labels"]
+    for found in (svm.fit(A, y, 0.25), svm.fit_dual(A @ A.T, y, 0.25)):
+        assert found.converged and abs(found.b) <= 1
+        np.testing.assert_allclose(found.alpha, 0.25, rtol=1e-9)
+    assert svm.fit(A, y, 0.25).w == pytest.approx(0, abs=1e-9)
+    with pytest.raises(ValueError, match=r"C = inf .* samples 0 and 1, .* different labels .* a finite C"):
+        list(svm.pairwise_iterates(A @ A.T, y))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.01, 1.0, 1e8])
+def test_samples_at_one_place_with_both_labels_have_no_hard_margin(value):
+    """K holds one number: Σ a_n y_n φ(x_n) = 0 for weights of 1/2 on each label. A soft margin costs C for each."""
+    K, y = np.full((3, 3), value), np.array([-1.0, 1.0, -1.0])
+    hard, soft = svm.fit_dual(K, y), svm.fit_dual(K, y, 0.5)
+    assert not hard.converged and not hard.certificate.separable
+    np.testing.assert_allclose([hard.alpha.sum(), hard.alpha @ y, hard.alpha[1]], [1, 0, 0.5], atol=1e-12)
+    assert soft.converged
+    np.testing.assert_allclose([soft.alpha[1], soft.alpha[0] + soft.alpha[2], soft.b], [0.5, 0.5, -1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("C", [1.0, 1e4, 1e8, 1e12, 1e100])
+def test_a_cost_that_no_multiplier_reaches_is_a_hard_margin(C):
+    """The largest α is 1e-4 here."""
+    hard, K = svm.fit(X, LABELS), X @ X.T
+    assert hard.converged and hard.alpha.max() < 2e-4
+    end, dual = svm.fit(X, LABELS, C), svm.fit_dual(K, LABELS, C)
+    for alpha in (end.alpha, dual.alpha):
+        np.testing.assert_allclose(alpha, hard.alpha, rtol=1e-6, atol=1e-6 * hard.alpha.max())
+    np.testing.assert_allclose([end.b, dual.b], hard.b, rtol=1e-9)
+    assert end.converged and dual.converged
+
+
+@pytest.mark.parametrize("fit", [svm.fit, svm.fit_dual], ids=name_of)
+def test_a_support_vector_machine_says_how_near_it_is(fit):
+    data = X if fit is svm.fit else X @ X.T
+    end = fit(data, LABELS, 1.0)
+    assert end.converged and re.search(r"duality gap .* beside an objective of .* after \d+ steps$", end.reason)
+    assert 0 <= end.gap < 1e-9
+    early = fit(data, np.array([1.0, -1, -1, -1, 1, 1]), 1.0, max_iter=1)
+    assert not early.converged and re.search(r"above tol = 1e-09; (raise|rescale)", early.reason)
+    assert early.gap > 0 and np.isfinite(early.alpha).all()
+
+
+UNBOUNDED = {
+    "feature_iterates": lambda eta: kernel_lms.feature_iterates(X, TARGET, eta),
+    "stochastic_feature_iterates": lambda eta: kernel_lms.stochastic_feature_iterates(X, TARGET, eta),
+    "beta_updates": lambda eta: kernel_lms.beta_updates(X @ X.T, TARGET, eta),
+    "stochastic_beta_updates": lambda eta: kernel_lms.stochastic_beta_updates(X @ X.T, TARGET, eta),
+    "beta_after": lambda eta: iter([kernel_lms.beta_after(X @ X.T, TARGET, eta, 10_000)]),
+}
+
+
+@pytest.mark.parametrize("sequence", UNBOUNDED.values(), ids=UNBOUNDED)
+def test_too_long_a_step_of_kernel_lms_is_an_error_that_names_it(sequence):
+    """Below 2/λ_max all of them stay bounded; one sample at a time, below 2/‖x‖² of each."""
+    eta = kernel_lms.largest_step(X @ X.T)
+    assert all(np.isfinite(leaf).all() for leaf in numbers_of(first(sequence(0.99 * eta))))
+    with pytest.raises(FloatingPointError, match=r"eta = .* too long"):
+        for _ in islice(sequence(100 * eta), 10_000):
+            pass
 
 
 SEPARABLE = {

@@ -18,6 +18,7 @@ import linmodels.exercises as package
 from linmodels import (
     design,
     glm,
+    kernel_lms,
     kernels,
     lda,
     least_squares_classifier,
@@ -28,6 +29,7 @@ from linmodels import (
     regularization,
     softmax_regression,
     special,
+    svm,
 )
 from linmodels.exercises import Construction, Exercise, Result, check, listing
 from linmodels.exercises._cases import integer_points
@@ -345,6 +347,16 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "joint_log_likelihood": lambda X, *model: naive_bayes.log_joint(naive_bayes.bernoulli(*model), X),
     "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
     "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),
+    "primal_from_dual": lambda alpha, y, X: (svm.primal(alpha, y, X), svm.bias(alpha, X @ X.T, y)),
+    "kkt_residuals": svm.kkt_residuals,
+    "two_point_svm": lambda x_plus, x_minus: of_two(x_plus, x_minus),
+    "cubic_features": lambda x: kernels.cubic_features(x[:, None]),
+    "polynomial_kernel": lambda X, Z, c, degree: kernels.polynomial(X, Z, c, degree),
+    "quadratic_features": kernels.quadratic_features,
+    "gaussian_kernel": lambda X, Z, sigma: kernels.gaussian(X, Z, sigma),
+    "gaussian_features": kernels.gaussian_features,
+    "is_psd": lambda Ks: np.array([kernels.is_positive_semidefinite(K)[0] for K in Ks]),
+    "mercer_features": kernels.mercer_features,
 }
 
 
@@ -365,7 +377,7 @@ def test_the_texts_are_short_and_complete(task):
     texts += getattr(task, "stops", {}).values()
     for text in texts:
         assert text.strip() == text and 0 < len(text) < 130, text
-    assert task.stars in (1, 2, 3) and re.match("[A-E] [0-9]", task.notes) and 2 <= len(task.hints) <= 3
+    assert task.stars in (1, 2, 3) and re.match("[A-E] [0-9]|E(,|$)", task.notes) and 2 <= len(task.hints) <= 3
     assert 60 < len(task.ask) < 400 and task.ask.endswith(".")
     assert check.__getattr__(task.name) is task and task.signature.startswith(f"{task.name}(")
 
@@ -2975,6 +2987,1378 @@ def test_the_first_requirement_of_zero_over_zero_missed_is_the_one_that_is_told(
         assert check.zero_over_zero(lambda f=flip: ((X ^ f).tolist(), 1 - t, (x ^ f).astype(bool))).ok
     assert check.zero_over_zero(lambda: (X, t[:, None], x)).text == needs[0]
     assert check.zero_over_zero(lambda: (X, t)).text == "it must return 3 values, not 2; wanted: (X, t, x)"
+
+
+# --- chapter 10 -------------------------------------------------------------------------------------------------
+
+
+def of_two(p, m):
+    found = svm.fit(np.array([p, m]), np.array([1.0, -1.0]), tol=1e-12)
+    return found.alpha[0], found.w, found.b
+
+
+def plane(alpha, y, X):
+    return svm.primal(alpha, y, X), svm.bias(alpha, X @ X.T, y)
+
+
+def missing(w, b, X, y):
+    return 1 - y * (X @ w + b)
+
+
+def residuals(at, change):
+    """The four residuals, with another one at the place given."""
+
+    def f(w, b, alpha, X, y):
+        four = list(svm.kkt_residuals(w, b, alpha, X, y))
+        four[at] = change(w, b, alpha, X, y)
+        return tuple(four)
+
+    return f
+
+
+def two(change):
+    return lambda x_plus, x_minus: change(*check.two_point_svm.answer(x_plus, x_minus), x_plus, x_minus)
+
+
+MARGIN_OUTSIDE = {  # as OUTSIDE
+    "geometric_margin": {
+        "the second smallest": lambda w, b, X, y: np.sort(svm.distances(w, b, X, y))[1],
+        "the median": lambda w, b, X, y: np.median(svm.distances(w, b, X, y)),
+        "without the last sample": lambda w, b, X, y: svm.geometric_margin(w, b, X[:-1], y[:-1]) - 0.01,
+        "of the class +1": lambda w, b, X, y: svm.geometric_margin(w, b, X[y > 0], y[y > 0]) + 0.01,
+        "the largest |w_i|": lambda w, b, X, y: svm.functional_margin(w, b, X, y) / np.abs(w).max(),
+        "‖w‖ + 1": lambda w, b, X, y: svm.functional_margin(w, b, X, y) / (1 + np.linalg.norm(w)),
+        "‖w‖ + b": lambda w, b, X, y: svm.functional_margin(w, b, X, y) / (np.linalg.norm(w) + b),
+        "2 b": lambda w, b, X, y: svm.geometric_margin(w, 2 * b, X, y),
+        "squares": lambda w, b, X, y: svm.geometric_margin(w, b, X, y) ** 2,
+        "tanh": lambda w, b, X, y: np.tanh(svm.geometric_margin(w, b, X, y)),
+        "hinge": lambda w, b, X, y: np.maximum(0, 1 - svm.distances(w, b, X, y)).max(),
+        "the distance of the mean": lambda w, b, X, y: (y.mean() * (X.mean(axis=0) @ w + b)) / np.linalg.norm(w),
+        "rounded": lambda w, b, X, y: np.round(svm.geometric_margin(w, b, X, y), 1),
+    },
+    "canonical_hyperplane": {
+        "the second smallest": lambda w, b, X, y: (w / (m := np.sort(y * (X @ w + b))[1]), b / m),
+        "the median": lambda w, b, X, y: (w / (m := np.median(y * (X @ w + b))), b / m),
+        "without the nearest": lambda w, b, X, y: (w / (m := np.sort(y * (X @ w + b))[1:].mean()), b / m),
+        "the root": lambda w, b, X, y: (w / (m := np.sqrt(svm.functional_margin(w, b, X, y))), b / m),
+        "a half": lambda w, b, X, y: (svm.canonical(w, b, X, y)[0], svm.canonical(w, b, X, y)[1] / 2),
+        "2 b": lambda w, b, X, y: svm.canonical(w, 2 * b, X, y),
+        "b added": lambda w, b, X, y: (svm.canonical(w, b, X, y)[0], svm.canonical(w, b, X, y)[1] + b),
+        "signs": lambda w, b, X, y: (np.sign(w) * 0.7, np.sign(b) * 0.7),
+        "the largest entry": lambda w, b, X, y: (w / np.abs(w).max(), b / np.abs(w).max()),
+        "divided by b": lambda w, b, X, y: (w / b, 1.0),
+        "w negative": lambda w, b, X, y: (-svm.canonical(w, b, X, y)[0], svm.canonical(w, b, X, y)[1]),
+        "rounded": lambda w, b, X, y: tuple(np.round(a, 1) for a in svm.canonical(w, b, X, y)),
+        "entries from behind": lambda w, b, X, y: (svm.canonical(w, b, X, y)[0][::-1] + 0.01, 1.0),
+    },
+    "lagrangian_gradient": {
+        "3 w": lambda w, b, alpha, X, y: (3 * w - (alpha * y) @ X, -alpha @ y),
+        "w squared": lambda w, b, alpha, X, y: (w * w - (alpha * y) @ X, -alpha @ y),
+        "alpha squared": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha**2, X, y),
+        "roots": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, np.sqrt(alpha), X, y),
+        "normed": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha / alpha.sum(), X, y),
+        "the last sample is lost": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha[1:], X[1:], y[1:]),
+        "centred": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha, X - X.mean(axis=0), y),
+        "the score": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha * (X @ w + b), X, y),
+        "where f is wrong": lambda w, b, alpha, X, y: svm.lagrangian_gradient(
+            w, b, alpha * (y * (X @ w + b) < 0), X, y
+        ),
+        "1 - sum": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, 1 - alpha @ y),
+        "sum of 1 - y": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, alpha @ (1 - y)),
+        "b off": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, -alpha @ y - b),
+        "labels one behind": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha, X, np.roll(y, 1) * 0.5),
+    },
+    "dual_objective": {
+        "a third": lambda alpha, K, y: np.sum(alpha) - (alpha * y) @ K @ (alpha * y) / 3,
+        "3 alpha": lambda alpha, K, y: svm.dual_objective(3 * alpha, K, y),
+        "alpha/3 in the sum": lambda alpha, K, y: svm.dual_objective(alpha, K, y) - np.sum(alpha) * 2 / 3,
+        "a ridge": lambda alpha, K, y: svm.dual_objective(alpha, K + np.eye(len(y)), y),
+        "K + 1": lambda alpha, K, y: svm.dual_objective(alpha, K, y) + np.sum(alpha) ** 2,
+        "centred": lambda alpha, K, y: svm.dual_objective(alpha, K - K.mean(axis=0), y) + 0.1,
+        "K squared": lambda alpha, K, y: svm.dual_objective(alpha, K**2, y),
+        "root K": lambda alpha, K, y: svm.dual_objective(alpha, np.sqrt(np.abs(K)), y),
+        "never below 0": lambda alpha, K, y: max(0.3, svm.dual_objective(alpha, K, y)),
+        "the last is lost": lambda alpha, K, y: svm.dual_objective(alpha[1:], K[1:, 1:], y[1:]),
+        "the norm": lambda alpha, K, y: np.linalg.norm(alpha) - (alpha * y) @ K @ (alpha * y) / 2,
+        "cosines": lambda alpha, K, y: svm.dual_objective(alpha, K / np.sqrt(np.outer(np.diag(K), np.diag(K))), y),
+        "exponentials": lambda alpha, K, y: svm.dual_objective(alpha, np.exp(-np.abs(K)), y),
+        "squared labels": lambda alpha, K, y: np.sum(alpha) + (alpha * y) @ np.abs(K) @ (alpha * y) / 2,
+    },
+    "primal_from_dual": {
+        "the median of the b": lambda alpha, y, X: (w := svm.primal(alpha, y, X), np.median(y - X @ w) + 0.01),
+        "of the largest alpha, 2 y": lambda alpha, y, X: (
+            w := svm.primal(alpha, y, X),
+            2 * y[k := np.argmax(alpha)] - X[k] @ w,
+        ),
+        "half of w": lambda alpha, y, X: (plane(alpha, y, X)[0] / 2, plane(alpha, y, X)[1]),
+        "half of b": lambda alpha, y, X: (plane(alpha, y, X)[0], plane(alpha, y, X)[1] / 2),
+        "centred": lambda alpha, y, X: plane(alpha, y, X - X.mean(axis=0)),
+        "alpha squared": lambda alpha, y, X: plane(alpha**2, y, X),
+        "roots": lambda alpha, y, X: plane(np.sqrt(alpha), y, X),
+        "the median of all samples": lambda alpha, y, X: (
+            w := svm.primal(alpha, y, X),
+            -np.median(X, axis=0) @ w + 0.1,
+        ),
+        "the mean label": lambda alpha, y, X: (svm.primal(alpha, y, X), y.mean() + 0.05),
+        "the first alone": lambda alpha, y, X: plane(alpha * (np.arange(len(y)) == np.argmax(alpha)), y, X),
+        "w rounded": lambda alpha, y, X: (np.round(svm.primal(alpha, y, X)) * 1.1, plane(alpha, y, X)[1]),
+        "b rounded": lambda alpha, y, X: (svm.primal(alpha, y, X), np.round(plane(alpha, y, X)[1], 2) + 0.01),
+        "the largest alpha twice": lambda alpha, y, X: plane(alpha + alpha.max() * (alpha == alpha.max()), y, X),
+    },
+    "kkt_residuals": {
+        "squares": lambda *args: tuple(a * a for a in svm.kkt_residuals(*args)),
+        "a mean of the derivatives": residuals(0, lambda w, b, alpha, X, y: np.abs(w - (alpha * y) @ X).mean()),
+        "w is half of it": residuals(0, lambda w, b, alpha, X, y: np.abs(w / 2 - (alpha * y) @ X).max()),
+        "b in it": residuals(0, lambda w, b, alpha, X, y: max(np.abs(w - (alpha * y) @ X).max(), abs(b))),
+        "primal, the limit 2": residuals(1, lambda w, b, alpha, X, y: max(0, 1 + missing(w, b, X, y).max())),
+        "primal, the smallest": residuals(1, lambda w, b, alpha, X, y: max(0, missing(w, b, X, y).min())),
+        "primal, the root": residuals(1, lambda w, b, alpha, X, y: max(0, missing(w, b, X, y).max()) ** 0.5),
+        "primal, distances": residuals(
+            1, lambda w, b, alpha, X, y: max(0, missing(w, b, X, y).max()) / np.linalg.norm(w)
+        ),
+        "dual, the root": residuals(2, lambda w, b, alpha, X, y: max(0, -alpha.min()) ** 0.5),
+        "dual, alpha y": residuals(2, lambda w, b, alpha, X, y: max(0, -(alpha * y).min())),
+        "dual, below 1": residuals(2, lambda w, b, alpha, X, y: max(0, 1 - alpha.min())),
+        "slackness, the smallest": residuals(3, lambda w, b, alpha, X, y: np.abs(alpha * missing(w, b, X, y)).min()),
+        "slackness, the smaller": residuals(
+            3, lambda w, b, alpha, X, y: np.minimum(np.abs(alpha), np.abs(missing(w, b, X, y))).max()
+        ),
+        "slackness, alpha squared": residuals(3, lambda w, b, alpha, X, y: np.max(alpha**2 * abs(missing(w, b, X, y)))),
+        "slackness, y in it": residuals(
+            3, lambda w, b, alpha, X, y: max(0, np.max(y * alpha * missing(w, b, X, y))) + 0.1
+        ),
+    },
+    "two_point_svm": {
+        "a third of w": two(lambda alpha, w, b, p, m: (alpha, w / 3, b)),
+        "alpha squared": two(lambda alpha, w, b, p, m: (alpha**2, w, b)),
+        "b of the origin": two(lambda alpha, w, b, p, m: (alpha, w, 1 - alpha * p @ p)),
+        "b of the mean entry": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w.sum() * p.mean() + 0.1)),
+        "b a third off": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + 2 * m) / 3)),
+        "through a quarter": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + m) / 4)),
+        "w of p": two(lambda alpha, w, b, p, m: (alpha, alpha * p, b)),
+        "w of m": two(lambda alpha, w, b, p, m: (alpha, -alpha * m, b)),
+        "the 1-norm": two(lambda alpha, w, b, p, m: (a := 2 / np.abs(p - m).sum() ** 2 + 0.01, a * (p - m), b)),
+        "the roots": two(lambda alpha, w, b, p, m: (np.sqrt(alpha), w, b)),
+        "signs": two(lambda alpha, w, b, p, m: (alpha, 1.1 * np.sign(w), b)),
+        "rounded": two(lambda alpha, w, b, p, m: (alpha, np.round(w, 1), np.round(b, 1))),
+        "each alpha its own": two(lambda alpha, w, b, p, m: (1 / (p @ p), w, b)),
+        "b plus 1/3": two(lambda alpha, w, b, p, m: (alpha, w, b + 1 / 3)),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["2 seeds", "8 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in MARGIN_OUTSIDE.items() for label in wrong])
+def test_a_wrong_function_of_chapter_10_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(MARGIN_OUTSIDE[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+def bias_by(rule):
+    """w as it must be, and b by a rule for one support vector: rule(y_s, w·x_s), the first."""
+
+    def f(alpha, y, X):
+        w = sum(alpha[n] * y[n] * X[n] for n in range(len(y)))
+        s = int(np.flatnonzero(alpha > 1e-8)[0])
+        return w, float(rule(y[s], w @ X[s]))
+
+    return f
+
+
+def residuals_by_hand(w, b, alpha, X, y, *, primal=max, start=0.0, slack=abs):
+    """The four numbers by loops, as many would write them."""
+    g = np.array(w, dtype=float)
+    for a, t, x in zip(alpha, y, X, strict=True):
+        g = g - a * t * x
+    f = [float(t * (w @ x + b)) for t, x in zip(y, X, strict=True)]
+    misses = [max(start, 1 - m) for m in f]
+    products = [slack(a * (1 - m)) for a, m in zip(alpha, f, strict=True)]
+    return max(*map(abs, g), abs(float(alpha @ y))), primal(misses), max(0.0, *(-alpha)), max(products)
+
+
+MARGIN_SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "geometric_margin": {
+        "hides the wrong side (erratum D30)": lambda w, b, X, y: min(abs(x @ w + b) / np.linalg.norm(w) for x in X),
+        "y is missing": lambda w, b, X, y: ((X @ w + b) / np.linalg.norm(w)).min(),
+        "that is the functional margin": lambda w, b, X, y: min(t * (w @ x + b) for x, t in zip(X, y, strict=True)),
+        "divide by ‖w‖ alone": lambda w, b, X, y: np.min(y * (X @ w + b)) / np.linalg.norm(np.append(w, b)),
+        "you divided by ‖w‖²": lambda w, b, X, y: np.min(y * (X @ w + b)) / np.dot(w, w),
+        "the sum of the |w_i|": lambda w, b, X, y: np.min(y * (X @ w + b)) / np.linalg.norm(w, 1),
+        "b is missing": lambda w, b, X, y: np.min(y * (X @ w)) / np.linalg.norm(w),
+        "b is subtracted": lambda w, b, X, y: np.min(y * (X @ w - b)) / np.linalg.norm(w),
+        "not the mean": lambda w, b, X, y: (y @ (X @ w + b)) / len(y) / np.linalg.norm(w),
+        "not the largest": lambda w, b, X, y: np.sort(y * (X @ w + b) / np.linalg.norm(w))[-1],
+        "you cut it off at 0": lambda w, b, X, y: np.min(np.maximum(0, y * (X @ w + b))) / np.linalg.norm(w),
+        "you left them out": lambda w, b, X, y: min(g for g in svm.distances(w, b, X, y) if g > 0),
+        "of all N samples": lambda w, b, X, y: y * (X @ w + b) / np.linalg.norm(w),
+        "that is the number of the sample": lambda w, b, X, y: np.argmin(y * (X @ w + b)),
+        "1/‖w‖ is the margin of the canonical": lambda w, b, X, y: 1 / np.sqrt(w @ w),
+        "its sign is reversed": lambda w, b, X, y: np.max(-y * (X @ w + b)) / np.linalg.norm(w),
+    },
+    "canonical_hyperplane": {
+        "b must be divided too": lambda w, b, X, y: (w / min(y * (X @ w + b)), b),
+        "w must be divided too": lambda w, b, X, y: (w, b / min(y * (X @ w + b))),
+        "you multiplied by the smallest": lambda w, b, X, y: (w * min(y * (X @ w + b)), b * min(y * (X @ w + b))),
+        "which moves the plane: multiply": lambda w, b, X, y: (w, b + (1 - min(y * (X @ w + b)))),
+        "you divided by ‖w‖:": lambda w, b, X, y: (w / np.linalg.norm(w), b / np.linalg.norm(w)),
+        "you divided by ‖(w, b)‖": lambda w, b, X, y: (w / (r := np.hypot(np.linalg.norm(w), b)), b / r),
+        "you divided by the geometric margin": lambda w, b, X, y: (w / (g := min(svm.distances(w, b, X, y))), b / g),
+        "you multiplied by the geometric": lambda w, b, X, y: (w * (g := min(svm.distances(w, b, X, y))), b * g),
+        "the largest y_n": lambda w, b, X, y: (w / (m := max(abs(X @ w + b))), b / m),
+        "the mean of the y_n": lambda w, b, X, y: (w / (m := np.mean(abs(X @ w + b))), b / m),
+        "y is missing": lambda w, b, X, y: (w / (m := min(X @ w + b)), b / m),
+        "b is missing in the": lambda w, b, X, y: (w / (m := min(y * (X @ w))), b / m),
+        "only the class +1": lambda w, b, X, y: (w / (m := min(f for f in X @ w + b if f > 0)), b / m),
+        "lies in the middle between": lambda w, b, X, y: (
+            2 * w / (width := (X[y > 0] @ w).min() - (X[y < 0] @ w).max()),
+            1 - 2 * (X[y > 0] @ w).min() / width,
+        ),
+        "the order is (w, b)": lambda w, b, X, y: (b / (m := min(abs(X @ w + b))), w / m),
+        "its sign is reversed": lambda w, b, X, y: (w / (m := max(-y * (X @ w + b))), b / m),
+    },
+    "lagrangian_gradient": {
+        "as in note D (erratum D35)": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, np.sum(alpha * y)),
+        "Σ_n alpha_n y_n x_n is added": lambda w, b, alpha, X, y: (w + X.T @ (alpha * y), -np.sum(alpha * y)),
+        "is lost in both": lambda w, b, alpha, X, y: (w + X.T @ (alpha * y), np.sum(alpha * y)),
+        "y_n is missing in Σ_n alpha_n y_n x_n": lambda w, b, alpha, X, y: (w - alpha @ X, -np.sum(alpha * y)),
+        "y_n is missing in Σ_n alpha_n y_n": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, -np.sum(alpha)),
+        "w is missing": lambda w, b, alpha, X, y: (-(alpha * y) @ X, -np.sum(alpha * y)),
+        "the two sums of note D": lambda w, b, alpha, X, y: ((alpha * y) @ X, alpha @ y),
+        "that is the w at which": lambda w, b, alpha, X, y: ((alpha * y) @ X, -(alpha @ y)),
+        "you have 2w": lambda w, b, alpha, X, y: (2 * w - (alpha * y) @ X, -(alpha @ y)),
+        "you have the number ‖w‖": lambda w, b, alpha, X, y: (np.linalg.norm(w) - (alpha * y) @ X, -(alpha @ y)),
+        "½‖w‖² does not hold b": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, b - alpha @ y),
+        "alpha_n is missing in both": lambda w, b, alpha, X, y: (w - y @ X, -y.sum()),
+        "as in the hinge loss": lambda w, b, alpha, X, y: (
+            w - (alpha * y)[s := y * (X @ w + b) < 1] @ X[s],
+            -np.sum((alpha * y)[s]),
+        ),
+        "the sums over n became means": lambda w, b, alpha, X, y: (
+            w - np.mean((alpha * y)[:, None] * X, axis=0),
+            -np.mean(alpha * y),
+        ),
+        "∂Λ/∂b is a number": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, -alpha * y),
+        "the order is (by w, by b)": lambda w, b, alpha, X, y: (-np.sum(alpha * y), w - (alpha * y) @ X),
+        "its sign is reversed": lambda w, b, alpha, X, y: ((alpha * y) @ X - w, alpha @ y),
+    },
+    "dual_objective": {
+        "the ½ before the double sum is missing": lambda alpha, K, y: alpha.sum() - (alpha * y) @ K @ (alpha * y),
+        "the double sum must be subtracted": lambda alpha, K, y: alpha.sum() + (alpha * y) @ K @ (alpha * y) / 2,
+        "Σ_n alpha_n is missing": lambda alpha, K, y: alpha @ y - (alpha * y) @ K @ (alpha * y) / 2,
+        "that is ½‖w‖², the primal": lambda alpha, K, y: (alpha * y) @ K @ (alpha * y) / 2,
+        "the labels are missing": lambda alpha, K, y: alpha.sum() - alpha @ K @ alpha / 2,
+        "one label is missing": lambda alpha, K, y: alpha.sum() - np.sum(np.outer(alpha * y, alpha) * K) / 2,
+        "the alphas are missing": lambda alpha, K, y: alpha.sum() - y @ K @ y / 2,
+        "one alpha is missing": lambda alpha, K, y: alpha.sum() - np.sum(alpha * y * (K @ y)) / 2,
+        "you took n = m only": lambda alpha, K, y: alpha.sum() - np.sum(alpha**2 * np.diag(K)) / 2,
+        "the terms n = m of the double sum are left out": lambda alpha, K, y: (
+            alpha.sum() - sum(alpha[n] * alpha[m] * y[n] * y[m] * K[n, m] for n in range(len(y)) for m in range(n))
+        ),
+        "you took n < m once": lambda alpha, K, y: (
+            alpha.sum() - sum(alpha[n] * alpha[m] * y[n] * y[m] * K[n, m] for n in range(len(y)) for m in range(n)) / 2
+        ),
+        "you took n <= m once": lambda alpha, K, y: (
+            sum(alpha)
+            - sum(alpha[n] * alpha[m] * y[n] * y[m] * K[n, m] for n in range(len(y)) for m in range(n + 1)) / 2
+        ),
+        "the root is too much": lambda alpha, K, y: sum(alpha) - np.sqrt((alpha * y) @ K @ (alpha * y)) / 2,
+        "the derivatives of Γ": lambda alpha, K, y: 1 - (np.outer(y, y) * K) @ alpha,
+        "Σ_n alpha_n became N": lambda alpha, K, y: len(y) - (alpha * y) @ K @ (alpha * y) / 2,
+        "its sign is reversed": lambda alpha, K, y: (alpha * y) @ K @ (alpha * y) / 2 - alpha.sum(),
+    },
+    "primal_from_dual": {
+        "the labels are missing in w": lambda alpha, y, X: (w := alpha @ X, np.mean((y - X @ w)[alpha > 0])),
+        "it must count alpha_n": lambda alpha, y, X: (w := (s := alpha > 0) * y @ X, np.mean((y - X @ w)[s])),
+        "w sums over all samples alike": lambda alpha, y, X: (w := y @ X, np.mean((y - X @ w)[alpha > 0])),
+        "the sign of b is wrong": bias_by(lambda y, f: f - y),
+        "b is taken over all samples": lambda alpha, y, X: (w := (alpha * y) @ X, np.mean(y - X @ w)),
+        "b is taken from sample 0": lambda alpha, y, X: (w := (alpha * y) @ X, y[0] - w @ X[0]),
+        "samples with alpha_n = 0": lambda alpha, y, X: (w := (alpha * y) @ X, np.mean((y - X @ w)[alpha < 1e-9])),
+        "you took their sum": lambda alpha, y, X: (w := (alpha * y) @ X, np.sum((y - X @ w)[alpha > 0])),
+        "is divided by N": lambda alpha, y, X: (w := (alpha * y) @ X, np.sum((y - X @ w) * (alpha > 0)) / len(y)),
+        "Σ_n alpha_n y_n is always 0": lambda alpha, y, X: ((alpha * y) @ X, alpha @ y),
+        "b = 1 - w·x_s of the first": bias_by(lambda y, f: 1 - f),
+        "b = 1 - y_s w·x_s of the first": bias_by(lambda y, f: 1 - y * f),
+        "it is not on the plane itself": bias_by(lambda y, f: -f),
+        "between the means of the classes": lambda alpha, y, X: (
+            w := (alpha * y) @ X,
+            -w @ (X[y > 0].mean(axis=0) + X[y < 0].mean(axis=0)) / 2,
+        ),
+        "b takes the farthest samples": lambda alpha, y, X: (
+            w := (alpha * y) @ X,
+            -(max(X[y > 0] @ w) + min(X[y < 0] @ w)) / 2,
+        ),
+        "b is a number": lambda alpha, y, X: (w := (alpha * y) @ X, (y - X @ w)[alpha > 0]),
+        "(w, b) is scaled to ‖w‖ = 1": lambda alpha, y, X: tuple(
+            a / np.linalg.norm((alpha * y) @ X) for a in plane(alpha, y, X)
+        ),
+        "the order is (w, b)": lambda alpha, y, X: plane(alpha, y, X)[::-1],
+    },
+    "kkt_residuals": {
+        "leaves ∂Λ/∂b": residuals(0, lambda w, b, alpha, X, y: np.abs(w - X.T @ (alpha * y)).max()),
+        "you added them": residuals(
+            0, lambda w, b, alpha, X, y: np.abs(w - X.T @ (alpha * y)).max() + np.abs(alpha @ y)
+        ),
+        "stationarity is the length": residuals(
+            0, lambda w, b, alpha, X, y: np.sqrt(np.sum((w - X.T @ (alpha * y)) ** 2) + (alpha @ y) ** 2)
+        ),
+        "y is missing in w": residuals(
+            0, lambda w, b, alpha, X, y: max(np.abs(w - alpha @ X).max(), abs(np.sum(alpha * y)))
+        ),
+        "primal has the wrong sign": residuals(1, lambda w, b, alpha, X, y: max(0, np.max(y * (X @ w + b) - 1))),
+        "counts a sample with y f > 1": residuals(1, lambda w, b, alpha, X, y: np.abs(1 - y * (X @ w + b)).max()),
+        "primal is below 0": lambda *args: residuals_by_hand(*args, start=-np.inf),
+        "primal is max(0, -y f)": residuals(1, lambda w, b, alpha, X, y: np.maximum(0, -y * (X @ w + b)).max()),
+        "primal is the largest miss": lambda *args: residuals_by_hand(*args, primal=sum),
+        "dual is always 0": lambda *args: (*svm.kkt_residuals(*args)[:2], 0, svm.kkt_residuals(*args)[3]),
+        "dual has the wrong sign": residuals(2, lambda w, b, alpha, X, y: max(0, alpha.max())),
+        "dual is below 0 where all": residuals(2, lambda w, b, alpha, X, y: -alpha.min()),
+        "belongs to stationarity; dual is": residuals(2, lambda w, b, alpha, X, y: np.abs(np.sum(alpha * y))),
+        "slackness is alpha_n(1 - y f); the 1": residuals(
+            3, lambda w, b, alpha, X, y: np.abs(alpha * y * (X @ w + b)).max()
+        ),
+        "slackness takes max(0, 1 - y f)": residuals(
+            3, lambda w, b, alpha, X, y: np.max(np.abs(alpha * np.maximum(0, 1 - y * (X @ w + b))))
+        ),
+        "slackness takes the largest": lambda *args: residuals_by_hand(*args, slack=float),
+        "terms of both signs cancel": residuals(3, lambda w, b, alpha, X, y: np.abs(alpha @ (1 - y * (X @ w + b)))),
+        "(1 - y f)|; you added them": residuals(
+            3, lambda w, b, alpha, X, y: np.abs(alpha) @ np.abs(1 - y * (X @ w + b))
+        ),
+        "the 2-norm, in all four": lambda w, b, alpha, X, y: (
+            np.linalg.norm(np.append(w - X.T @ (alpha * y), alpha @ y)),
+            np.linalg.norm(np.maximum(0, missing(w, b, X, y))),
+            np.linalg.norm(np.maximum(0, -alpha)),
+            np.linalg.norm(alpha * missing(w, b, X, y)),
+        ),
+        "the dual before the primal": lambda *args: tuple(np.array(svm.kkt_residuals(*args))[[0, 2, 1, 3]]),
+    },
+    "two_point_svm": {
+        "it is 1/2 times": lambda x_plus, x_minus: (
+            a := 1 / np.sum((x_plus - x_minus) ** 2),
+            w := a * (x_plus - x_minus),
+            -w @ (x_plus + x_minus) / 2,
+        ),
+        "alpha and w are half": lambda x_plus, x_minus: (
+            a := 1 / np.sum((x_plus - x_minus) ** 2),
+            w := a * (x_plus - x_minus),
+            1 - w @ x_plus,
+        ),
+        "must be squared: alpha = 2/‖x_plus - x_minus‖²; b fits": lambda x_plus, x_minus: (
+            a := 2 / np.linalg.norm(x_plus - x_minus),
+            w := a * (x_plus - x_minus),
+            1 - w @ x_plus,
+        ),
+        "alpha is 1/‖x_plus - x_minus‖², half of it": two(lambda alpha, w, b, p, m: (1 / np.sum((p - m) ** 2), w, b)),
+        "the sum of both multipliers": two(lambda alpha, w, b, p, m: (w @ w, w, b)),
+        "the length of w": two(lambda alpha, w, b, p, m: (np.linalg.norm(w), w, b)),
+        "alpha is the margin": two(lambda alpha, w, b, p, m: (np.linalg.norm(p - m) / 2, w, b)),
+        "alpha is missing in w": two(lambda alpha, w, b, p, m: (alpha, p - m, (m @ m - p @ p) / 2)),
+        "w has the length 1": two(
+            lambda alpha, w, b, p, m: (alpha, u := (p - m) / np.linalg.norm(p - m), -u @ (p + m) / 2)
+        ),
+        "the classes are swapped": lambda x_plus, x_minus: check.two_point_svm.answer(x_minus, x_plus),
+        "the label -1 is lost": two(lambda alpha, w, b, p, m: (alpha, v := alpha * (p + m), 1 - v @ p)),
+        "b is 0": two(lambda alpha, w, b, p, m: (alpha, w, 0)),
+        "the sign of b is wrong": two(lambda alpha, w, b, p, m: (alpha, w, (p @ p - m @ m) / np.sum((p - m) ** 2))),
+        "b is twice too large": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p + w @ m))),
+        "b = -w·x_plus puts": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p))),
+        "b = 1 - w·x_minus": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w @ m)),
+        "alpha is one number": two(lambda alpha, w, b, p, m: ([alpha, alpha], w, b)),
+        "the order is (alpha, w, b)": two(lambda alpha, w, b, p, m: (w, b, alpha)),
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in MARGIN_SIGHTED.items() for words in wrong])
+def test_what_readers_of_chapter_10_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(MARGIN_SIGHTED[name][words], seed=seed).text
+    assert words in told and "; and " not in told, told
+    assert told in ex.mistakes or told.startswith(("its sign is reversed", "it is 1/2 times")), told
+
+
+def test_every_exercise_of_chapter_10_has_wrong_functions_in_and_outside_its_list():
+    names = [ex.name for ex in EXERCISES if ex.chapter == "10"]
+    assert list(MARGIN_OUTSIDE) == list(MARGIN_SIGHTED) == names
+    assert min(map(len, (*MARGIN_OUTSIDE.values(), *MARGIN_SIGHTED.values()))) >= 12
+
+
+def test_two_mistakes_of_chapter_10_are_told_together():
+    told = check.lagrangian_gradient(lambda w, b, alpha, X, y: (w - alpha @ X, alpha @ y)).text
+    assert "(erratum D35); and y_n is missing in Σ_n alpha_n y_n x_n" in told
+    told = check.geometric_margin(lambda w, b, X, y: np.min(np.abs(X @ w + b))).text
+    assert "(erratum D30)" in told and "; and that is the functional margin" in told
+    told = check.dual_objective(lambda alpha, K, y: alpha.sum() - alpha @ K @ alpha).text
+    assert told.startswith("the ½ before the double sum is missing") and "; and the labels are missing" in told
+    told = check.geometric_margin(lambda w, b, X, y: 2 * svm.geometric_margin(w, b, X, y)).text
+    assert (
+        told == "it is 2 times what it should be (that is the width between the classes, of which the margin is half)"
+    )
+
+
+def test_what_an_exception_most_likely_means_in_chapter_10_is_told():
+    def told(name, f):
+        return check.__getattr__(name)(f).text
+
+    columns = "samples are the rows of X"
+    assert columns in told("lagrangian_gradient", lambda w, b, alpha, X, y: (w - X @ (alpha * y), 0))
+    assert "weighs the rows" in told("lagrangian_gradient", lambda w, b, alpha, X, y: (w - (alpha * y * X).sum(0), 0))
+    assert columns in told("primal_from_dual", lambda alpha, y, X: (X @ (alpha * y), 0))
+    assert "X[alpha > 0]; alpha itself" in told("primal_from_dual", lambda alpha, y, X: (y[alpha], 0))
+    assert "not after if" in told("primal_from_dual", lambda alpha, y, X: (alpha @ X, 1) if alpha > 0 else 0)
+    assert columns in told("kkt_residuals", lambda w, b, alpha, X, y: w @ X)
+    assert "np.maximum(0, ...)" in told("kkt_residuals", lambda w, b, alpha, X, y: max(0, -alpha))
+    assert "np.max takes numbers" in told("kkt_residuals", lambda w, b, alpha, X, y: max(-alpha.min()))
+    assert "is the double sum)" in told("dual_objective", lambda alpha, K, y: K @ np.append(alpha, 0))
+
+
+def test_the_margin_of_three_points_is_that_of_the_hand():
+    """w = (3, 4), ‖w‖ = 5, b = -5; y f of (3, 4), (-1, 2), (0, 0) with +1, -1, -1: 20, 0, 5; with b = -10: 15, 5, 10.
+
+    So γ = 0, and 1 with the canonical (3, 4, -10)/5.
+    """
+    w, X, y = np.array([3.0, 4]), np.array([[3.0, 4], [-1, 2], [0, 0]]), np.array([1.0, -1, -1])
+    assert check.geometric_margin.answer(w, -5, X, y) == 0
+    assert check.geometric_margin.answer(w, -10, X, y) == 1
+    assert check.geometric_margin.answer(w, 0, X, y) == -1
+    canonical, b = check.canonical_hyperplane.answer(w, -10, X, y)
+    assert canonical.tolist() == [0.6, 0.8] and b == -2
+
+
+def test_the_machine_of_two_points_is_that_of_the_hand():
+    """(3, 1) and (1, -1), ‖x+ - x-‖² = 8: alpha = 1/4, w = (1/2, 1/2), b = 1 - 2 = -1, and Γ = 2/4 - ½·½ = ½‖w‖²."""
+    p, m, y = np.array([3.0, 1]), np.array([1.0, -1]), np.array([1.0, -1])
+    alpha, w, b = check.two_point_svm.answer(p, m)
+    assert (alpha, w.tolist(), b) == (1 / 4, [1 / 2, 1 / 2], -1)
+    X, both = np.array([p, m]), np.array([alpha, alpha])
+    assert check.dual_objective.answer(both, X @ X.T, y) == w @ w / 2 == 1 / 4
+    assert check.kkt_residuals.answer(w, b, both, X, y) == (0, 0, 0, 0)
+    assert check.lagrangian_gradient.answer(w, b, both, X, y)[0].tolist() == [0, 0]
+    assert check.geometric_margin.answer(w, b, X, y) * np.sqrt(2) == pytest.approx(2, rel=1e-15)  # half of √8
+    found, bias = check.primal_from_dual.answer(both, y, X)
+    assert (found.tolist(), bias) == (w.tolist(), b)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_multipliers_of_chapter_10_are_those_of_the_optimum(seed):
+    """So that b of note D 5 exists: what `svm.fit` finds, and the KKT conditions."""
+    for case in check.primal_from_dual.cases(np.random.default_rng(seed)):
+        alpha, y, X = case.args
+        w, b = check.primal_from_dual.answer(alpha, y, X)
+        np.testing.assert_allclose(svm.kkt_residuals(w, b, alpha, X, y), 0, atol=1e-13)
+        assert alpha @ y == 0 and 0 < np.sum(alpha == 0) and alpha[0] == 0
+        found = svm.fit(X, y, tol=1e-12)
+        np.testing.assert_allclose([*found.w, found.b], [*w, b], rtol=1e-6)
+        np.testing.assert_allclose(svm.dual_objective(alpha, X @ X.T, y), w @ w / 2, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_conditions_are_met_without_rounding_where_they_are_met(seed):
+    """Else the residuals of a right answer would be rounding errors, and another right answer would have others."""
+    cases = {c.label: c.args for c in check.kkt_residuals.cases(np.random.default_rng(seed))}
+    assert svm.kkt_residuals(*cases["the optimum"]) == (0, 0, 0, 0)
+    for case in cases.values():
+        assert all(a == 0 or a > 1e-2 for a in svm.kkt_residuals(*case))
+    near = svm.kkt_residuals(*cases["near the optimum"])
+    assert near.dual == 1 / 8 and near.primal == 1 / 4 and near.stationarity > 0
+    separating = svm.kkt_residuals(*cases["a plane that separates"])
+    assert separating.primal == separating.dual == 0 < separating.slackness
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_multipliers_of_the_dual_objective_are_feasible_but_not_the_best(seed):
+    for case in check.dual_objective.cases(np.random.default_rng(seed)):
+        alpha, K, y = case.args
+        assert alpha @ y == 0 and alpha.min() >= 0 and alpha.max() > 0
+        X = kernels.mercer_features(K)
+        lagrangian = svm.lagrangian(svm.primal(alpha, y, X), 3.7, alpha, X, y)  # of no matter which b
+        np.testing.assert_allclose(lagrangian, svm.dual_objective(alpha, K, y), rtol=1e-9)
+        assert abs(lagrangian - np.sum(alpha) / 2) > 1e-6  # it would be that at the optimum
+
+
+# --- chapter 11 -------------------------------------------------------------------------------------------------
+
+
+def cubic_kernel(X):
+    return kernels.gram(kernels.cubic_sum, X)
+
+
+def lms(theta, Phi, y, eta):
+    return theta - eta * kernel_lms.gradient(theta, Phi, y)
+
+
+def batch(beta, K, y, eta):
+    return beta + eta * (y - K @ beta)
+
+
+def visit(beta, i, K, y, by):
+    """Only beta_i moves, by this much."""
+    new = beta.copy()
+    new[i] += by
+    return new
+
+
+def each_step(beta, K, y, eta):
+    """beta_i one after the other, each with the new ones before it."""
+    new = beta.copy()
+    for i in range(len(y)):
+        new[i] += eta * (y[i] - K[i] @ new)
+    return new
+
+
+def sample_after_sample(theta, Phi, y, eta):
+    new = theta.copy()
+    for f, t in zip(Phi, y, strict=True):
+        new += eta * (t - new @ f) * f
+    return new
+
+
+def entry_after_entry(theta, Phi, y, eta):
+    new = theta.copy()
+    for j in range(len(new)):
+        new[j] += eta * Phi[:, j] @ (y - Phi @ new)
+    return new
+
+
+def last_sample(theta, Phi, y, eta):
+    for f, t in zip(Phi, y, strict=True):
+        new = theta + eta * (t - theta @ f) * f
+    return new
+
+
+def products(X, choose, degrees=range(4)):
+    """The products of the features that choose(range(d), degree) names."""
+    return np.column_stack([X[:, list(a)].prod(axis=1) for k in degrees for a in choose(range(X.shape[1]), k)])
+
+
+def in_every_order(X, degrees):
+    return products(X, lambda columns, k: itertools.product(columns, repeat=k), degrees)
+
+
+LMS_OUTSIDE = {  # as OUTSIDE
+    "cubic_features": {
+        "x of mean 0": lambda x: np.vander(x - x.mean() + 0.1, 4, increasing=True),
+        "x⁴ for x³": lambda x: np.column_stack([x**0, x, x**2, x**4]),
+        "roots": lambda x: np.column_stack([x**0, np.sqrt(np.abs(x)), x, x**2]),
+        "Legendre's": lambda x: np.polynomial.legendre.legvander(x, 3),
+        "Hermite's": lambda x: np.polynomial.hermite_e.hermevander(x, 3),
+        "|x|": lambda x: np.abs(np.vander(x, 4, increasing=True)) + 1e-3,
+        "rows of length 1": lambda x: (A := np.vander(x, 4, increasing=True)) / np.linalg.norm(A, axis=1)[:, None],
+        "x as small as 1": lambda x: np.vander(np.tanh(x), 4, increasing=True),
+        "x² twice": lambda x: np.column_stack([x**0, x, x**2, x**2]),
+        "the second column is 1 too": lambda x: np.column_stack([x**0, x**0, x, x**2]),
+        "rounded": lambda x: np.round(np.vander(x + 0.01, 4, increasing=True), 1),
+        "in another order": lambda x: np.column_stack([x, x**0, x**3, x**2]),
+    },
+    "all_monomials": {
+        "the last feature is lost": lambda X: kernels.cubic_features(np.column_stack([X[:, :-1], 0 * X[:, :1]])),
+        "(1 + s)³, each product once": lambda X: kernels.polynomial_features(X, degree=3),
+        "(s + 1)²": lambda X: kernels.quadratic_features(X, 1.0),
+        "degree 4": lambda X: in_every_order(X, range(5)),
+        "s³ of the pairs alone": lambda X: in_every_order(X, (0, 1, 3, 3)),
+        "1 twice": lambda X: np.column_stack([np.ones(len(X)), kernels.cubic_features(X)]),
+        "centred": lambda X: kernels.cubic_features(X - X.mean(axis=0) + 0.1),
+        "sorted rows": lambda X: np.sort(kernels.cubic_features(X), axis=1),
+        "samples of length 1": lambda X: kernels.cubic_features(X / np.linalg.norm(X, axis=1)[:, None]),
+        "-1 for 1": lambda X: kernels.cubic_features(X) + np.eye(1, kernels.cubic_features(X).shape[1]) * 0.01,
+        "rows turned round": lambda X: kernels.cubic_features(X[:, ::-1] * np.arange(1, X.shape[1] + 1) * 1.1),
+        "rounded": lambda X: np.round(kernels.cubic_features(X), 1),
+    },
+    "lms_step": {
+        "the features are left out that are small": lambda theta, Phi, y, eta: lms(
+            theta, Phi * (np.abs(Phi) > 0.5), y, eta
+        ),
+        "one step back": lambda theta, Phi, y, eta: lms(theta, Phi, np.roll(y, 1), eta),
+        "a step of two": lambda theta, Phi, y, eta: lms(lms(theta, Phi, y, eta), Phi, y, eta),
+        "eta squared": lambda theta, Phi, y, eta: lms(theta, Phi, y, eta * eta),
+        "the root of N": lambda theta, Phi, y, eta: lms(theta, Phi, y, eta / np.sqrt(len(y))),
+        "divided by p": lambda theta, Phi, y, eta: lms(theta, Phi, y, eta / len(theta) ** 0.5),
+        "the gradient of length 1": lambda theta, Phi, y, eta: (
+            theta + eta * (g := Phi.T @ (y - Phi @ theta)) / np.linalg.norm(g)
+        ),
+        "weight decay": lambda theta, Phi, y, eta: lms(0.99 * theta, Phi, y, eta),
+        "the first weight rests": lambda theta, Phi, y, eta: np.append(theta[:1], lms(theta, Phi, y, eta)[1:]),
+        "one sample short": lambda theta, Phi, y, eta: lms(theta, Phi[:-1], y[:-1], eta),
+        "cut at 1": lambda theta, Phi, y, eta: theta + eta * Phi.T @ np.clip(y - Phi @ theta, -1, 1),
+        "the worst sample alone": lambda theta, Phi, y, eta: (
+            theta + eta * (r := y - Phi @ theta)[(k := np.abs(r).argmax())] * Phi[k]
+        ),
+    },
+    "kernel_lms_step": {
+        "two steps": lambda beta, K, y, eta: batch(batch(beta, K, y, eta), K, y, eta),
+        "half of K": lambda beta, K, y, eta: batch(beta, K / 2, y, eta),
+        "K + 1": lambda beta, K, y, eta: batch(beta, K + 1, y, eta),
+        "K + I": lambda beta, K, y, eta: batch(beta, K + np.eye(len(y)), y, eta),
+        "the upper half of K": lambda beta, K, y, eta: batch(beta, np.triu(K), y, eta),
+        "K of unit diagonal": lambda beta, K, y, eta: batch(
+            beta, K / np.sqrt(np.outer(np.diag(K), np.diag(K))) + 1e-3, y, eta
+        ),
+        "the last rests": lambda beta, K, y, eta: np.append(batch(beta, K, y, eta)[:-1], beta[-1]),
+        "never below 0": lambda beta, K, y, eta: np.maximum(batch(beta, K, y, eta), 0),
+        "cut at 1": lambda beta, K, y, eta: beta + eta * np.clip(y - K @ beta, -1, 1),
+        "a ridge": lambda beta, K, y, eta: batch(beta, K, y, eta) - 0.1 * eta * beta,
+        "the worst alone": lambda beta, K, y, eta: beta + eta * (r := y - K @ beta) * (np.abs(r) == np.abs(r).max()),
+        "from behind in turn": lambda beta, K, y, eta: each_step(beta[::-1], K[::-1, ::-1], y[::-1], eta)[::-1],
+    },
+    "kernel_lms_visit": {
+        "the sample before": lambda beta, i, K, y, eta: visit(beta, i - 1, K, y, eta * (y[i] - K[i] @ beta)),
+        "another target": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i - 1] - K[i] @ beta)),
+        "another row": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i - 1] @ beta)),
+        "half of the sum": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i] @ beta / 2)),
+        "the sum up to i": lambda beta, i, K, y, eta: visit(
+            beta, i, K, y, eta * (y[i] - K[i, : i + 1] @ beta[: i + 1])
+        ),
+        "sample 0 is skipped": lambda beta, i, K, y, eta: visit(
+            beta, i, K, y, eta * (y[i] - K[i] @ beta) * (i > 0) * (1 + 1e-3)
+        ),
+        "cut at 1": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * np.clip(y[i] - K[i] @ beta, -1, 1)),
+        "signs": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * np.sign(y[i] - K[i] @ beta)),
+        "two visits": lambda beta, i, K, y, eta: visit(
+            visit(beta, i, K, y, by := eta * (y[i] - K[i] @ beta)), i, K, y, by / 3
+        ),
+        "the neighbour too": lambda beta, i, K, y, eta: visit(
+            visit(beta, i, K, y, eta * (y[i] - K[i] @ beta)), i - 1, K, y, 0.01
+        ),
+        "the equation solved": lambda beta, i, K, y, eta: visit(beta, i, K, y, (y[i] - K[i] @ beta) / K[i, i]),
+        "a ridge": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i] @ beta - 0.1 * beta[i])),
+    },
+    "kernel_predict": {
+        "the first sample is lost": lambda beta, X, X_new, k: k(X_new, X[1:]) @ beta[1:],
+        "beta from behind": lambda beta, X, X_new, k: k(X_new, X) @ beta[::-1],
+        "squares": lambda beta, X, X_new, k: k(X_new, X) ** 2 @ beta,
+        "beta squared": lambda beta, X, X_new, k: k(X_new, X) @ beta**2,
+        "the nearest sample": lambda beta, X, X_new, k: beta[k(X_new, X).argmax(axis=1)] * 1.01,
+        "the largest term": lambda beta, X, X_new, k: (k(X_new, X) * beta).max(axis=1),
+        "the product": lambda beta, X, X_new, k: (k(X_new, X) * beta).prod(axis=1),
+        "centred": lambda beta, X, X_new, k: (v := k(X_new, X) @ beta) - v.mean() + 0.1,
+        "twice new": lambda beta, X, X_new, k: k(2 * X_new, X) @ beta,
+        "of length 1": lambda beta, X, X_new, k: k(X_new, X) @ (beta / np.linalg.norm(beta)),
+        "solved": lambda beta, X, X_new, k: k(X_new, X) @ np.linalg.solve(k(X, X) + np.eye(len(X)), beta),
+        "tanh": lambda beta, X, X_new, k: np.tanh(k(X_new, X) @ beta),
+        "ones": lambda beta, X, X_new, k: np.ones(len(X_new)),
+    },
+    "largest_step_of_kernel": {
+        "the median": lambda K: 2 / np.median(np.linalg.eigvalsh(K)),
+        "the second": lambda K: 2 / np.linalg.eigvalsh(K)[-2] * 1.01,
+        "the geometric mean": lambda K: 2 / np.prod(np.linalg.eigvalsh(K)) ** (1 / len(K)),
+        "the determinant": lambda K: 2 / np.linalg.det(K),
+        "the difference": lambda K: 2 / np.ptp(np.linalg.eigvalsh(K)),
+        "λ + 1": lambda K: 2 / (np.linalg.eigvalsh(K)[-1] + 1),
+        "9/10 of it": lambda K: 1.8 / np.linalg.eigvalsh(K)[-1],
+        "the sum of all": lambda K: 2 / np.abs(K).sum(),
+        "one step of the power method": lambda K: 2 * len(K) / np.linalg.norm(K.sum(axis=1)) ** 1.01,
+        "centred": lambda K: 2 / np.linalg.eigvalsh(np.cov(K))[-1],
+        "1": lambda K: 1.0,
+        "rounded": lambda K: round(2 / np.linalg.eigvalsh(K)[-1], 1) + 0.01,
+    },
+}
+
+
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["2", "8 more"])
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in LMS_OUTSIDE.items() for label in wrong])
+def test_a_wrong_function_of_chapter_11_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(LMS_OUTSIDE[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+LMS_SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "cubic_features": {
+        "the powers go down, as np.vander puts them": lambda x: np.vander(x, 4),
+        "you put it last": lambda x: np.array([x, x**2, x**3, x**0]).T,
+        "the column of ones is missing": lambda x: np.column_stack([x, x**2, x**3]),
+        "x³ is missing": lambda x: np.vander(x, 3, increasing=True),
+        "there is a column too many": lambda x: x[:, None] ** np.arange(5),
+        "the first column holds zeros": lambda x: np.column_stack([np.zeros(len(x)), x, x * x, x * x * x]),
+        "those are the multiples": lambda x: np.column_stack([np.ones(len(x)), x, x * 2, x * 3]),
+        "are added up from left to right": lambda x: np.add.accumulate(np.vander(x, 4, increasing=True), axis=1),
+        "as in a Taylor series": lambda x: np.column_stack([x**0, x, x**2 / 2, x**3 / 6]),
+        "the features of (1 + xz)³": lambda x: kernels.polynomial_features(x[:, None], degree=3),
+        "summed in each row": lambda x: 1 + x + x**2 + x**3,
+        "it is transposed": lambda x: np.stack([x**0, x, x**2, x**3]),
+    },
+    "all_monomials": {
+        "each product is there once": lambda X: products(X, itertools.combinations_with_replacement),
+        "with the root of its number of orders": lambda X: np.column_stack(
+            [
+                np.ones(len(X)),
+                *(kernels.polynomial_features(X, 0.0, k)[:, -math.comb(len(X.T) + k - 1, k) :] for k in (1, 2, 3)),
+            ]
+        ),
+        "its Gram matrix is (1 + s)³": lambda X: in_every_order(one(X), (3,)),
+        "the constant 1 is missing": lambda X: in_every_order(X, (1, 2, 3)),
+        "degree 1, are missing": lambda X: in_every_order(X, (0, 2, 3)),
+        "the products of two are missing": lambda X: in_every_order(X, (0, 1, 3)),
+        "degree 3 is missing": lambda X: in_every_order(X, range(3)),
+        "that is degree 3 alone": lambda X: np.einsum("ni,nj,nk->nijk", X, X, X).reshape(len(X), -1),
+        "products of different features are missing": lambda X: np.hstack([np.ones((len(X), 1)), X, X**2, X**3]),
+        "degree 3 holds only the cubes": lambda X: np.column_stack([in_every_order(X, range(3)), X**3]),
+        "each product has different features": lambda X: products(X, itertools.combinations),
+        "that is the kernel matrix": lambda X: 1 + (s := X @ X.T) + s**2 + s**3,
+        "those are the features of one number, summed": lambda X: np.column_stack(
+            [np.ones(len(X)), X.sum(1), (X**2).sum(1), (X**3).sum(1)]
+        ),
+    },
+    "lms_step": {
+        "it goes uphill": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (y - Phi @ theta),
+        "twice as long": lambda theta, Phi, y, eta: theta + 2 * eta * Phi.T @ (y - Phi @ theta),
+        "half as long": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta - y) / 2,
+        "divided by N": lambda theta, Phi, y, eta: theta + eta * np.mean((y - Phi @ theta)[:, None] * Phi, axis=0),
+        "eta is missing": lambda theta, Phi, y, eta: theta + Phi.T @ (y - Phi @ theta),
+        "theta itself is missing": lambda theta, Phi, y, eta: eta * Phi.T @ (y - Phi @ theta),
+        "the targets are missing": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta),
+        "the predictions θ·φ(x_i) are missing": lambda theta, Phi, y, eta: theta + eta * Phi.T @ y,
+        "only the signs of the residuals": lambda theta, Phi, y, eta: theta + eta * Phi.T @ np.sign(y - Phi @ theta),
+        "the residuals are still squared": lambda theta, Phi, y, eta: theta + eta * Phi.T @ (Phi @ theta - y) ** 2,
+        "φ(x_i) is missing": lambda theta, Phi, y, eta: theta + eta * np.sum(y - Phi @ theta),
+        "that is normalised LMS": lambda theta, Phi, y, eta: (
+            theta + eta * Phi.T @ ((y - Phi @ theta) / np.linalg.norm(Phi, axis=1) ** 2)
+        ),
+        "theta moves sample after sample": sample_after_sample,
+        "the entries of theta move one after another": entry_after_entry,
+        "only the last sample counts": last_sample,
+    },
+    "kernel_lms_step": {
+        "an extra K": lambda beta, K, y, eta: beta + eta * K @ (y - K @ beta),
+        "y_j stands in the sum": lambda beta, K, y, eta: beta + eta * (y - (beta * y) @ K),
+        "y_i multiplies the residual": lambda beta, K, y, eta: beta + eta * y * (y - K @ beta),
+        "one after the other": each_step,
+        "eta is missing": lambda beta, K, y, eta: beta + (y - K @ beta),
+        "divided by N": lambda beta, K, y, eta: beta + eta / len(y) * (y - K @ beta),
+        "twice as long": lambda beta, K, y, eta: beta + 2 * eta * (y - K @ beta),
+        "it goes uphill": lambda beta, K, y, eta: beta - eta * (y - K @ beta),
+        "beta itself is missing": lambda beta, K, y, eta: eta * (y - K @ beta),
+        "y is missing in the residual": lambda beta, K, y, eta: beta - eta * K @ beta,
+        "K beta is missing": lambda beta, K, y, eta: beta + eta * y,
+        "K is missing": lambda beta, K, y, eta: beta + eta * (y - beta),
+        "you took beta_i K_ii alone": lambda beta, K, y, eta: beta + eta * (y - beta * K.diagonal()),
+        "the diagonal is left out": lambda beta, K, y, eta: (
+            beta + eta * (y - [sum(beta[j] * K[i, j] for j in range(len(y)) if j != i) for i in range(len(y))])
+        ),
+        "by the sum of all residuals": lambda beta, K, y, eta: beta + eta * np.sum(y - K @ beta),
+        "differ in sign": lambda beta, K, y, eta: np.where(y * (K @ beta) <= 0, batch(beta, K, y, eta), beta),
+    },
+    "kernel_lms_visit": {
+        "all of beta moves by the residual of sample i": lambda beta, i, K, y, eta: beta + eta * (y[i] - K[i] @ beta),
+        "that is the batch step": lambda beta, i, K, y, eta: batch(beta, K, y, eta),
+        "beta moves along row i of K": lambda beta, i, K, y, eta: beta + eta * (y[i] - K[i] @ beta) * K[i],
+        "you took beta_i K_ii alone": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - beta[i] * K[i, i])),
+        "j = i is left out": lambda beta, i, K, y, eta: visit(
+            beta, i, K, y, eta * (y[i] - sum(beta[j] * K[i, j] for j in range(len(y)) if j != i))
+        ),
+        "K is missing": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - beta[i])),
+        "y_j stands in the sum": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i] @ (y * beta))),
+        "beta_i is set to the step": lambda beta, i, K, y, eta: visit(
+            beta, i, K, y, eta * (y[i] - K[i] @ beta) - beta[i]
+        ),
+        "they do not become 0": lambda beta, i, K, y, eta: np.eye(len(y))[i] * (beta + eta * (y - K @ beta)),
+        "that is the step alone": lambda beta, i, K, y, eta: np.eye(len(y))[i] * eta * (y - K @ beta),
+        "eta is missing": lambda beta, i, K, y, eta: visit(beta, i, K, y, y[i] - K[i] @ beta),
+        "the step goes the wrong way": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (K[i] @ beta - y[i])),
+        "twice as long": lambda beta, i, K, y, eta: visit(beta, i, K, y, 2 * eta * (y[i] - K[i] @ beta)),
+        "divided by N": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i] @ beta) / len(y)),
+        "divided by K_ii": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * (y[i] - K[i] @ beta) / K[i, i]),
+        "y_i is missing": lambda beta, i, K, y, eta: visit(beta, i, K, y, -eta * K[i] @ beta),
+        "the sum is missing": lambda beta, i, K, y, eta: visit(beta, i, K, y, eta * y[i]),
+        "that is the perceptron's rule": lambda beta, i, K, y, eta: (
+            visit(beta, i, K, y, eta * y[i]) if y[i] * (K[i] @ beta) <= 0 else beta
+        ),
+        "beta_i only moves where the signs differ": lambda beta, i, K, y, eta: (
+            visit(beta, i, K, y, eta * (y[i] - K[i] @ beta)) if y[i] * (K[i] @ beta) <= 0 else beta
+        ),
+        "y_i multiplies the residual": lambda beta, i, K, y, eta: visit(
+            beta, i, K, y, eta * y[i] * (y[i] - K[i] @ beta)
+        ),
+    },
+    "kernel_predict": {
+        "those are the N predictions for X": lambda beta, X, X_new, k: k(X, X) @ beta,
+        "k is missing": lambda beta, X, X_new, k: X_new @ (beta @ X),
+        "you combined the samples": lambda beta, X, X_new, k: k((beta @ X)[None], X_new)[0],
+        "beta is missing": lambda beta, X, X_new, k: k(X_new, X).sum(axis=1),
+        "only the samples with beta_i > 0": lambda beta, X, X_new, k: k(X_new, X[beta > 0]) @ beta[beta > 0],
+        "you took |beta_i|": lambda beta, X, X_new, k: k(X_new, X) @ abs(beta),
+        "the sum over i is missing": lambda beta, X, X_new, k: beta * k(X_new, X),
+        "the sum runs over the new samples": lambda beta, X, X_new, k: beta * k(X, X_new).sum(axis=1),
+        "all is summed into one number": lambda beta, X, X_new, k: np.sum(beta * k(X_new, X)),
+        "an average of the beta_i": lambda beta, X, X_new, k: np.array(
+            [np.average(beta, weights=row) for row in k(X_new, X)]
+        ),
+        "divided by Σ_i beta_i": lambda beta, X, X_new, k: k(X_new, X) @ (beta / np.sum(beta)),
+        "the sign is taken": lambda beta, X, X_new, k: np.where(k(X_new, X) @ beta < 0, -1, 1),
+        "that is the matrix k(X_new, X)": lambda beta, X, X_new, k: k(X_new, X),
+        "it is 1/N times what it should be": lambda beta, X, X_new, k: np.mean(beta * k(X_new, X), axis=1),
+        "only its shape is wrong": lambda beta, X, X_new, k: k(X_new, X) @ beta[:, None],
+    },
+    "largest_step_of_kernel": {
+        "the smallest eigenvalue does not decide": lambda K: 2 / np.linalg.eigvalsh(K)[0],
+        "the trace is the sum": lambda K: 2 / np.trace(K),
+        "the mean of the eigenvalues": lambda K: 2 / np.mean(np.linalg.eigvalsh(K)),
+        "the eigenvalue is squared": lambda K: 2 / np.linalg.eigvalsh(K.T @ K)[-1],
+        "the root of the eigenvalue": lambda K: 2 / np.sqrt(np.linalg.norm(K, 2)),
+        "is the fastest step": lambda K: 2 / ((e := np.linalg.eigvalsh(K)).min() + e.max()),
+        "the largest entry": lambda K: 2 / np.diag(K).max(),
+        "only bounds the eigenvalue from above": lambda K: 2 / np.linalg.norm(K, np.inf),
+        "the root of the sum of all squared entries": lambda K: 2 / np.linalg.norm(K),
+        "upside down": lambda K: np.linalg.eigvalsh(K)[-1] / 2,
+        "that is the largest eigenvalue": lambda K: np.linalg.eigvalsh(K).max(),
+        "1/λ_max is the bound for a loss without 1/2": lambda K: 1 / np.linalg.eigvalsh(K)[-1],
+        "it is N times what it should be": lambda K: 2 / np.linalg.eigvalsh(K / len(K))[-1],
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in LMS_SIGHTED.items() for words in wrong])
+def test_what_readers_of_chapter_11_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(LMS_SIGHTED[name][words], seed=seed).text
+    assert words in told and "; and " not in told, told
+    assert told in ex.mistakes or told.startswith(("it is ", "only its shape is wrong")), told
+
+
+def test_every_exercise_of_chapter_11_has_wrong_functions_in_and_outside_its_list():
+    exercises = [ex for ex in EXERCISES if ex.chapter == "11"]
+    assert list(LMS_OUTSIDE) == list(LMS_SIGHTED) == [ex.name for ex in exercises]
+    assert min(map(len, LMS_OUTSIDE.values())) >= 12
+    assert all(len(LMS_SIGHTED[ex.name]) >= len(ex.mistakes) for ex in exercises)
+
+
+def test_two_mistakes_of_chapter_11_are_told_together():
+    told = check.kernel_lms_step(lambda beta, K, y, eta: beta + K @ (y - K @ beta)).text
+    assert "an extra K" in told and "; and eta is missing" in told
+    told = check.cubic_features(lambda x: np.stack([x, x**2, x**3])).text
+    assert told.startswith("the column of ones is missing") and told.endswith("; and it is transposed")
+    told = check.kernel_predict(lambda beta, X, X_new, k: (X_new @ X.T * beta).mean(axis=1)).text
+    assert told.startswith("k is missing") and "; and it is 1/N times" in told
+    told = check.kernel_lms_visit(lambda beta, i, K, y, eta: beta + y[i] - K[i] @ beta).text
+    assert told.startswith("all of beta moves by the residual of sample i") and "; and eta is missing" in told
+
+
+def test_what_stops_in_chapter_11_gets_its_likely_cause():
+    def told(name, f):
+        return check.__getattr__(name)(f).text
+
+    for f in (
+        lambda x: np.stack([1, x, x**2, x**3]),
+        lambda x: np.array([1, x, x**2]),
+        lambda x: np.column_stack([1, x]),
+    ):
+        assert told("cubic_features", f).endswith("one for each number: np.ones(len(x)))")
+    assert "x**2 squares each of its entries" in told("cubic_features", lambda x: [1, x, math.pow(x, 2)])
+    assert "it is no matrix of samples" in told("cubic_features", lambda x: x[:, 0])
+    assert "it is no matrix of samples" in told("cubic_features", lambda x: np.ones(x.shape[1]))
+    assert "reshape it to (len(X), -1)" in told(
+        "all_monomials", lambda X: np.hstack([X, X[:, :, None] * X[:, None, :]])
+    )
+    assert "column i is X[:, i]" in told("all_monomials", lambda X: X[:, X.shape[1]])
+    turned = told("all_monomials", lambda X: kernels.cubic_features(X).T)
+    assert turned == "Phi must have a row for each of the 6 samples; it is of shape (15, 6): it is transposed"
+    assert told("all_monomials", lambda X: 1.0).endswith("it is of shape ()")
+    assert "Phi.T @ r sums" in told("lms_step", lambda theta, Phi, y, eta: theta + eta * Phi @ (y - Phi @ theta))
+    for name in ("kernel_lms_step", "kernel_lms_visit"):
+        assert "from row i of K" in told(name, lambda *args: Phi @ theta)  # noqa: F821
+    assert "i counts from 0" in told("kernel_lms_visit", lambda beta, i, K, y, eta: visit(beta, i + 99, K, y, eta))
+    assert "K[i] @ beta" in told("kernel_lms_visit", lambda beta, i, K, y, eta: visit(beta, i, K, y, y - K @ beta))
+    assert told("kernel_lms_step", lambda beta, K, y, eta: beta + eta * (y - K * beta)).startswith(
+        "what it returns must keep"
+    )
+    assert "z[None] makes one" in told("kernel_predict", lambda beta, X, X_new, k: k(X_new[0], X))
+    assert "both take a sample per row" in told("kernel_predict", lambda beta, X, X_new, k: k(X_new, X[:, :1]))
+    assert "the N samples of X" in told("kernel_predict", lambda beta, X, X_new, k: k(X, X_new) @ beta)
+    assert "the N samples of X" in told("kernel_predict", lambda beta, X, X_new, k: k(X, X_new) * beta)
+    assert "makes the matrix" in told("kernel_predict", lambda beta, X, X_new, k: k[0])
+    assert "one of them decides" in told("largest_step_of_kernel", lambda K: 2 / float(np.linalg.eigvalsh(K)))
+
+
+def test_the_columns_of_the_monomials_are_free_but_not_their_number():
+    """The same weights on other axes: all that LMS makes of features is in Φ Φᵀ."""
+
+    def turned(X):
+        Phi = kernels.cubic_features(X)
+        return Phi @ np.linalg.qr(np.random.default_rng(Phi.shape[1]).normal(size=(Phi.shape[1],) * 2))[0]
+
+    ex = check.all_monomials
+    assert ex(lambda X: kernels.cubic_features(X)[:, ::-1]).ok and ex(turned).ok
+    assert (
+        "the number of columns, 16 instead of 15"
+        in ex(lambda X: np.column_stack([kernels.cubic_features(X), 0 * X[:, 0]])).text
+    )
+
+
+def test_the_steps_of_chapter_11_are_those_of_the_library_and_of_each_other():
+    """θ = Φᵀβ after every step from 0, and the visits are those of stochastic LMS."""
+    rng = np.random.default_rng(11)
+    X, y = rng.normal(size=(6, 2)) / 2, rng.normal(size=6)
+    Phi, K = check.all_monomials.answer(X), cubic_kernel(X)
+    eta = 0.9 * check.largest_step_of_kernel.answer(K)
+    theta, beta, one_by_one = np.zeros(Phi.shape[1]), np.zeros(6), np.zeros(6)
+    all_at_once, visits = kernel_lms.beta_updates(K, y, eta), kernel_lms.stochastic_beta_updates(K, y, eta)
+    iterates = kernel_lms.feature_iterates(Phi, y, eta)
+    next(iterates)
+    for step in range(20):
+        theta = check.lms_step.answer(theta, Phi, y, eta)
+        beta = check.kernel_lms_step.answer(beta, K, y, eta)
+        np.testing.assert_allclose(theta, next(iterates).w, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(beta, next(all_at_once).beta, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(Phi.T @ beta, theta, rtol=1e-11, atol=1e-13)
+        one_by_one = check.kernel_lms_visit.answer(one_by_one, step % 6, K, y, eta)
+        np.testing.assert_allclose(one_by_one, next(visits).beta, rtol=1e-12, atol=1e-14)
+    Z = rng.normal(size=(4, 2))
+    found = check.kernel_predict.answer(beta, X, Z, kernels.cubic_sum)
+    np.testing.assert_allclose(found, check.all_monomials.answer(Z) @ theta, rtol=1e-11)
+
+
+def test_the_runs_of_chapter_11_stay_small():
+    for name in ("lms_step", "kernel_lms_step", "kernel_lms_visit"):
+        ex = check.__getattr__(name)
+        for case in ex.cases(np.random.default_rng(1)):
+            [path] = ex.answer_of(ex.answer, case)
+            assert np.isfinite(path).all() and np.abs(path).max() < 1e4, (name, case.label)
+
+
+def test_above_the_largest_step_of_a_kernel_beta_grows_and_below_it_settles():
+    """K = diag(4, 1): 2/4. With 9/10 of it r shrinks by |1 - 1.8| and |1 - 0.45| a step, with 11/10 it grows by 1.2."""
+    K, y = np.diag([4.0, 1.0]), np.ones(2)
+    bound = check.largest_step_of_kernel.answer(K)
+    assert bound == 0.5
+    for part, factor in ((0.9, 0.8), (1.1, 1.2)):
+        beta = np.zeros(2)
+        for _ in range(50):
+            beta = check.kernel_lms_step.answer(beta, K, y, part * bound)
+        np.testing.assert_allclose(np.abs(y - K @ beta)[0], factor**50, rtol=1e-10)
+
+
+def test_a_visit_returns_a_new_beta():
+    def in_place(beta, i, K, y, eta):
+        beta[i] += eta * (y[i] - K[i] @ beta)
+        return beta
+
+    assert (
+        check.kernel_lms_visit(in_place).text == "the values are right, but it overwrites its arguments: work on a copy"
+    )
+    assert check.kernel_lms_visit(lambda beta, *args: in_place(beta.copy(), *args)).ok
+    told = check.kernel_lms_visit(lambda beta, i, K, y, eta: beta[i] + eta * (y[i] - K[i] @ beta)).text
+    assert told == "what it returns must keep its shape: (6,) came in, a number came out"
+
+
+# --- chapter 12 -------------------------------------------------------------------------------------------------
+
+
+def squared_distances(X, Z):
+    return np.sum((X[:, None] - Z) ** 2, axis=2)
+
+
+def quadratic(change):
+    """The right features but for a change of the three parts: all x_i x_j, √(2c) x_i, c."""
+
+    def f(X, c):
+        pairs = np.einsum("ni,nj->nij", X, X).reshape(len(X), -1)
+        return np.column_stack(change(pairs, np.sqrt(2 * c) * X, np.full((len(X), 1), c)))
+
+    return f
+
+
+def powers(phi):
+    """One feature after the other, phi(x, sigma, k)."""
+    return lambda x, sigma, n: np.transpose([phi(x, sigma, k) for k in range(n)])
+
+
+def phi(x, sigma, k):
+    return np.exp(-(x**2) / (2 * sigma**2)) * (x / sigma) ** k / math.sqrt(math.factorial(k))
+
+
+def each(test):
+    """One boolean for each matrix."""
+    return lambda Ks: [test(K, 1e-9 * np.abs(K).max()) for K in Ks]
+
+
+def is_symmetric(K, tol):
+    return np.abs(K - K.T).max() <= tol
+
+
+def has_cholesky(K):
+    try:
+        np.linalg.cholesky(K)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def eigen_features(make):
+    return lambda K: make(*np.linalg.eigh(K))
+
+
+def root(values):
+    return np.sqrt(np.maximum(values, 0))
+
+
+KERNELS_OUTSIDE = {  # as OUTSIDE
+    "polynomial_kernel": {
+        "of the square": lambda X, Z, c, degree: (X @ Z.T + c * c) ** degree,
+        "the root of c": lambda X, Z, c, degree: (X @ Z.T + np.sqrt(c)) ** degree + 0.1,
+        "absolute values": lambda X, Z, c, degree: np.abs(X @ Z.T + c) ** degree + 1e-3,
+        "one feature less": lambda X, Z, c, degree: (X[:, 1:] @ Z[:, 1:].T + c) ** degree,
+        "a root": lambda X, Z, c, degree: np.abs(X @ Z.T + c) ** (1 / degree),
+        "normed": lambda X, Z, c, degree: (
+            (X @ Z.T + c) ** degree
+            / np.sqrt(np.outer((np.sum(X * X, 1) + c) ** degree, (np.sum(Z * Z, 1) + c) ** degree))
+        ),
+        "exp": lambda X, Z, c, degree: np.exp(X @ Z.T + c),
+        "centred": lambda X, Z, c, degree: ((X - X.mean(0)) @ (Z - Z.mean(0)).T + c) ** degree,
+        "rounded": lambda X, Z, c, degree: np.round((X @ Z.T + c) ** degree),
+        "one degree less": lambda X, Z, c, degree: (X @ Z.T + c) ** (degree - 1),
+        "from behind": lambda X, Z, c, degree: (X @ Z[::-1].T + c) ** degree,
+        "means": lambda X, Z, c, degree: ((X @ Z.T + c) / 2) ** degree,
+    },
+    "quadratic_features": {
+        "half of c": quadratic(lambda a, b, c: (a, b, c / 2)),
+        "the first feature lost": quadratic(lambda a, b, c: (a, b[:, 1:], c)),
+        "absolute values": quadratic(lambda a, b, c: (np.abs(a), np.abs(b), c)),
+        "cubes": quadratic(lambda a, b, c: (a * b[:, :1], b, c)),
+        "c twice": quadratic(lambda a, b, c: (a, b, c, c)),
+        "x and its square": quadratic(lambda a, b, c: (a, b, b * b, c)),
+        "neighbours alone": lambda X, c: np.column_stack(
+            [X * np.roll(X, 1, axis=1), np.sqrt(2 * c) * X, c + 0 * X[:, :1]]
+        ),
+        "another sample": quadratic(lambda a, b, c: (a[::-1], b, c)),
+        "noise": lambda X, c: np.random.default_rng(0).normal(size=(len(X), 9)),
+        "one root for all": quadratic(lambda a, b, c: (a / 2, b / 2, c / 2)),
+        "signs": quadratic(lambda a, b, c: (np.sign(a), np.sign(b), c)),
+        "the root of 3": quadratic(lambda a, b, c: (a, np.sqrt(1.5) * b, c)),
+    },
+    "gaussian_kernel": {
+        "four": lambda X, Z, sigma: np.exp(-squared_distances(X, Z) / (2 * sigma**4)),
+        "Cauchy": lambda X, Z, sigma: 1 / (1 + squared_distances(X, Z) / (2 * sigma**2)),
+        "powers of 2": lambda X, Z, sigma: 2 ** (-squared_distances(X, Z) / (2 * sigma**2)),
+        "the largest": lambda X, Z, sigma: np.exp(-np.max((X[:, None] - Z) ** 2, axis=2) / (3 * sigma**2)),
+        "cut": lambda X, Z, sigma: np.maximum(1 - squared_distances(X, Z) / (2 * sigma**2), 0),
+        "0 or 1": lambda X, Z, sigma: (squared_distances(X, Z) < sigma).astype(float),
+        "one feature less": lambda X, Z, sigma: np.exp(-squared_distances(X[:, 1:], Z[:, 1:]) / (2 * sigma**2)) - 1e-3,
+        "log": lambda X, Z, sigma: np.log1p(np.exp(-squared_distances(X, Z) / (2 * sigma**2))),
+        "rows with the sum 1": lambda X, Z, sigma: (
+            (K := np.exp(-squared_distances(X, Z) / (2 * sigma**2))) / (K.sum(axis=1, keepdims=True) + 1e-9)
+        ),
+        "scaled samples": lambda X, Z, sigma: np.exp(-squared_distances(X / np.abs(X).max(), Z) / (2 * sigma**2)),
+        "tanh": lambda X, Z, sigma: np.tanh(X @ Z.T / sigma**2),
+        "from behind": lambda X, Z, sigma: np.exp(-squared_distances(X, Z[::-1]) / (2 * sigma**2)),
+    },
+    "gaussian_features": {
+        "Taylor of sin": powers(lambda x, s, k: phi(x, s, k) * (k % 2 or 0.5)),
+        "half the factorial": powers(
+            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.sqrt(math.factorial(k // 2))
+        ),
+        "normed": lambda x, sigma, n: (
+            (P := powers(phi)(x, sigma, n)) / np.sqrt(np.sum(P * P, axis=1, keepdims=True)) * 0.9
+        ),
+        "centred": lambda x, sigma, n: powers(phi)(x - x.mean(), sigma, n),
+        "cosines": lambda x, sigma, n: np.cos(np.outer(x, np.arange(n)) / sigma),
+        "a cube root": powers(
+            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.factorial(k) ** (1 / 3)
+        ),
+        "absolute values": powers(lambda x, s, k: phi(np.abs(x), s, k) + 1e-3),
+        "1/2 sigma": powers(lambda x, s, k: phi(x, s / 2, k)),
+        "bumps": lambda x, sigma, n: np.exp(-(np.subtract.outer(x, np.arange(n)) ** 2) / (2 * sigma**2)),
+        "the second feature lost": lambda x, sigma, n: powers(phi)(x, sigma, n) * (np.arange(n) != 1) + 1e-4,
+        "added up": lambda x, sigma, n: np.cumsum(powers(phi)(x, sigma, n), axis=1) * 1.1,
+        "monomials": powers(lambda x, s, k: x**k),
+    },
+    "is_psd": {
+        "the first entry is the largest of two": each(lambda K, t: is_symmetric(K, t) and K[0, 0] >= K[1, 1]),
+        "rows": each(lambda K, t: is_symmetric(K, t) and (K.sum(axis=1) >= -t).all()),
+        "the first entry": each(lambda K, t: is_symmetric(K, t) and K[0, 0] > 0),
+        "the last eigenvalue but one": each(lambda K, t: is_symmetric(K, t) and np.linalg.eigvalsh(K)[1] >= -t),
+        "full rank": each(lambda K, t: is_symmetric(K, t) and np.linalg.matrix_rank(K) == len(K)),
+        "large": each(lambda K, t: is_symmetric(K, t) and np.linalg.norm(K) > 2.5),
+        "Cauchy-Schwarz alone": each(
+            lambda K, t: is_symmetric(K, t) and (K**2 <= np.outer(K.diagonal(), K.diagonal()) + t).all()
+        ),
+        "the mean": each(lambda K, t: is_symmetric(K, t) and np.mean(np.linalg.eigvalsh(K)) > 0.5),
+        "every second": lambda Ks: np.arange(len(Ks)) % 2,
+        "a coarse limit": each(lambda K, t: is_symmetric(K, t) and np.linalg.eigvalsh(K)[0] >= -0.5),
+        "a wide limit of symmetry": each(lambda K, t: np.abs(K - K.T).max() < 1 and np.linalg.eigvalsh(K)[0] >= -t),
+        "some z": each(
+            lambda K, t: (
+                is_symmetric(K, t) and all(z @ K @ z >= -t for z in np.random.default_rng(0).normal(size=(2, len(K))))
+            )
+        ),
+    },
+    "mercer_features": {
+        "half of it": eigen_features(lambda v, V: V * root(v) / 2),
+        "a cube root": eigen_features(lambda v, V: V * np.cbrt(np.maximum(v, 0))),
+        "the diagonal alone": lambda K: np.diag(np.sqrt(np.diag(K))),
+        "absolute values": eigen_features(lambda v, V: np.abs(V * root(v)) + 1e-3),
+        "shifted": eigen_features(lambda v, V: V * root(v + 0.1)),
+        "one sample twice": eigen_features(lambda v, V: (V * root(v))[[0, 0, *range(2, len(v))]]),
+        "rounded": eigen_features(lambda v, V: np.round(V * root(v), 2)),
+        "noise": lambda K: np.random.default_rng(0).normal(size=K.shape),
+        "of 1 - K": eigen_features(lambda v, V: V * root(v[-1] - v)),
+        "centred features": eigen_features(lambda v, V: V * root(v) - (V * root(v)).mean(axis=1, keepdims=True) * 0.5),
+        "rows of length 1": lambda K: 2 * K / np.linalg.norm(K, axis=1, keepdims=True),
+        "half of the sum": eigen_features(lambda v, V: (V * root(v) + V) / 2),
+    },
+}
+
+KERNELS_SIGHTED = {  # as a reader writes them, and the words that tell each from the others
+    "polynomial_kernel": {
+        "each feature is raised to the power before": lambda X, Z, c, degree: X**degree @ (Z**degree).T + c,
+        "c is added after the power": lambda X, Z, c, degree: (X @ Z.T) ** degree + c,
+        "(a + b)^k is not": lambda X, Z, c, degree: (X @ Z.T) ** degree + c**degree,
+        "that is (x·z)^degree": lambda X, Z, c, degree: np.power(X @ Z.T, degree),
+        "that is (x·z + 1)^degree": lambda X, Z, c, degree: (1 + X @ Z.T) ** degree,
+        "the power is missing": lambda X, Z, c, degree: X @ Z.T + c,
+        "degree is a factor": lambda X, Z, c, degree: (c + X @ Z.T) * degree,
+        "whatever degree is": lambda X, Z, c, degree: np.square(X @ Z.T + c),
+        "it is added once, to x·z": lambda X, Z, c, degree: ((X + c) @ (Z + c).T) ** degree,
+        "gamma = 1/d": lambda X, Z, c, degree: (X @ Z.T / len(X[0]) + c) ** degree,
+        "that is X with itself": lambda X, Z, c, degree: (X @ X.T + c) ** degree,
+        "it is transposed": lambda X, Z, c, degree: (Z @ X.T + c) ** degree,
+        "(samples are the rows of X and Z: X @ Z.T": lambda X, Z, c, degree: (X.T @ Z + c) ** degree,
+        "every row of X meets every row of Z": lambda X, Z, c, degree: (X * Z + c) ** degree,
+        "^ is no power in Python": lambda X, Z, c, degree: (X @ Z.T + c) ^ degree,
+        "every entry to a power is **": lambda X, Z, c, degree: np.linalg.matrix_power(X @ Z.T + c, degree),
+    },
+    "quadratic_features": {
+        "features are 2c x_i": lambda X, c: [[*np.outer(x, x).ravel(), *(2 * c * x), c] for x in X],
+        "features are √c x_i": quadratic(lambda a, b, c: (a, b / np.sqrt(2), c)),
+        "√2 c x_i": lambda X, c: [[*np.outer(x, x).ravel(), *(2**0.5 * c * x), c] for x in X],
+        "without the factor √(2c)": lambda X, c: [[*np.outer(x, x).ravel(), *x, c] for x in X],
+        "features √(2c) x_i are missing": quadratic(lambda a, b, c: (a, c)),
+        "the constant feature is missing": quadratic(lambda a, b, c: (a, b)),
+        "the constant feature is √c": quadratic(lambda a, b, c: (a, b, np.sqrt(c))),
+        "the constant feature is c²": quadratic(lambda a, b, c: (a, b, c**2)),
+        "of (x·z)² alone": quadratic(lambda a, b, c: (a,)),
+        "of (x·z + 1)²": lambda X, c: [np.outer((*x, 1), (*x, 1)).ravel() for x in X],
+        "append √c": lambda X, c: [np.outer((*x, c), (*x, c)).ravel() for x in X],
+        "once for each pair i < j": lambda X, c: [
+            [*(x[i] * x[j] for i in range(len(x)) for j in range(i, len(x))), *(np.sqrt(2 * c) * x), c] for x in X
+        ],
+        "those are the squares alone": lambda X, c: np.column_stack([X**2, np.sqrt(2 * c) * X, np.full(len(X), c)]),
+        "the squares x_i² are missing, and": lambda X, c: [
+            [*(x[i] * x[j] for i in range(len(x)) for j in range(i)), *(np.sqrt(2 * c) * x), c] for x in X
+        ],
+        "those are the (x·z + c)² themselves": lambda X, c: (X @ X.T + c) ** 2,
+        "must not depend on the other samples": lambda X, c: (
+            (P := quadratic(lambda *parts: parts)(X, c)) - P.mean(axis=0)
+        ),
+        "a matrix with a row per sample, 9 here; it is of shape (7, 9)": lambda X, c: (
+            quadratic(lambda *parts: parts)(X, c).T if len(X) == 9 else X
+        ),
+        "np.full(len(X), c) for the constant feature": lambda X, c: np.column_stack([X, [c]]),
+    },
+    "gaussian_kernel": {
+        "the exponent needs a minus": lambda X, Z, sigma: np.exp(squared_distances(X, Z) / (2 * sigma**2)),
+        "the distance is not squared": lambda X, Z, sigma: np.exp(
+            -np.linalg.norm(X[:, None] - Z, axis=2) / (2 * sigma**2)
+        ),
+        "the 2 is missing": lambda X, Z, sigma: np.exp(-squared_distances(X, Z) / sigma**2),
+        "sigma is not squared: the": lambda X, Z, sigma: np.exp(-squared_distances(X, Z) / (2 * sigma)),
+        "2 sigma is squared as a whole": lambda X, Z, sigma: np.exp(-squared_distances(X, Z) / (2 * sigma) ** 2),
+        "put 2 * sigma**2 in parentheses": lambda X, Z, sigma: np.exp(-squared_distances(X, Z) / 2 * sigma**2),
+        "the gamma of other books": lambda X, Z, sigma: np.exp(-sigma * squared_distances(X, Z)),
+        "you subtracted x·z once": lambda X, Z, sigma: np.exp(
+            -((X**2).sum(1)[:, None] + (Z**2).sum(1) - X @ Z.T) / (2 * sigma**2)
+        ),
+        "you added 2 x·z": lambda X, Z, sigma: np.exp(
+            -((X**2).sum(1)[:, None] + (Z**2).sum(1) + 2 * X @ Z.T) / (2 * sigma**2)
+        ),
+        "in place of ‖x - z‖²": lambda X, Z, sigma: np.exp(-X @ Z.T / (2 * sigma**2)),
+        "those are Σ|x_i - z_i|": lambda X, Z, sigma: np.exp(-np.abs(X[:, None] - Z).sum(-1) / (2 * sigma**2)),
+        "the mean of the squares": lambda X, Z, sigma: np.exp(-((X[:, None] - Z) ** 2).mean(-1) / (2 * sigma**2)),
+        "exp is missing": lambda X, Z, sigma: -squared_distances(X, Z) / (2 * sigma**2),
+        "that is X with itself": lambda X, Z, sigma: np.exp(-squared_distances(X, X) / (2 * sigma**2)),
+        "divided by √(2π) sigma": lambda X, Z, sigma: (
+            np.exp(-squared_distances(X, Z) / (2 * sigma**2)) / (sigma * np.sqrt(2 * np.pi))
+        ),
+        "it is transposed": lambda X, Z, sigma: np.exp(-squared_distances(Z, X) / (2 * sigma**2)),
+        "X - Z has no pairs": lambda X, Z, sigma: np.exp(-np.sum((X - Z) ** 2, axis=1) / (2 * sigma**2)),
+        "np.exp all of them": lambda X, Z, sigma: math.exp(-squared_distances(X, Z) / (2 * sigma**2)),
+    },
+    "gaussian_features": {
+        "√k! each": powers(lambda x, s, k: phi(x, s, k) / math.sqrt(math.factorial(k))),
+        "k! is missing": powers(lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k),
+        "you multiplied by √k!": powers(lambda x, s, k: phi(x, s, k) * math.factorial(k)),
+        "the factorial is that of k + 1": lambda x, sigma, n: (
+            np.exp(-(x[:, None] ** 2) / (2 * sigma**2))
+            * (x[:, None] / sigma) ** np.arange(n)
+            / np.sqrt(np.cumprod(np.arange(1.0, n + 1)))
+        ),
+        "the factor exp(-x²/(2 sigma²)) is missing": powers(lambda x, s, k: (x / s) ** k / math.factorial(k) ** 0.5),
+        "z's factor along with it": powers(lambda x, s, k: phi(x, s, k) * np.exp(-(x**2) / (2 * s**2))),
+        "with a minus": powers(lambda x, s, k: phi(x, s, k) * np.exp(x**2 / s**2)),
+        "sigma is missing in the factor": powers(
+            lambda x, s, k: np.exp(-(x**2) / 2) * (x / s) ** k / math.factorial(k) ** 0.5
+        ),
+        "sigma is missing in the power": powers(lambda x, s, k: phi(x, s, k) * s**k),
+        "x gets x/sigma": powers(lambda x, s, k: phi(x, s, k) / s**k),
+        "that is its value 1": powers(lambda x, s, k: phi(x, 1.0, k)),
+        "the powers begin with k = 1": powers(lambda x, s, k: phi(x, s, k + 1)),
+        "there is one feature too many": lambda x, sigma, n: powers(phi)(x, sigma, n + 1),
+        "those are the k(x, z) themselves": lambda x, sigma, n: np.exp(
+            -(np.subtract.outer(x, x) ** 2) / (2 * sigma**2)
+        ),
+        "those are the inner products already": lambda x, sigma, n: (P := powers(phi)(x, sigma, n)) @ P.T,
+        "a row per sample, 6 here; it is of shape (4, 6)": lambda x, sigma, n: powers(phi)(x, sigma, n).T,
+        "the power of all pairs is (N, n)": lambda x, sigma, n: (x / sigma) ** np.arange(n),
+        "math.factorial takes one": lambda x, sigma, n: math.factorial(np.arange(n)),
+    },
+    "is_psd": {
+        "(as Cholesky does)": each(lambda K, t: is_symmetric(K, t) and has_cholesky(K)),
+        "clearly above 0": each(lambda K, t: is_symmetric(K, t) and np.linalg.eigvalsh(K).min() > t),
+        "eigenvalues a little below 0 are rounding": each(
+            lambda K, t: np.allclose(K, K.T) and bool(np.all(np.linalg.eigh(K)[0] >= 0))
+        ),
+        "to the last digit": each(lambda K, t: (K == K.T).all() and np.linalg.eigvalsh(K).min() > -t),
+        "symmetry is not tested: eigvalsh": each(lambda K, t: (np.linalg.eigvalsh(K) >= -t).all()),
+        "symmetry is not tested: positive eigenvalues": each(lambda K, t: (np.linalg.eigvals(K) >= -t).all()),
+        "which (K + K.T)/2 decides": each(lambda K, t: np.linalg.eigvalsh((K + K.T) / 2)[0] >= -t),
+        "only the symmetry is tested": each(is_symmetric),
+        "whether the entries of K are >= 0": each(lambda K, t: is_symmetric(K, t) and (K >= -t).all()),
+        "the determinant is no test": each(lambda K, t: is_symmetric(K, t) and np.linalg.det(K) >= -t),
+        "a diagonal >= 0 is necessary": each(lambda K, t: is_symmetric(K, t) and K.diagonal().min() >= 0),
+        "the trace is the sum": each(lambda K, t: is_symmetric(K, t) and np.trace(K) >= 0),
+        "leading minors >= 0": each(
+            lambda K, t: is_symmetric(K, t) and all(np.linalg.det(K[:k, :k]) >= -t for k in range(1, len(K) + 1))
+        ),
+        "one eigenvalue >= 0 is enough for you": each(
+            lambda K, t: is_symmetric(K, t) and (np.linalg.eigvalsh(K) >= -t).any()
+        ),
+        "that is True for every K": each(lambda K, t: (np.linalg.svd(K)[1] >= -t).all()),
+        "the booleans are reversed": each(lambda K, t: not (is_symmetric(K, t) and np.linalg.eigvalsh(K)[0] >= -t)),
+        "for u = (1, ..., 1) alone": each(
+            lambda K, t: is_symmetric(K, t) and np.ones(len(K)) @ K @ np.ones(len(K)) >= -t
+        ),
+        "Cholesky demands eigenvalues > 0": lambda Ks: [np.linalg.cholesky(K) is not None for K in Ks],
+        "for all, Ks.swapaxes(1, 2)": lambda Ks: np.abs(Ks - Ks.T).max(axis=(1, 2)) < 1e-9,
+    },
+    "mercer_features": {
+        "ΦΦᵀ is K²": lambda K: K,
+        "ΦΦᵀ is I: the eigenvectors": lambda K: np.linalg.eigh(K)[1],
+        "that is √Λ Vᵀ or √Λ V": eigen_features(lambda v, V: root(v)[:, None] * V),
+        "that is √S Uᵀ of the SVD": lambda K: (lambda U, S, Vh: np.sqrt(S)[:, None] * Vh)(*np.linalg.svd(K)),
+        "and its root is nan": eigen_features(lambda v, V: V @ np.diag(np.sqrt(v))),
+        "you took its rows": eigen_features(lambda v, V: V.T * root(v)),
+        "you reversed them, but not the columns": eigen_features(lambda v, V: V * root(v[::-1])),
+        "only the largest eigenvalue is used": eigen_features(lambda v, V: V[:, -1:] * root(v[-1])),
+        "the last ones are wanted": eigen_features(lambda v, V: V[:, : (r := int((v > 1e-9).sum()))] * root(v[:r])),
+        "only two columns are kept": eigen_features(lambda v, V: V[:, -2:] * root(v[-2:])),
+        "as in kernel PCA": lambda K: eigen_features(lambda v, V: V * root(v))(kernels.center(K)),
+        "to a diagonal of 1 first": lambda K: eigen_features(lambda v, V: V * root(v))(kernels.normalize(K)),
+        "take those of its eigenvalues": np.sqrt,
+        "that is λ^(1/4)": eigen_features(lambda v, V: V * np.maximum(v, 0) ** 0.25),
+        "a row per sample, 6 here; it is of shape (3, 6)": lambda K: kernels.mercer_features(K).T,
+        "Cholesky needs full rank": np.linalg.cholesky,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["2 seeds", "8 more seeds"]
+)
+@pytest.mark.parametrize("name, label", [(name, label) for name, wrong in KERNELS_OUTSIDE.items() for label in wrong])
+def test_a_wrong_function_of_chapter_12_that_nobody_listed_gets_no_name(name, label, seeds):
+    for seed in seeds:
+        result = check.__getattr__(name)(KERNELS_OUTSIDE[name][label], seed=seed)
+        assert result.status == "--", seed
+        assert result.text.startswith(("wrong on", "nearly right on")), (seed, result)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name, words", [(name, words) for name, wrong in KERNELS_SIGHTED.items() for words in wrong])
+def test_what_readers_of_chapter_12_wrote_gets_its_words_and_nothing_more(name, words, seed):
+    ex = check.__getattr__(name)
+    told = ex(KERNELS_SIGHTED[name][words], seed=seed).text
+    assert words in told and "; and " not in told, told
+    assert told in ex.mistakes or "it stopped: " in told or told.startswith(("it is transposed", "it must be a ")), told
+
+
+def test_every_exercise_of_chapter_12_has_wrong_functions_in_and_outside_its_list():
+    names = [ex.name for ex in EXERCISES if ex.chapter == "12"]
+    assert list(KERNELS_OUTSIDE) == list(KERNELS_SIGHTED) == names
+    assert min(map(len, (*KERNELS_OUTSIDE.values(), *KERNELS_SIGHTED.values()))) >= 12
+
+
+def test_two_mistakes_of_chapter_12_are_told_together():
+    told = check.polynomial_kernel(lambda X, Z, c, degree: (X @ X.T) ** degree).text
+    assert told == "c is missing: that is (x·z)^degree; and that is X with itself; the columns belong to the rows of Z"
+    told = check.gaussian_kernel(
+        lambda X, Z, sigma: np.exp(np.linalg.norm(X[:, None] - Z, axis=2) / (2 * sigma**2))
+    ).text
+    assert "; and " in told and "needs a minus" in told and "the distance is not squared" in told
+    told = check.is_psd(each(lambda K, t: has_cholesky(K))).text
+    assert "; and " in told and "(as Cholesky does)" in told and "symmetry is not tested" in told
+    told = check.quadratic_features(
+        lambda X, c: [[*(x[i] * x[j] for i in range(len(x)) for j in range(i + 1)), *(2 * c * x), c] for x in X]
+    ).text
+    assert "; and " in told and "once for each pair" in told and "features are 2c x_i" in told
+
+
+@pytest.mark.parametrize("name", ["quadratic_features", "gaussian_features", "mercer_features"])
+def test_features_may_be_turned_and_padded(name):
+    """(ΦQ)(ΦQ)ᵀ = ΦΦᵀ for QQᵀ = I, and a column of zeros adds nothing."""
+    ex = check.__getattr__(name)
+
+    def changed(change):
+        return ex(lambda *args: change(np.asarray(ex.answer(*args))))
+
+    rng = np.random.default_rng(0)
+    assert changed(lambda P: P @ np.linalg.qr(rng.normal(size=2 * P.shape[1:]))[0]).ok
+    assert changed(lambda P: np.pad(-P[:, ::-1], ((0, 0), (2, 0)))).ok
+    assert changed(lambda P: np.sqrt(2) * P).text.startswith("it is 2 times what it should be (φ is √2 times too long")
+    assert not changed(lambda P: P[::-1]).ok and not changed(lambda P: P[:, 1:]).ok
+    assert "a row per sample" in changed(lambda P: P[0]).text
+
+
+def test_the_matrices_of_is_psd_leave_no_doubt():
+    """Eigenvalues are rounding, or a tenth of the size of the matrix or so: no reading of the limit decides."""
+    for seed in range(30):
+        for case in check.is_psd.cases(np.random.default_rng(seed)):
+            for K, right in zip(case.args[0], check.is_psd.answer(*case.args), strict=True):
+                size, skew, least = np.abs(K).max(), np.abs(K - K.T).max(), np.linalg.eigvalsh((K + K.T) / 2)[0]
+                assert skew <= 1e-13 * size or skew >= 0.05 * size
+                assert least >= -1e-13 * size or least <= -0.01 * size
+                assert right == (skew <= 1e-13 * size and least >= -1e-13 * size)
+
+
+def test_some_features_of_a_kernel_matrix_are_roots_of_negative_rounding():
+    for seed in range(30):
+        found = [np.linalg.eigvalsh(K)[0] for _, (K,), _ in check.mercer_features.cases(np.random.default_rng(seed))]
+        assert found[0] > 0.1 and max(found[1:]) < 0
+
+
+def test_two_points_apart_are_enough_that_a_cut_series_is_no_kernel():
+    """K = [[1, q], [q, 1]] with q = 1 - r²/8 is indefinite for q < -1, r > 4. Three in a line do at any distance:
+    z·Kz = a² - ac/4 + b²/4 of the moments a = Σz, b = Σzx, c = Σzx²; three points reach b = 0, a = 1, c = 8.
+    """
+    con = check.not_a_kernel
+    X, z = con.example()
+    K = 1 - squared_distances(X, X) / 8
+    assert K.tolist() == [[1, -3.5], [-3.5, 1]] and z @ K @ z == -5
+    assert con(lambda: ([[0.0], [4.001]], [1, 1])).ok and con(lambda: ([[0, 0, 5]] * 2 + [[0, 0, -5]], [1, 1, 2])).ok
+    points = np.array([-0.5, 0.0, 0.5])
+    weights = np.linalg.solve([[1.0, 1, 1], points, points**2], [1.0, 0, 8])
+    assert con(lambda: (points[:, None], weights)).ok
+    assert con(lambda: (np.array([[0.0], [2], [4], [6]]), np.array([1.0, 0, 0, 1]))).ok
+
+
+def test_the_first_requirement_of_no_kernel_missed_is_the_one_that_is_told():
+    def told(X, z):
+        return check.not_a_kernel(lambda: (X, z)).text
+
+    far = [[-3.0], [3.0]]
+    assert told(-3.0, 1.0).startswith("X must be a matrix")
+    assert told(far, [[1.0], [1.0]]).startswith("z must be a vector (N,)")
+    assert told([[7.0]], [1.0]).startswith("for one point K = k(x, x) = 1")
+    assert told([[0.0], [3.9]], [1.0, 1.0]).startswith("for these points K is positive semidefinite")
+    assert told(far, [2.0, -2.0]).startswith("the weights sum to 0")
+    assert told(far, [1.0, -0.5]).startswith("u·Ku is not negative")
+    assert told([[0.0], [4.0 + 1e-12]], [1.0, 1.0]).startswith(("for these points K", "u·Ku is 0 but for rounding"))
 
 
 # --- the checker ------------------------------------------------------------------------------------------------

@@ -1,22 +1,302 @@
-"""kernels: the linear kernel and Gram matrices, as far as chapter 09 needs them."""
+"""Chapter 12, kernels: every equation of note E on them, and where it is wrong; their feature maps, for chapter 11 too.
+
+What kernels have no feature map of is shown by one product z·Kz < 0.
+"""
+
+import math
+import tracemalloc
+from fractions import Fraction
+from itertools import islice, product
 
 import numpy as np
 import pytest
 
-from linmodels.kernels import gram, linear
+from linmodels import moments, perceptron
+from linmodels.kernels import (
+    FARTHEST,
+    _power,
+    center,
+    cubic_features,
+    cubic_sum,
+    expansion,
+    feature_dimension,
+    gaussian,
+    gaussian_features,
+    gram,
+    is_positive_semidefinite,
+    linear,
+    median_width,
+    mercer_features,
+    normalize,
+    polynomial,
+    polynomial_features,
+    quadratic_features,
+)
 
 X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])  # Li Hang, Statistical Learning Methods, example 2.2
 Z = np.array([[2.0, -1.0], [0.0, 5.0]])
+XOR = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])  # Haykin, Neural Networks, 6.6
+
+RNG = np.random.default_rng(0)
+CLOUD, OTHERS = RNG.normal(size=(9, 3)), RNG.normal(size=(4, 3))
+EPS = np.finfo(float).eps
+
+x, z = np.array([1.0, 2.0]), np.array([3.0, 1.0])  # x·z = 5: what the printed forms below are evaluated at
+D = range(2)
+
+KERNELS = {
+    "linear": linear,
+    "polynomial": polynomial,
+    "cubic_sum": cubic_sum,
+    "gaussian": gaussian,
+    "wide gaussian": lambda X, Z: gaussian(X, Z, sigma=3.0),
+    "degree 3": lambda X, Z: polynomial(X, Z, c=0.5, degree=3),
+}
+each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
+
+
+def exact_gaussian(X, Z, sigma=1.0):
+    """exp of the exact -‖x - z‖²/2σ², rounded once."""
+    X, Z, sigma = np.asarray(X).tolist(), np.asarray(Z).tolist(), Fraction(float(sigma))
+
+    def value(x, z):
+        halved = sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True)) / (2 * sigma**2)
+        return math.exp(-halved) if halved < 1000 else 0.0
+
+    return np.array([[value(x, z) for z in Z] for x in X])
+
+
+def is_witness(z, K):
+    return z @ (np.asarray(K) @ z) < 0
+
 
 # --- worked values ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-5.3.4-4", "B-dualalg-3")
+@pytest.mark.equation("A-5.3.4-4", "B-dualalg-3", "E-nec-1")
 def test_gram_matrix_of_li_hang():
     assert gram(linear, X).tolist() == [[18, 21, 6], [21, 25, 7], [6, 7, 2]]
 
 
-# --- identities ---------------------------------------------------------------------------------------------
+@pytest.mark.equation("E-prop-2", "E-prop-6", "E-prop-9", "E-nec-1")
+def test_polynomial_by_hand():
+    """(1, 2)·(3, -1) = 1, and (1 + 2)³ = 1 + 6 + 12 + 8; (1, 2)·(0, 5) = 10, (10 + 2)³ = 1728.
+
+    Haykin's XOR: (1 + x·z)² is 9 on the diagonal and 1 elsewhere, 8I + 11ᵀ, of the eigenvalues 8, 8, 8 and 8 + 4.
+    """
+    assert polynomial([[1, 2]], [[3, -1], [0, 5]], c=2, degree=3).tolist() == [[27, 1728]]
+    assert polynomial([[1, 2]], [[3, 1]], c=0).tolist() == [[25]]
+    assert polynomial([[1, 2]], [[3, 1]]).tolist() == [[36]]
+    assert polynomial([[1, 2]], [[3, 1]], 2.0, 1).tolist() == [[7]]
+    K = gram(polynomial, XOR)
+    np.testing.assert_array_equal(K, 8 * np.eye(4) + 1)
+    np.testing.assert_allclose(np.linalg.eigvalsh(K), [8, 8, 8, 12], rtol=1e-14)
+
+
+@pytest.mark.equation("E-kernel-9")
+def test_cubic_sum_by_hand():
+    """s = 5: 1 + 5 + 25 + 125. s = -2: 1 - 2 + 4 - 8."""
+    assert cubic_sum([[1, 2]], [[3, 1], [0, -1]]).tolist() == [[156, -5]]
+
+
+@pytest.mark.equation("E-sim-2")
+def test_gaussian_by_hand():
+    """(1, 2, 1) - (0, 4, -1) = (1, -2, 2) of square 9; 2σ² = 8, so exp(-9/8); σ = 1 unless given."""
+    assert gaussian([[1, 2, 1]], [[0, 4, -1]], sigma=2).item() == math.exp(-9 / 8)
+    assert gaussian([[1, 2, 1]], [[0, 4, -1]]).item() == math.exp(-9 / 2)
+    far = gaussian([[1, 2, 1, 0, 0, 0]], [[0, 4, -1, 0, 0, 0]], sigma=2)  # the form for many features
+    assert far.item() == pytest.approx(math.exp(-9 / 8), rel=4 * EPS)
+
+
+@pytest.mark.equation("E-prop-4", "E-prop-7")
+def test_quadratic_features_by_hand():
+    """d = 3: the nine x_i x_j, then √(2c) x_i and c; 9 + 3 + 1 = 13. c = 2, so √(2c) = 2."""
+    nine = [1, 2, 3, 2, 4, 6, 3, 6, 9]
+    assert quadratic_features([[1, 2, 3]]).tolist() == [nine]
+    assert quadratic_features([[1, 2, 3]], c=2).tolist() == [[*nine, 2, 4, 6, 2]]
+    assert quadratic_features([[3, 2]], c=2) @ quadratic_features([[3, 2]], c=2)[0] == (13 + 2) ** 2
+
+
+@pytest.mark.equation("E-prop-9")
+def test_polynomial_features_by_hand():
+    """(x·z + 1)² at (3, 2): Haykin's 1, √2 x_1, √2 x_2, x_1², √2 x_1x_2, x_2². Of degree 0 and 1: (1), (√c, x)."""
+    r = math.sqrt(2)
+    np.testing.assert_allclose(polynomial_features([[3, 2]]), [[1, 3 * r, 2 * r, 9, 6 * r, 4]], rtol=4 * EPS)
+    assert polynomial_features([[3, 2]], degree=0).tolist() == [[1]]
+    assert polynomial_features([[3, 2]], c=4, degree=1).tolist() == [[2, 3, 2]]
+    cube = polynomial_features([[3, 2]], c=0, degree=3)[0]
+    np.testing.assert_allclose(cube[np.flatnonzero(cube)], [27, 18 * 3**0.5, 12 * 3**0.5, 8], rtol=4 * EPS)
+
+
+@pytest.mark.equation("E-featmap-2", "E-kernel-1")
+def test_cubic_features_by_hand():
+    """x = 2: (1, x, x², x³). (2, 3): 1; 2, 3; the four x_i x_j; the eight x_i x_j x_k; square 1 + 13 + 13² + 13³."""
+    assert cubic_features([[2]]).tolist() == [[1, 2, 4, 8]]
+    Phi = cubic_features([[2, 3]])
+    assert Phi.tolist() == [[1, 2, 3, 4, 6, 6, 9, 8, 12, 12, 18, 12, 18, 18, 27]]
+    assert Phi @ Phi[0] == 1 + 13 + 169 + 2197
+
+
+@pytest.mark.equation("E-sim-4")
+def test_gaussian_features_by_hand():
+    """x = 2, σ = 2: e^(-1/2) (1, 1, 1/√2, 1/√6). x = -2, σ = 1: e^(-2) (1, -2, 4/√2, -8/√6)."""
+    np.testing.assert_allclose(
+        gaussian_features([2], sigma=2, n=4), math.exp(-0.5) * np.array([[1, 1, 2**-0.5, 6**-0.5]]), rtol=8 * EPS
+    )
+    np.testing.assert_allclose(
+        gaussian_features([-2], n=4), math.exp(-2) * np.array([[1, -2, 8**0.5, -8 / 6**0.5]]), rtol=8 * EPS
+    )
+    assert gaussian_features([0, 0], n=3).tolist() == [[1, 0, 0]] * 2
+    assert gaussian_features([0.0]).shape == (1, 20)
+    assert gaussian_features([1.0, 2.0, 3.0], n=1).tolist() == [[math.exp(-k * k / 2)] for k in (1, 2, 3)]
+
+
+def test_normalize_by_hand():
+    """K = (4, 2; 2, 9): 2/√36 = 1/3."""
+    np.testing.assert_allclose(normalize([[4, 2], [2, 9]]), [[1, 1 / 3], [1 / 3, 1]], rtol=2 * EPS)
+
+
+def test_center_by_hand():
+    """K of the numbers 1, 2, 6 by their product; from the mean 3 they are -2, -1, 3."""
+    assert center([[1, 2, 6], [2, 4, 12], [6, 12, 36]]).tolist() == [[4, 2, -6], [2, 1, -3], [-6, -3, 9]]
+
+
+@pytest.mark.parametrize(
+    "points, median",
+    [
+        ([0, 3], 3),
+        ([0, 3, 4], 3),  # 3, 4, 1
+        ([0, 1, 3, 7], 3.5),  # 1, 3, 7, 2, 6, 4: between 3 and 4
+        ([5, 5, 5, 9, 1], 4),  # 0 three times, 4 six times, 8
+    ],
+)
+def test_median_width_by_hand(points, median):
+    """The middle distance, or the mean of the middle two."""
+    P = np.array(points, float)[:, None]
+    assert median_width(P) == pytest.approx(median, rel=2 * EPS)
+    assert median_width(np.repeat(P, 4, axis=1)) == pytest.approx(2 * median, rel=2 * EPS)
+    assert median_width(np.repeat(P, 9, axis=1)) == pytest.approx(3 * median, rel=4 * EPS)
+
+
+# --- the proofs of the notes, line by line ------------------------------------------------------------------
+
+
+@pytest.mark.equation("E-kernel-9")
+@pytest.mark.erratum("ERR-E13", "ERR-E14")
+def test_the_cubic_identity_line_by_line():
+    """x·z = 5: 1 + 5 + 25 + 125 = 156 in all three lines.
+
+    Printed Σ_{i,z} x_i x_j z_i z_j leaves j over: 2·5·x_j z_j is 30 or 20, not 25. Printed 1 + Σ_i + (Σ_i)² + (Σ_i)³
+    has nothing to add: of ones it is 1 + 2 + 4 + 8.
+    """
+    singles = sum(x[i] * z[i] for i in D)
+    pairs = sum(x[i] * x[j] * z[i] * z[j] for i in D for j in D)
+    triples = sum(x[i] * x[j] * x[k] * z[i] * z[j] * z[k] for i in D for j in D for k in D)
+    assert (singles, pairs, triples) == (5, 25, 125)
+    of_features = cubic_features([x]) @ cubic_features([z])[0]
+    assert of_features == 1 + singles + pairs + triples == 156
+    assert of_features == 1 + singles + singles**2 + singles**3
+    assert of_features == 1 + x @ z + (x @ z) ** 2 + (x @ z) ** 3 == cubic_sum([x], [z])
+    assert [sum(x[i] * x[j] * z[i] * z[j] for i in D for _z in D) for j in D] == [30, 20]
+    of_nothing = sum(1 for i in D)
+    assert 1 + of_nothing + of_nothing**2 + of_nothing**3 == 15
+
+
+@pytest.mark.equation("E-prop-2", "E-prop-3")
+@pytest.mark.erratum("ERR-E20", "ERR-E21")
+def test_the_squared_product_line_by_line():
+    """x·z = 5: 25 in every line.
+
+    Printed (xᵀ, z)²: a pair, 1 + 4 + 9 + 1 = 15 if squared. Printed (Σ_r x_i z_i)(Σ_j ): 2·x_i z_i·2 is 12 or 8, by
+    which i. Printed Σ_{i=1}^n over n samples: for n = 1 half the sum, for n = 3 there is no x_3.
+    """
+    assert polynomial([x], [z], c=0) == (x @ z) ** 2 == 25
+    assert sum(x[i] * z[i] for i in D) * sum(x[j] * z[j] for j in D) == 25
+    assert sum(x[i] * x[j] * z[i] * z[j] for i in D for j in D) == 25
+    assert sum((x[i] * x[j]) * (z[i] * z[j]) for i, j in product(D, D)) == 25
+    assert quadratic_features([x]) @ quadratic_features([z])[0] == 25
+    pair = np.stack([x, z])
+    assert (pair**2).sum() == 15
+    assert [sum(x[i] * z[i] for _r in D) * sum(1 for _j in D) for i in D] == [12, 8]
+
+    def up_to(n):
+        return sum(x[i] * x[j] * z[i] * z[j] for i in range(n) for j in D)
+
+    assert (up_to(1), up_to(2)) == (15, 25)
+    with pytest.raises(IndexError):
+        up_to(3)
+
+
+@pytest.mark.equation("E-prop-6", "E-prop-7")
+@pytest.mark.erratum("ERR-E22")
+def test_the_inhomogeneous_square_line_by_line():
+    """c = 2: (5 + 2)² = 25 + Σ (2x_i)(2z_i) + 4 = 25 + 20 + 4.
+
+    Printed (xᵀ + c)²: without z a row, (9, 16). Printed z_z: z has no entry z_3.
+    """
+    c = 2.0
+    r = math.sqrt(2 * c)
+    pairs, singles = sum((x[i] * x[j]) * (z[i] * z[j]) for i, j in product(D, D)), sum(r * x[i] * r * z[i] for i in D)
+    assert pairs + singles + c**2 == 25 + 20 + 4 == polynomial([x], [z], c=c)
+    assert quadratic_features([x], c) @ quadratic_features([z], c)[0] == 49
+    assert ((x + c) ** 2).tolist() == [9, 16]
+    with pytest.raises(IndexError):
+        z[z.astype(int)]
+
+
+@pytest.mark.equation("E-nec-3", "E-nec-4")
+@pytest.mark.erratum("ERR-E27", "ERR-E28")
+def test_the_proof_of_semidefiniteness_line_by_line():
+    """Samples (1, 2), (3, 1), features x itself, z = (2, -1): 2·(1, 2) - (3, 1) = (-1, 3), of square 10.
+
+    Printed in line 4, Σ_z leaves k over: 2·(-1)² or 2·3² for two entries z, not 1 + 9. Printed Σ_{i,j} a_i a_z:
+    for a = (1, 2, 4) it is 3·7·a_z, which is 21, 42 or 84 and not 7².
+    """
+    phi, v, N = np.stack([x, z]), np.array([2.0, -1.0]), range(2)
+    K = gram(linear, phi)
+    assert sum(v[i] * K[i, j] * v[j] for i in N for j in N) == v @ K @ v == 10
+    assert sum(v[i] * (phi[i] @ phi[j]) * v[j] for i in N for j in N) == 10
+    assert sum(v[i] * sum(phi[i, k] * phi[j, k] for k in D) * v[j] for i in N for j in N) == 10
+    assert sum(v[i] * phi[i, k] * phi[j, k] * v[j] for k in D for i in N for j in N) == 10
+    assert sum(sum(v[i] * phi[i, k] for i in N) ** 2 for k in D) == 10
+    assert [sum(v[i] * phi[i, k] * phi[j, k] * v[j] for _z in v for i in N for j in N) for k in D] == [2, 18]
+    a = [1, 2, 4]
+    assert sum(a[i] * a[j] for i in range(3) for j in range(3)) == sum(a) ** 2 == 49
+    assert [sum(a[i] * a_z for i in range(3) for _j in range(3)) for a_z in a] == [21, 42, 84]
+
+
+@pytest.mark.equation("E-featmap-3")
+@pytest.mark.erratum("ERR-E05")
+def test_a_cubic_has_four_weights():
+    """5 - x + 2x² + 3x³ at x = 2 is 5 - 2 + 8 + 24. Printed θ_0, θ_1, θ_2, θ_0: 5 - 2 + 8 + 40, and no weight of x³."""
+    theta = np.array([5.0, -1.0, 2.0, 3.0])
+    assert cubic_features([[2.0]]) @ theta == 35
+    assert cubic_features([[2.0]]) @ theta[[0, 1, 2, 0]] == 51
+    t = RNG.normal(size=7)
+    np.testing.assert_allclose(cubic_features(t[:, None]) @ theta, np.polyval(theta[::-1], t), rtol=1e-13)
+
+
+@pytest.mark.equation("E-sim-2", "E-sim-3")
+@pytest.mark.erratum("ERR-E25")
+def test_without_its_minus_the_gaussian_is_none():
+    """x = 0, z = 2, σ = 1: printed exp(+‖x - z‖²/2) = e² > 1 for the distant pair, (1, -1) gives 2 - 2e² < 0.
+
+    Printed w - z: the x of K(x, z) is missing, so k(x, x) = 1 only where x = w.
+    """
+    points = np.array([[0.0], [2.0]])
+    as_printed = np.exp((points - points.T) ** 2 / 2)
+    assert as_printed[0, 1] > as_printed[0, 0] == 1
+    assert is_witness([1, -1], as_printed)
+    found, v = is_positive_semidefinite(as_printed)
+    assert not found and is_witness(v, as_printed)
+    K = gram(gaussian, points)
+    assert K.tolist() == [[1, math.exp(-2)], [math.exp(-2), 1]]
+    assert is_positive_semidefinite(K) == (True, None)
+    w = 5.0
+    assert np.exp(-((w - points) ** 2) / 2).max() < 0.02
+
+
+# --- kernel = inner product of features ---------------------------------------------------------------------
 
 
 @pytest.mark.equation("B-dualalg-2")
@@ -31,9 +311,10 @@ def test_an_inner_product_is_a_number():
     assert linear(column_j.T, column_i.T) == product == 11
 
 
-@pytest.mark.equation("A-5.3.4-4", "B-dualalg-3")
-def test_gram_is_every_pair_by_the_kernel():
-    np.testing.assert_array_equal(gram(linear, X), [[a @ b for b in X] for a in X])
+@pytest.mark.equation("A-5.3.4-4", "B-dualalg-3", "E-nec-1")
+@each_kernel
+def test_gram_is_every_pair_by_the_kernel(kernel):
+    np.testing.assert_allclose(gram(kernel, X), [[kernel([a], [b]).item() for b in X] for a in X], rtol=4 * EPS)
     np.testing.assert_array_equal(gram(linear, X), X @ X.T)
 
 
@@ -65,22 +346,881 @@ def test_linear_of_two_sets():
     np.testing.assert_array_equal(linear(X, Z), linear(Z, X).T)
 
 
-# --- edges --------------------------------------------------------------------------------------------------
+MAPS = {
+    "linear": (linear, lambda X: X),
+    "squared": (lambda X, Z: polynomial(X, Z, c=0), quadratic_features),
+    **{
+        f"quadratic, c = {c}": (lambda X, Z, c=c: polynomial(X, Z, c), lambda X, c=c: quadratic_features(X, c))
+        for c in (0.0, 0.3, 1.0, 7.0)
+    },
+    **{
+        f"polynomial, c = {c}, degree {k}": (
+            lambda X, Z, c=c, k=k: polynomial(X, Z, c, k),
+            lambda X, c=c, k=k: polynomial_features(X, c, k),
+        )
+        for c in (0.0, 0.5, 2.0)
+        for k in (0, 1, 2, 3, 5)
+    },
+    "cubic_sum": (cubic_sum, cubic_features),
+}
 
 
-def test_different_features():
-    with pytest.raises(ValueError, match="X has 2 features but Z has 3"):
-        linear(X, np.ones((2, 3)))
+@pytest.mark.equation(
+    "E-kernel-9", "E-kernel-11", "E-prop-2", "E-prop-3", "E-prop-4", "E-prop-6", "E-prop-7", "E-prop-9"
+)
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+@pytest.mark.parametrize("kernel, phi", MAPS.values(), ids=MAPS)
+def test_a_kernel_is_the_inner_product_of_its_features(kernel, phi, d):
+    """To the rounding of |φ(x)|·|φ(z)|, the largest that the sum of products can be."""
+    rng = np.random.default_rng(d)
+    A, B = rng.normal(size=(5, d)), rng.normal(size=(3, d))
+    of_a, of_b = phi(A), phi(B)
+    size = np.outer(np.linalg.norm(of_a, axis=1), np.linalg.norm(of_b, axis=1))
+    assert (np.abs(kernel(A, B) - of_a @ of_b.T) <= 32 * EPS * size).all()
 
 
-def test_bad_samples_are_named():
+@pytest.mark.equation("E-prop-9", "E-kernel-1", "E-kernel-2")
+def test_dimensions_of_the_maps():
+    """C(d + k, k): 10 for d = 3, k = 2; of one feature k + 1, of degree 0 one, of degree 1 d + 1. And by counting."""
+    assert [feature_dimension(3, 2), feature_dimension(1, 7), feature_dimension(9, 0), feature_dimension(9, 1)] == [
+        10, 8, 1, 10
+    ]  # fmt: skip
+    for d, k in product((1, 2, 3, 4), (0, 1, 2, 3)):
+        powers = [a for a in product(range(k + 1), repeat=d) if sum(a) <= k]
+        assert feature_dimension(d, k) == len(powers) == polynomial_features(np.ones((1, d)), degree=k).shape[1]
+        assert cubic_features(np.ones((1, d))).shape == (1, 1 + d + d**2 + d**3)
+        assert quadratic_features(np.ones((1, d)), c=1).shape == (1, d**2 + d + 1)
+        assert quadratic_features(np.ones((1, d))).shape == (1, d**2)
+    assert type(feature_dimension(np.int64(3), np.int64(2))) is int
+    assert feature_dimension(1000, 100) == math.comb(1100, 100)
+
+
+@pytest.mark.equation("E-prop-9", "E-prop-7")
+@pytest.mark.erratum("ERR-E23")
+@pytest.mark.parametrize("d, k", [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)])
+def test_the_feature_space_has_as_many_dimensions_as_distinct_products(d, k):
+    """Printed: C(d + k, k) dimensions, of maps that list x_i x_j and x_j x_i both. The rank of K counts each once.
+
+    c = 0 leaves only the products of k features, C(d + k - 1, k).
+    """
+    points = np.random.default_rng(1).uniform(-1, 1, size=(60, d))
+    K = gram(lambda X, Z: polynomial(X, Z, c=1, degree=k), points)
+    assert np.linalg.matrix_rank(K) == math.comb(d + k, k) == feature_dimension(d, k)
+    assert np.linalg.matrix_rank(polynomial_features(points, degree=k)) == feature_dimension(d, k)
+    assert mercer_features(K).shape == (60, feature_dimension(d, k))
+    K = gram(lambda X, Z: polynomial(X, Z, c=0, degree=k), points)
+    assert np.linalg.matrix_rank(K) == math.comb(d + k - 1, k)
+    Phi = polynomial_features(points, c=0, degree=k)
+    assert np.any(Phi, axis=0).sum() == math.comb(d + k - 1, k)
+    if k == 2:
+        Phi = quadratic_features(points, c=1)
+        assert Phi.shape[1] == d * d + d + 1
+        assert np.linalg.matrix_rank(Phi) == feature_dimension(d, 2) == Phi.shape[1] - d * (d - 1) // 2
+
+
+@pytest.mark.erratum("ERR-E23")
+def test_a_negative_c_gives_no_kernel():
+    """c = -1: k(0, 0) = -1 of degree 1 and 3; degree 2 on 0 and 1 gives (1, 1; 1, 0), of determinant -1."""
+    points = np.array([[0.0], [1.0]])
+    K = (points @ points.T - 1) ** 2
+    assert K.tolist() == [[1, 1], [1, 0]]
+    assert is_witness([1, -2], K)
+    found, v = is_positive_semidefinite(K)
+    assert not found and is_witness(v, K)
+    for k in (1, 3):
+        assert is_witness([1, 0], (points @ points.T - 1) ** k)
+    with pytest.raises(ValueError, match="c must be >= 0, found -1"):
+        polynomial(points, points, c=-1)
+
+
+@pytest.mark.equation("E-kernel-1", "E-kernel-2")
+@pytest.mark.erratum("ERR-E08", "ERR-E35")
+def test_the_degree_is_at_most_three():
+    """Printed "less than 3", and p ≈ d³. Below 3, d = 1000 has 1 + d + d² = 1 001 001 products, 501 501 distinct ones:
+    not the 10⁹ of the next sentence, 1 + d + d² + d³, of which C(d + 3, 3) are distinct; and the kernel has s³.
+    """
+    d = 1000
+    assert 1 + d + d**2 == 1_001_001 and feature_dimension(d, 2) == 501_501
+    assert 1 + d + d**2 + d**3 == 1_001_001_001 and feature_dimension(d, 3) == 167_668_501
+    Phi = cubic_features([x, z])
+    assert Phi[0] @ Phi[1] == cubic_sum([x], [z]) == 156
+    below = Phi[:, : 1 + 2 + 4]
+    assert below[0] @ below[1] == 1 + 5 + 25
+    assert 1 + d + d**2 + d**3 != d**3
+
+
+@pytest.mark.equation("E-kernel-2", "E-kernel-10")
+@pytest.mark.erratum("ERR-E09")
+def test_a_thousand_million_features_that_are_never_stored():
+    """Printed: time and memory of order d³ are unavoidable. All features of (1, ..., 1) are 1, so k(1, 1) counts them:
+    for d = 1000 1 001 001 001, a million times d, in less memory than their first ten thousand.
+    """
+    ones = np.ones((1, 1000))
+    tracemalloc.start()
+    K = cubic_sum(ones, ones)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert K == 1_001_001_001
+    assert 1e6 < K / 1000 < 1.002e6
+    assert peak < 8 * 10_000
+    small = np.ones((1, 6))
+    assert cubic_sum(small, small) == cubic_features(small).size == 1 + 6 + 36 + 216
+
+
+class Counted:
+    """A number that counts the multiplications."""
+
+    done = 0
+
+    def __init__(self, value):
+        self.value = value
+
+    def __mul__(self, other):
+        Counted.done += 1
+        return Counted(self.value * getattr(other, "value", other))
+
+    def __add__(self, other):
+        return Counted(self.value + getattr(other, "value", other))
+
+    __rmul__, __radd__ = __mul__, __add__
+
+
+def counted(calculation):
+    Counted.done = 0
+    return calculation(), Counted.done
+
+
+@pytest.mark.equation("E-prop-5", "E-prop-10", "E-kernel-10")
+@pytest.mark.parametrize("d", [2, 10, 40])
+def test_multiplications_of_a_kernel_value(d):
+    """x·z takes d, its square one more; the map takes d² for each of x and z, and d² for their inner product.
+
+    The power k takes at most 2 log₂ k, the cubic sum 2, whatever d: O(d) + O(1), in a space of O(d^k).
+    """
+    a, b = (np.array([[Counted(i % 3 + j) for i in range(d)]]) for j in (1, 2))
+    s, multiplications = counted(lambda: a @ b.T)
+    assert multiplications == d
+    pairs = [(v[:, :, None] * v[:, None, :]).reshape(1, -1) for v in (a, b)]
+    total, multiplications = counted(lambda: (a[:, :, None] * a[:, None, :]).reshape(1, -1) @ pairs[1].T)
+    assert multiplications == 2 * d**2
+    for k in range(1, 40):
+        out = np.empty((1, 1), object)
+        _, multiplications = counted(lambda: _power(s, k, out))  # noqa: B023
+        assert multiplications <= 2 * math.log2(k) and out[0, 0].value == s[0, 0].value ** k
+        if k == 2:
+            assert multiplications == 1 and out[0, 0].value == total[0, 0].value
+    cubic, multiplications = counted(lambda: 1 + s * (1 + s * (1 + s)))
+    assert multiplications == 2 and cubic[0, 0].value == sum(s[0, 0].value ** k for k in range(4))
+
+
+@pytest.mark.equation("E-prop-10", "E-prop-9")
+def test_a_space_larger_than_any_memory():
+    """d = 2000, degree 20: more than 10⁴⁷ dimensions; the value is a power of one product, (2000/1024 + c)^20."""
+    assert feature_dimension(2000, 20) > 10**47
+    a = np.full((1, 2000), 2.0**-5)
+    assert polynomial(a, a, c=4 - 2000 / 1024, degree=20).item() == 4**20
+
+
+@pytest.mark.equation("E-kernel-8")
+@pytest.mark.erratum("ERR-E12")
+def test_the_kernel_matrix_is_made_once_and_without_features():
+    """Printed: φ need not be very exact. It need not be computed: one call gives all inner products."""
+    calls = []
+
+    def watched(A, B):
+        calls.append((len(A), len(B)))
+        return cubic_sum(A, B)
+
+    K = gram(watched, CLOUD)
+    assert calls == [(9, 9)]
+    Phi = cubic_features(CLOUD)
+    np.testing.assert_allclose(K, Phi @ Phi.T, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.equation("E-kernel-11", "E-prop-1", "E-featmap-4")
+@pytest.mark.erratum("ERR-E19")
+def test_an_algorithm_in_kernel_terms_needs_no_feature_map():
+    """The perceptron sees K alone. On the Gaussian kernel, whose map is endless, it makes the mistakes it makes on
+    features of these nine samples, Φ with ΦΦᵀ = K. And -x·z, of which k(x, x) < 0, has no map at all: which functions
+    have one is the question, not which map they have (as printed).
+    """
+    y = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
+    K = gram(lambda X, Z: gaussian(X, Z, sigma=2.0), CLOUD)
+    Phi = mercer_features(K)
+    dual = [u.i for u in islice(perceptron.dual_updates(K, y), 25)]
+    primal = [u.i for u in islice(perceptron.updates(Phi, y), 25)]
+    assert dual == primal and len(dual) > 9
+    assert is_positive_semidefinite(-gram(linear, CLOUD))[0] is False
+
+
+@pytest.mark.equation("E-prop-8")
+@pytest.mark.parametrize("c", [0.0, 0.125, 1.0, 16.0])
+def test_c_weighs_products_of_one_against_those_of_two(c):
+    """(s + c)² = s² + 2cs + c²: half of k(x, z) - k(x, -z) is 2cs.
+
+    A fit shows it: the shortest f with f(1) = 1 is k(1, z)/k(1, 1) = (z + c)²/(1 + c)², its weights of z and z² are
+    2c : 1. For c = 0 it is even; the larger c, the more linear.
+    """
+    odd = (polynomial(CLOUD, OTHERS, c) - polynomial(CLOUD, -OTHERS, c)) / 2
+    np.testing.assert_allclose(odd, 2 * c * linear(CLOUD, OTHERS), rtol=1e-13, atol=1e-12 * c**2)
+    one = np.ones((1, 1))
+    f = expansion(lambda X, Z: polynomial(X, Z, c), [[1.0], [-1.0], [0.0]], one, [1 / (1 + c) ** 2])
+    assert f[0] == 1
+    first, second = (f[0] - f[1]) / 2, (f[0] + f[1]) / 2 - f[2]
+    assert first == pytest.approx(2 * c * second, rel=1e-12)
+
+
+# --- similarity ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("E-sim-1")
+@pytest.mark.erratum("ERR-E24")
+def test_an_inner_product_grows_with_the_lengths_too():
+    """Printed: close φ(x), φ(z) have large K. (x·z + 1)² of (1, 1) is 9 with itself, but 11² with (5, 5), far away.
+
+    Normalised, 11²/√(3²·3²·51²) → 121/153 < 1 = that of (1, 1) with itself; orthogonal features have 0.
+    """
+    P = np.array([[1.0, 1.0], [5.0, 5.0], [1.0, -2.0]])
+    K = gram(polynomial, P)
+    assert (K[0, 0], K[0, 1], K[0, 2]) == (9, 121, 0)
+    np.testing.assert_allclose(normalize(K)[0], [1, 121 / 153, 0], rtol=4 * EPS)
+
+
+@pytest.mark.equation("E-sim-1")
+@each_kernel
+def test_a_normalised_kernel_is_the_cosine_of_the_angle(kernel):
+    """Four roundings at most on the way to a cosine of 1."""
+    K = gram(kernel, CLOUD)
+    N = normalize(K)
+    np.testing.assert_allclose(np.diag(N), 1, rtol=4 * EPS)
+    assert np.abs(N).max() <= 1 + 4 * EPS
+    np.testing.assert_allclose(N, N.T, rtol=4 * EPS)
+    Phi = mercer_features(K)
+    Phi /= np.linalg.norm(Phi, axis=1, keepdims=True)
+    np.testing.assert_allclose(N, Phi @ Phi.T, atol=1e-12)
+    np.testing.assert_allclose(normalize(N), N, rtol=8 * EPS)
+    lengths = RNG.uniform(0.1, 10, size=9)
+    np.testing.assert_allclose(normalize(lengths[:, None] * K * lengths), N, rtol=1e-14)
+    assert is_positive_semidefinite(N)[0]
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+def test_cosines_have_no_scale(scale):
+    K = gram(linear, CLOUD)
+    np.testing.assert_allclose(normalize(scale * K), normalize(K), rtol=1e-14)
+
+
+@each_kernel
+def test_a_centred_gram_matrix_is_that_of_centred_features(kernel):
+    K = gram(kernel, CLOUD)
+    Phi = mercer_features(K)
+    Phi = Phi - Phi.mean(axis=0)
+    centred, J = center(K), np.eye(9) - 1 / 9
+    np.testing.assert_allclose(centred, Phi @ Phi.T, atol=1e-12 * np.abs(K).max())
+    np.testing.assert_allclose(centred, J @ K @ J, atol=1e-14 * np.abs(K).max())
+    np.testing.assert_allclose(centred.sum(axis=0), 0, atol=1e-13 * np.abs(K).max())
+    np.testing.assert_allclose(center(centred), centred, atol=1e-14 * np.abs(K).max())
+    np.testing.assert_allclose(center(K + 3.0), centred, atol=1e-14 * (np.abs(K).max() + 3))
+    np.testing.assert_allclose(center(gram(linear, CLOUD + 5)), center(gram(linear, CLOUD)), atol=1e-12)
+
+
+# --- the Gaussian kernel ------------------------------------------------------------------------------------
+
+COORDINATES = np.random.default_rng(2).normal(size=(12, 9))
+
+
+@pytest.mark.equation("E-sim-2")
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 6, 9])
+@pytest.mark.parametrize("sigma", [0.02, 0.3, 1.0, 1.7, 50.0])
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+def test_gaussian_against_exact_arithmetic(d, sigma, offset):
+    """Few features or many, near or far: the exponent has the error of a few roundings of what it is the sum of."""
+    A, B = COORDINATES[:7, :d] + offset, COORDINATES[7:, :d] + offset
+    found, exact = gaussian(A, B, sigma), exact_gaussian(A, B, sigma)
+    largest = np.sum(np.ptp(COORDINATES[:, :d], axis=0) ** 2) / sigma**2
+    visible = exact > 1e-280
+    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2 * FARTHEST)
+    np.testing.assert_allclose(found[visible], exact[visible], rtol=rounding)
+    assert (found[~visible] < 1e-279).all()
+
+
+@pytest.mark.parametrize("d", [1, 4, 5, 20])
+@pytest.mark.parametrize("size", [2.0**7, 2.0**8, 2.0**9, 1e4, 1e6])
+def test_far_samples_keep_their_digits(d, size):
+    """Two clusters, size·√d apart: within one, multiplied out, ‖x‖²/2 would swallow the digits of ‖x - z‖²/2."""
+    rng = np.random.default_rng(3)
+    P = np.repeat([[size], [-size]], 4, axis=0) + rng.normal(size=(8, d))
+    np.testing.assert_allclose(gram(gaussian, P), exact_gaussian(P, P), rtol=1e-13, atol=1e-300)
+    np.testing.assert_array_equal(np.diag(gram(gaussian, P)), 1.0)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_one_far_sample_on_either_side(at):
+    """d = 6, a sample 10⁶ away among near ones: the others keep their digits."""
+    pair = [COORDINATES[:5, :6].copy(), COORDINATES[5:, :6].copy()]
+    pair[at][0] += 1e6
+    np.testing.assert_allclose(gaussian(*pair), exact_gaussian(*pair), rtol=1e-13)
+
+
+@pytest.mark.equation("E-sim-3")
+@pytest.mark.parametrize("d", [1, 3, 4])
+def test_equal_samples_have_1(d):
+    near = COORDINATES[:, :d]
+    mixed = np.concatenate([near, 1e150 * near, 1e-150 * near])
+    for P, sigma in product((near, mixed), (1e-300, 1e-8, 0.1, 1.0, 1e8, 1e300)):
+        K = gram(lambda X, Z, sigma=sigma: gaussian(X, Z, sigma), P)
+        np.testing.assert_array_equal(np.diag(K), 1.0)
+        np.testing.assert_array_equal(K, K.T)
+        assert K.min() >= 0 and K.max() == 1
+
+
+@pytest.mark.equation("E-sim-3")
+@pytest.mark.parametrize("d", [1, 4, 5, 9])
+def test_gaussian_lies_in_0_to_1_and_falls_with_the_distance(d):
+    line = np.linspace(0, 5, 40)[:, None] * np.ones(d) / math.sqrt(d)
+    k = gaussian(line[:1], line)[0]
+    assert k[0] == pytest.approx(1, abs=40 * EPS) and (k > 0).all() and (k <= 1).all()
+    assert (np.diff(k) < 0).all()
+    np.testing.assert_allclose(k, np.exp(-(np.linspace(0, 5, 40) ** 2) / 2), rtol=1e-13)
+
+
+@pytest.mark.parametrize("d", [2, 6])
+@pytest.mark.parametrize("sigma, value", [(1e-320, 0.0), (1e-300, 0.0), (1e-160, 0.0), (1e160, 1.0), (1e308, 1.0)])
+def test_tiny_and_huge_widths(d, sigma, value):
+    """Every other sample is infinitely far, or none is: and no warning."""
+    assert (gaussian(COORDINATES[:5, :d], COORDINATES[5:, :d], sigma) == value).all()
+    K = gram(lambda X, Z: gaussian(X, Z, sigma), COORDINATES[:, :d])
+    np.testing.assert_array_equal(K, np.full(K.shape, value) + (1 - value) * np.eye(len(K)))
+    far, origin = np.full((1, d), 1e10), np.zeros((1, d))
+    both = np.concatenate([far, -far])
+    assert (gaussian(far, origin, sigma) == value).all() and (gaussian(both, origin, sigma) == value).all()
+    assert (gaussian(origin, far, sigma) == value).all() and (gaussian(origin, both, sigma) == value).all()
+
+
+@pytest.mark.parametrize("d", [2, 6])
+@pytest.mark.parametrize("scale", [1e-300, 1e-150, 1e150, 1e300])
+def test_the_width_scales_with_the_samples(d, scale):
+    A, B = COORDINATES[:5, :d], COORDINATES[5:, :d]
+    np.testing.assert_allclose(gaussian(scale * A, scale * B, 2 * scale), gaussian(A, B, 2.0), rtol=1e-13)
+    assert (gaussian(1e308 * np.sign(A), -1e308 * np.sign(A)).diagonal() == 0).all()
+
+
+@pytest.mark.parametrize("d", [2, 6])
+def test_gaussian_moves_and_turns_with_the_samples(d):
+    A, B = COORDINATES[:5, :d], COORDINATES[5:, :d]
+    Q, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(d, d)))
+    K = gaussian(A, B, 1.3)
+    np.testing.assert_allclose(gaussian(A @ Q, B @ Q, 1.3), K, rtol=1e-13)
+    np.testing.assert_allclose(gaussian(A + 7, B + 7, 1.3), K, rtol=1e-13)
+    np.testing.assert_allclose(gaussian(A[:, ::-1], B[:, ::-1], 1.3), K, rtol=1e-13)
+    np.testing.assert_allclose(gaussian(B, A, 1.3), K.T, rtol=1e-13)
+    np.testing.assert_allclose(gaussian(A[::-1], B, 1.3), K[::-1], rtol=1e-13)
+    half = np.prod([gaussian(A[:, i : i + 1], B[:, i : i + 1], 1.3) for i in range(d)], axis=0)
+    np.testing.assert_allclose(half, K, rtol=1e-13)
+
+
+@pytest.mark.equation("E-sim-4")
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
+def test_the_series_of_the_gaussian(sigma):
+    """exp(-(u² + v²)/2) Σ_k (uv)^k/k!: what n terms leave is at most |uv|^n/n!, as e^|uv| <= exp((u² + v²)/2)."""
+    t, s = np.linspace(-2, 2, 9), np.linspace(-1.5, 2.5, 7)
+    K = gaussian(t[:, None], s[:, None], sigma)
+    for n in (1, 3, 8, 20, 100):
+        left = np.abs(gaussian_features(t, sigma, n) @ gaussian_features(s, sigma, n).T - K)
+        bound = (np.abs(np.outer(t, s)) / sigma**2) ** n / float(math.factorial(n))
+        assert (left <= bound + 1e-14).all()
+    assert bound.max() < 1e-9
+
+
+@pytest.mark.equation("E-sim-4")
+def test_each_further_feature_brings_the_series_nearer():
+    """Of x with itself every term is positive: the sums rise to 1, and the first features stay what they were."""
+    t = np.linspace(-3, 3, 13)
+    Phi = gaussian_features(t, n=50)
+    sums = np.cumsum(Phi**2, axis=1)
+    assert (np.diff(sums, axis=1) >= 0).all() and (sums <= 1 + 50 * EPS).all()
+    np.testing.assert_allclose(sums[:, -1], 1, rtol=1e-13)
+    np.testing.assert_array_equal(gaussian_features(t, n=7), Phi[:, :7])
+    np.testing.assert_allclose(gaussian_features(-t, n=50), Phi * (-1.0) ** np.arange(50), rtol=1e-12)
+    exact = [[math.exp(-a * a / 2) * a**k / math.sqrt(math.factorial(k)) for k in range(50)] for a in t.tolist()]
+    np.testing.assert_allclose(Phi, exact, rtol=1e-12)
+
+
+@pytest.mark.equation("E-sim-4")
+@pytest.mark.parametrize("u", [30.0, -37.0, 38.0, 40.0, 60.0])
+def test_the_series_far_from_0(u):
+    """Σ_k φ_k² = 1 for every x, where the largest φ_k is that of k = u²; e^(-u²/2) alone is below all numbers."""
+    assert np.sum(gaussian_features([u], n=int(2 * u * u)) ** 2) == pytest.approx(1, rel=1e-10)
+
+
+def test_the_first_features_of_an_endlessly_far_number_are_0():
+    assert not gaussian_features([1e308, -1e308, 1e5], sigma=1e-300, n=50).any()
+    assert gaussian_features([1e-300], sigma=1e300, n=4).tolist() == [[1, 0, 0, 0]]
+
+
+@pytest.mark.equation("E-sim-4")
+@pytest.mark.parametrize("n", [2, 4, 7])
+def test_the_gaussian_has_no_finite_map(n):
+    """n distinct points have a Gram matrix of rank n, for any n: no fewer than n features make it."""
+    points = np.arange(n)[:, None] * 1.0
+    K = gram(gaussian, points)
+    assert np.linalg.matrix_rank(K) == n == mercer_features(K).shape[1]
+    assert np.linalg.eigvalsh(K)[0] > 1e-3
+
+
+# --- expansions and blocks ----------------------------------------------------------------------------------
+
+
+@each_kernel
+@pytest.mark.parametrize("block", [1, 9, 26, 27, 28, 54, 2**17])
+def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(kernel, block, monkeypatch):
+    c, new = np.arange(1.0, 10.0), np.random.default_rng(5).normal(size=(17, 3))
+    K = kernel(new, CLOUD)
+    monkeypatch.setattr(moments, "BLOCK", block)
+    found = expansion(kernel, new, CLOUD, c)
+    assert found.shape == (17,)
+    np.testing.assert_allclose(found, K @ c, rtol=1e-12, atol=1e-12 * np.abs(K).max())
+    np.testing.assert_allclose(kernel(new, CLOUD), K, rtol=1e-13)
+
+
+@pytest.mark.parametrize("N, d", [(10, 3), (2, 5), (300, 1), (7, 7)])
+def test_an_expansion_never_holds_the_whole_matrix(N, d, monkeypatch):
+    """No block has more numbers than fit, and each row of Z is seen once, in order."""
+    monkeypatch.setattr(moments, "BLOCK", 1000)
+    seen = []
+
+    def watched(A, B):
+        assert len(A) == 1 or (A.size <= 1000 and len(A) * len(B) <= 1000)
+        seen.append(A)
+        return linear(A, B)
+
+    new, P = np.arange(500.0 * d).reshape(500, d), np.ones((N, d))
+    np.testing.assert_allclose(expansion(watched, new, P, np.full(N, 0.5)), N / 2 * new.sum(axis=1), rtol=1e-13)
+    assert len(seen) > 1
+    np.testing.assert_array_equal(np.concatenate(seen), new)
+    assert max(map(len, seen)) >= 1000 // (N + d)
+
+
+def test_an_expansion_of_features_is_a_linear_model_in_them():
+    """f = Σ_n c_n φ(x_n)·φ(z) = θ·φ(z), θ = Σ_n c_n φ(x_n)."""
+    c = RNG.normal(size=9)
+    theta = c @ cubic_features(CLOUD)
+    np.testing.assert_allclose(
+        expansion(cubic_sum, OTHERS, CLOUD, c), cubic_features(OTHERS) @ theta, rtol=1e-11, atol=1e-11
+    )
+    np.testing.assert_array_equal(
+        expansion(cubic_sum, OTHERS, CLOUD, c.tolist()), expansion(cubic_sum, OTHERS, CLOUD, c)
+    )
+
+
+def test_an_expansion_is_of_kernel_values_at_the_new_sample():
+    """k(z, x_n) in this order: rows are the new samples."""
+    one_sided = lambda A, B: A[:, :1] + 0 * B[:, 0]  # noqa: E731
+    assert expansion(one_sided, [[5.0], [7.0]], [[1.0], [2.0], [3.0]], [1, 1, 1]).tolist() == [15, 21]
+
+
+@pytest.mark.parametrize("kernel", [gaussian, polynomial], ids=["gaussian", "polynomial"])
+@pytest.mark.parametrize("d", [2, 6])
+def test_a_kernel_makes_nothing_else_of_its_size(kernel, d):
+    A = np.random.default_rng(6).normal(size=(1200, d))
+    tracemalloc.start()
+    K = kernel(A, A)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * K.nbytes
+
+
+@each_kernel
+def test_blocks_cut_rows_and_nothing_else(kernel, monkeypatch):
+    A, B = COORDINATES, COORDINATES[3:10] * 2
+    for d in (2, 6):
+        whole = kernel(A[:, :d], B[:, :d])
+        for block in (1, 7, 8, 13, 14, 15, 83, 84, 85):
+            monkeypatch.setattr(moments, "BLOCK", block)
+            np.testing.assert_allclose(kernel(A[:, :d], B[:, :d]), whole, rtol=1e-13, atol=1e-13)
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("degree", range(14))
+def test_powers_by_multiplication(degree):
+    """As Python's integers have it, of negative numbers and 0 too (0⁰ = 1), and nothing given is changed."""
+    values = np.arange(-6.0, 7.0)
+    values.setflags(write=False)
+    out = np.full(13, np.nan)
+    _power(values, degree, out)
+    assert out.tolist() == [int(v) ** degree for v in values]
+    np.testing.assert_array_equal(polynomial(values[:, None], [[1.0]], c=0, degree=degree)[:, 0], out)
+
+
+# --- what makes a kernel ------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
+@each_kernel
+def test_kernel_matrices_are_symmetric_and_positive_semidefinite(kernel):
+    """Of many sets of samples, more than the features or fewer, repeated ones too; and have features, Φ Φᵀ = K."""
+    rng = np.random.default_rng(7)
+    for N, d in product((1, 2, 5, 30), (1, 2, 6)):
+        P = rng.normal(size=(N, d))
+        for points in (P, np.concatenate([P, P[::-1]]), 10 * P, np.zeros_like(P)):
+            K = gram(kernel, points)
+            np.testing.assert_allclose(K, K.T, atol=1e-14 * np.abs(K).max())
+            assert is_positive_semidefinite(K) == (True, None)
+            Phi = mercer_features(K)
+            assert Phi.shape[1] <= len(K)
+            np.testing.assert_allclose(Phi @ Phi.T, K, atol=1e-13 * len(K) * np.abs(K).max())
+
+
+@pytest.mark.equation("E-nec-3")
+def test_gaussian_matrices_of_many_features_are_positive_semidefinite():
+    """d > 4, and far from the mean but near to each other: rounding is not taken for a negative eigenvalue."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        P = np.repeat(85 * np.eye(2, 8) - 85 * np.eye(2, 8, 1), 3, axis=0)
+        P = np.concatenate([P, -P]) + rng.choice([0, 1e-12, 1e-9, 1e-7]) * rng.normal(size=(12, 8))
+        P = P @ np.linalg.qr(rng.normal(size=(8, 8)))[0]
+        K = gram(gaussian, P / np.sqrt(2))
+        assert K.max() <= 1
+        assert is_positive_semidefinite(K) == (True, None)
+        Phi = mercer_features(K)
+        np.testing.assert_allclose(Phi @ Phi.T, K, atol=1e-10)
+
+
+def feature_products(A, B):
+    """φ_i(x) ψ_j(x) for all i, j."""
+    return (A[:, :, None] * B[:, None, :]).reshape(len(A), -1)
+
+
+@pytest.mark.equation("E-nec-3", "E-suff-1")
+def test_sums_products_and_scalings_of_kernels_are_kernels():
+    """Their features: φ and ψ side by side, all φ_i ψ_j, √a φ, f(x) φ."""
+    K1, K2 = gram(lambda X, Z: polynomial(X, Z, c=0.5), CLOUD), gram(cubic_sum, CLOUD)
+    phi, psi = quadratic_features(CLOUD, 0.5), cubic_features(CLOUD)
+    f = np.sin(CLOUD[:, 0])
+    for K, Phi in [
+        (K1 + K2, np.column_stack([phi, psi])),
+        (K1 * K2, feature_products(phi, psi)),
+        (3 * K1, math.sqrt(3) * phi),
+        (f[:, None] * K1 * f, f[:, None] * phi),
+        (2 * K1 + K1 * K1, np.column_stack([math.sqrt(2) * phi, feature_products(phi, phi)])),
+    ]:
+        np.testing.assert_allclose(K, Phi @ Phi.T, rtol=1e-11, atol=1e-12 * np.abs(K).max())
+        assert is_positive_semidefinite(K) == (True, None)
+
+
+@pytest.mark.equation("E-suff-1", "E-sim-2")
+def test_the_exponential_of_a_kernel_is_a_kernel():
+    """A sum of products, Σ_k K^k/k!. And f(x) e^(x·z) f(z), f = e^(-‖x‖²/2), is the Gaussian one."""
+    for kernel in (linear, gaussian, lambda X, Z: polynomial(X, Z) / 8):
+        K = gram(kernel, CLOUD)
+        assert is_positive_semidefinite(np.exp(K)) == (True, None)
+        np.testing.assert_allclose(np.exp(K), sum(K**k / math.factorial(k) for k in range(80)), rtol=1e-9)
+    f = np.exp(-np.sum(CLOUD**2, axis=1) / 2)
+    np.testing.assert_allclose(f[:, None] * np.exp(linear(CLOUD, CLOUD)) * f, gram(gaussian, CLOUD), rtol=1e-12)
+
+
+ONE, TWO = np.array([[1.0]]), np.array([[1.0], [2.0]])
+NO_KERNELS = {
+    "difference": (polynomial(ONE, ONE, 1, 1) - polynomial(ONE, ONE, 1, 2), [1], [[-2]]),
+    "negative multiple": (-gram(linear, ONE), [1], [[-1]]),
+    "tanh(x·z)": (np.tanh(gram(linear, TWO)), [1.1, -0.9], None),
+    "tanh(x·z - 1)": (np.tanh(gram(linear, 0 * ONE) - 1), [1], [[math.tanh(-1)]]),
+    "exp(+‖x - z‖²)": (np.exp((TWO - TWO.T) ** 2), [1, -1], [[1, math.e], [math.e, 1]]),
+    "‖x - z‖²": ((TWO - TWO.T) ** 2, [1, -1], [[0, 1], [1, 0]]),
+    "-‖x - z‖²": (-((TWO - TWO.T) ** 2), [1, 1], [[0, -1], [-1, 0]]),
+    "(x·z - 1)²": ((gram(linear, TWO - 1) - 1) ** 2, [1, -2], [[1, 1], [1, 0]]),
+}
+
+
+@pytest.mark.equation("E-suff-1", "E-nec-3")
+@pytest.mark.parametrize("K, v, on_paper", NO_KERNELS.values(), ids=NO_KERNELS)
+def test_what_is_no_kernel_has_a_witness(K, v, on_paper):
+    """One product z·Kz < 0 suffices; the one that is returned does too, and there are no features."""
+    if on_paper is not None:
+        np.testing.assert_allclose(K, on_paper, rtol=4 * EPS)
+    assert is_witness(v, K)
+    found, z = is_positive_semidefinite(K)
+    assert found is False and z.shape == (len(K),) and is_witness(z, K)
+    assert np.linalg.norm(z) == pytest.approx(1, rel=1e-14)
+    with pytest.raises(ValueError, match=r"K must be positive semidefinite, found the eigenvalue -.*: it has no feat"):
+        mercer_features(K)
+
+
+@pytest.mark.equation("E-suff-1")
+@pytest.mark.erratum("ERR-E31", "ERR-E30")
+def test_one_positive_semidefinite_matrix_proves_nothing():
+    """k(x, z) = 1 - (x - z)²/8: on {0, 1/2} (1, 31/32; 31/32, 1) is positive definite; {0, 2, 4, 6} has
+    (1, 0, 0, 1): 2 + 2(1 - 36/8) = -5. Printed: if K is a Mercer kernel, then its matrix decides whether it is one.
+    It is for every finite set that a kernel's matrix must be positive semidefinite; the proof shows that it must.
+    """
+
+    def k(A, B):
+        return 1 - (A - B.T) ** 2 / 8
+
+    near, wide = np.array([[0.0], [0.5]]), np.array([[0.0], [2.0], [4.0], [6.0]])
+    assert gram(k, near).tolist() == [[1, 31 / 32], [31 / 32, 1]]
+    assert is_positive_semidefinite(gram(k, near)) == (True, None)
+    K, v = gram(k, wide), np.array([1, 0, 0, 1])
+    assert v @ K @ v == -5
+    found, z = is_positive_semidefinite(K)
+    assert not found and is_witness(z, K) and z @ K @ z <= -5 / 2  # the smallest eigenvalue: none is lower
+    np.testing.assert_allclose(z @ K @ z, np.linalg.eigvalsh(K)[0], rtol=1e-13)
+
+
+@pytest.mark.equation("E-nec-2", "E-suff-1")
+def test_what_counts_as_positive_semidefinite():
+    """Zero, singular, or off by rounding: yes. Not symmetric: no, without a witness."""
+    rng = np.random.default_rng(8)
+    B = rng.normal(size=(20, 2))
+    yes = [np.zeros((3, 3)), [[0.0]], [[1e-320]], np.ones((4, 4)), np.diag([1.0, 0.0]), [[1, 0], [0, -1e-17]]]
+    for K in [*yes, B @ B.T, np.outer(B[:, 0], B[:, 0]), [[1, 1 + 1e-15], [1, 1]], [[True, False], [False, True]]]:
+        assert is_positive_semidefinite(K) == (True, None)
+    no = [[[-1e-320]], [[-1e-17]], [[1, 0], [0, -1e-6]], [[1, 1.001], [1.001, 1]], [[0, 1], [1, 0]], -np.eye(3)]
+    for K in no:
+        found, z = is_positive_semidefinite(K)
+        assert found is False and is_witness(z, K)
+    for K in ([[1, 0.5], [0, 1]], [[1, 1], [1 + 1e-6, 1]], [[0, 1], [-1, 0]]):
+        assert is_positive_semidefinite(K) == (False, None)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+def test_semidefiniteness_has_no_scale(scale):
+    B = np.random.default_rng(9).normal(size=(8, 3))
+    assert is_positive_semidefinite(scale * (B @ B.T)) == (True, None)
+    assert is_positive_semidefinite([[1e308, 5e307], [5e307, 1e308]]) == (True, None)
+    K = np.array([[1.0, 2.0], [2.0, 1.0]])
+    found, z = is_positive_semidefinite(scale * K)
+    assert not found
+    np.testing.assert_allclose(z @ K @ z, -1, rtol=1e-14)
+    assert is_positive_semidefinite(scale * np.array([[1.0, 2.0], [0.0, 1.0]])) == (False, None)
+    Phi = mercer_features(scale * (B @ B.T))
+    assert Phi.shape == (8, 3)
+    np.testing.assert_allclose(Phi @ Phi.T / scale, B @ B.T, atol=1e-13)
+
+
+@pytest.mark.equation("E-suff-1")
+def test_mercer_features_have_as_many_columns_as_the_rank():
+    """Orthogonal columns, their squares the eigenvalues; samples that have the same values have the same features."""
+    B = np.random.default_rng(10).normal(size=(12, 4))
+    B[7] = B[2]
+    Phi = mercer_features(B @ B.T)
+    assert Phi.shape == (12, 4)
+    np.testing.assert_allclose(Phi @ Phi.T, B @ B.T, atol=1e-13)
+    np.testing.assert_allclose(Phi[7], Phi[2], atol=1e-13)
+    np.testing.assert_allclose(Phi.T @ Phi, np.diag(np.linalg.eigvalsh(B @ B.T)[-4:]), atol=1e-12)
+    assert mercer_features(np.zeros((3, 3))).shape == (3, 0)
+    np.testing.assert_allclose(np.abs(mercer_features(np.full((2, 2), 4.0))), [[2], [2]], rtol=1e-14)
+    assert mercer_features([[1.0, 0.0], [0.0, -1e-17]]).shape == (2, 1)
+
+
+# --- the median width ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [1, 3, 6])
+@pytest.mark.parametrize("N", [2, 5, 8, 9])
+def test_median_width_is_the_median_distance(N, d):
+    P = np.random.default_rng(N).normal(size=(N, d))
+    distances = [math.dist(P[i], P[j]) for i in range(N) for j in range(i)]
+    sigma = median_width(P)
+    assert sigma == pytest.approx(np.median(distances), rel=1e-14)
+    assert median_width(P + 7) == pytest.approx(sigma, rel=1e-13)
+    assert median_width(P[::-1, ::-1]) == pytest.approx(sigma, rel=1e-14)
+    for scale in (1e-300, 0.37, 1e150, 1e300):
+        assert median_width(scale * P) == pytest.approx(scale * sigma, rel=1e-14)
+
+
+@pytest.mark.parametrize("d", [3, 6])
+def test_median_width_beside_a_far_sample(d):
+    """The distances among the others keep their digits."""
+    P = np.round(np.random.default_rng(11).normal(size=(20, d)) * 2**10) / 2**40
+    P[0] += 1.0
+    distances = [math.dist(P[i], P[j]) for i in range(20) for j in range(i)]
+    assert median_width(P) == pytest.approx(np.median(distances), rel=1e-13)
+
+
+@pytest.mark.parametrize("d", [3, 6])
+def test_mostly_equal_samples_have_no_width(d):
+    rng = np.random.default_rng(12)
+    for _ in range(5):
+        P = np.repeat(rng.normal(size=(1, d)), 20, axis=0)
+        for points in (P, np.concatenate([P, P[:1] + 1]), 0 * P):
+            with pytest.raises(ValueError, match=r"X holds mostly equal samples: the median distance is 0; distinct"):
+                median_width(points)
+
+
+# --- doors --------------------------------------------------------------------------------------------------
+
+
+@each_kernel
+def test_different_features(kernel):
+    with pytest.raises(ValueError, match="X has 2 features but Z has 3; compare samples of one kind"):
+        kernel(X, np.ones((2, 3)))
+    with pytest.raises(ValueError, match="X has 3 features but Z has 2"):
+        expansion(kernel, X, np.ones((2, 3)), [1.0, 1.0])
+
+
+@each_kernel
+def test_bad_samples_are_named(kernel):
     with pytest.raises(ValueError, match="Z holds inf at row 0, column 1"):
-        linear(X, [[1.0, np.inf]])
+        kernel(X, [[1.0, np.inf]])
     with pytest.raises(ValueError, match="X must have 2 dimensions"):
-        linear([1.0, 2.0], X)
+        kernel([1.0, 2.0], X)
+    with pytest.raises(ValueError, match=r"Z must have 2 dimensions .*; Z\[:, None\] makes one feature of it"):
+        kernel(X, [1.0, 2.0])
+    with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
+        gram(kernel, [[np.nan, 1.0]])
+    with pytest.raises(ValueError, match=r"X is empty, shape \(0, 2\)"):
+        gram(kernel, np.ones((0, 2)))
+    with pytest.raises(TypeError, match="Z holds text; real numbers are expected"):
+        kernel(X, [["a", "b"]])
 
 
-def test_any_layout_and_integers():
-    wide = np.arange(24).reshape(4, 6)
+@pytest.mark.parametrize("sigma, found", [(0, "0"), (-1.5, "-1.5"), (np.nan, "nan"), (np.inf, "inf")])
+def test_widths_of_bad_value(sigma, found):
+    for call in (lambda: gaussian(X, Z, sigma), lambda: gaussian_features([1.0], sigma)):
+        with pytest.raises(ValueError, match=f"sigma must be .*> 0, found {found}"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: polynomial(X, Z, c=-0.5), r"c must be >= 0, found -0\.5"),
+        (lambda: polynomial(X, Z, c=np.inf), "c must be a finite number >= 0, found inf"),
+        (lambda: quadratic_features(X, c=-1), "c must be >= 0, found -1"),
+        (lambda: polynomial_features(X, c=-1), "c must be >= 0, found -1"),
+        (lambda: polynomial(X, Z, degree=-1), "degree must be a whole number >= 0, found -1"),
+        (lambda: polynomial_features(X, degree=-2), "degree must be a whole number >= 0, found -2"),
+        (lambda: feature_dimension(0, 2), "d must be a whole number >= 1, found 0"),
+        (lambda: feature_dimension(2, -1), "k must be a whole number >= 0, found -1"),
+        (lambda: gaussian_features([1.0], n=0), "n must be a whole number >= 1, found 0"),
+        (lambda: gaussian_features([[1.0]]), r"x must have 1 dimension, found shape \(1, 1\); x\.ravel\(\) converts"),
+        (lambda: gaussian_features([]), "x is empty"),
+        (lambda: gaussian_features([1.0, np.nan]), "x holds nan at position 1"),
+        (lambda: quadratic_features([1.0]), "X must have 2 dimensions"),
+        (lambda: polynomial_features([1.0]), "X must have 2 dimensions"),
+        (lambda: cubic_features([1.0]), "X must have 2 dimensions"),
+        (lambda: cubic_features([[np.inf]]), "X holds inf at row 0, column 0"),
+        (lambda: expansion(linear, Z, X, [1.0, 2.0]), "coefficients has 2 entries; 3 are expected, one per row of X"),
+        (lambda: expansion(linear, X, Z, [1.0, np.nan]), "coefficients holds nan at position 1"),
+        (lambda: expansion(linear, Z, [1.0], [1.0]), r"Z must have 2 dimensions|X must have 2 dimensions"),
+        (lambda: median_width([[1.0, 2.0]]), "X has 1 row; at least two samples are expected: a distance needs a pair"),
+        (lambda: median_width([1.0, 2.0]), "X must have 2 dimensions"),
+        (lambda: median_width([[1.0], [np.nan]]), "X holds nan at row 1, column 0"),
+        (
+            lambda: normalize([[1, 0], [0, 0]]),
+            r"K must have a positive diagonal, found K\[1, 1\] = 0: φ\(x\) = 0 has no",
+        ),
+        (
+            lambda: normalize([[-2, 0], [0, 1]]),
+            r"K must have a positive diagonal, found K\[0, 0\] = -2: .*; leave this",
+        ),
+    ],
+)
+def test_arguments_of_bad_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: gaussian(X, Z, "1"), "sigma must be a finite number > 0, found '1'"),
+        (lambda: gaussian_features([1.0], None), "sigma must be a finite number > 0, found None"),
+        (lambda: polynomial(X, Z, c=1j), "c must be a finite number >= 0, found 1j"),
+        (lambda: polynomial(X, Z, degree=2.0), r"degree must be a whole number >= 0, found 2\.0"),
+        (lambda: polynomial_features(X, degree=True), "degree must be a whole number >= 0, found True"),
+        (lambda: quadratic_features(X, c=None), "c must be a finite number >= 0, found None"),
+        (lambda: gaussian_features([1.0], n=2.5), r"n must be a whole number >= 1, found 2\.5"),
+        (lambda: gaussian_features(["a"]), "x holds text"),
+        (lambda: feature_dimension(2.0, 2), r"d must be a whole number >= 1, found 2\.0"),
+        (lambda: feature_dimension(2, "2"), "k must be a whole number >= 0, found '2'"),
+        (lambda: expansion(linear, Z, X, ["a", "b", "c"]), "coefficients holds text"),
+        (lambda: is_positive_semidefinite([["a"]]), "K holds text"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("door", [is_positive_semidefinite, mercer_features, normalize, center])
+def test_matrices_of_bad_value(door):
+    for K, message in [
+        (np.ones((2, 3)), r"K must be square \(N, N\), found shape \(2, 3\)"),
+        ([1.0, 2.0], r"K must have 2 dimensions .*found shape \(2,\)"),
+        (np.ones((0, 0)), r"K is empty, shape \(0, 0\)"),
+        ([[1.0, np.nan], [np.nan, 1.0]], "K holds nan at row 0, column 1"),
+        ([[np.inf]], "K holds inf at row 0, column 0"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            door(K)
+    if door is not is_positive_semidefinite:
+        with pytest.raises(
+            ValueError, match=r"K must be symmetric, found K\[0, 1\] = 2 but K\[1, 0\] = 3; inner produ"
+        ):
+            door([[1.0, 2.0], [3.0, 1.0]])
+
+
+HUGE = [[1e200, 1e200], [1.0, -1e200]]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: linear(HUGE, HUGE), "x·z holds (inf|nan) at row 0, column 0"),
+        (lambda: polynomial(HUGE, HUGE), r"\(x·z \+ c\)\^2 holds (inf|nan) at row 0, column 0"),
+        (lambda: polynomial([[10.0]], [[10.0]], degree=200), r"\(x·z \+ c\)\^200 holds inf at row 0, column 0"),
+        (lambda: cubic_sum(HUGE, HUGE), "1 \\+ s \\+ s² \\+ s³ holds (inf|nan) at row 0, column 0"),
+        (lambda: cubic_sum([[1e60]], [[1e60]]), "1 \\+ s \\+ s² \\+ s³ holds inf at row 0, column 0"),
+        (lambda: quadratic_features(HUGE), "the products of X holds inf at row 0, column 0"),
+        (lambda: cubic_features(HUGE), "the products of X holds inf at row 0, column 3"),
+        (lambda: cubic_features([[1e110]]), "the products of X holds inf at row 0, column 3"),
+        (lambda: polynomial_features(HUGE), "the products of X holds inf at row 0, column 3"),
+        (lambda: polynomial_features([[1e110]], degree=3), "the products of X holds inf at row 0, column 3"),
+    ],
+)
+def test_products_beyond_all_numbers(call, message):
+    """Named, and without a warning."""
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_powers_at_the_end_of_the_range():
+    """2^1023 is a number; 1e150 has a square; tiny ones vanish."""
+    assert polynomial([[2.0]], [[1.0]], c=0, degree=1023).item() == 2.0**1023
+    assert polynomial([[-0.5]], [[1.0]], c=0, degree=2000).item() == 0
+    assert quadratic_features([[1e150, -1e150]]).tolist() == [[1e150**2, -(1e150**2), -(1e150**2), 1e150**2]]
+    assert linear([[1e-200]], [[1e-200]]).item() == 0
+
+
+@each_kernel
+def test_any_layout_and_integers(kernel):
+    """Same values, and nothing given is changed."""
+    wide = np.arange(24).reshape(4, 6) % 5
+    expected = gram(kernel, wide[:, ::2].astype(float))
     wide.setflags(write=False)
-    np.testing.assert_array_equal(gram(linear, wide[:, ::2]), gram(linear, wide[:, ::2].astype(float)))
+    for given in (
+        wide[:, ::2],
+        wide[:, ::2].tolist(),
+        wide[:, ::2].astype(np.float32),
+        np.asfortranarray(wide[:, ::2]),
+        wide[:, ::2].astype(np.uint8),
+    ):
+        found = gram(kernel, given)
+        assert found.dtype == float
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("door", [normalize, center, mercer_features, is_positive_semidefinite])
+def test_matrices_are_not_changed(door):
+    K = np.array([[2.0, 1.0], [1.0, 3.0]])
+    K.setflags(write=False)
+    expected = door([[2, 1], [1, 3]])
+    np.testing.assert_array_equal(np.array(door(K), object), np.array(expected, object))
+    np.testing.assert_array_equal(K, [[2, 1], [1, 3]])
+    P = CLOUD.copy()
+    P.setflags(write=False)
+    for of_samples in (quadratic_features, polynomial_features, cubic_features, median_width):
+        np.testing.assert_array_equal(of_samples(P), of_samples(CLOUD.tolist()))
+    np.testing.assert_array_equal(gaussian_features(P[:, 0]), gaussian_features(CLOUD[:, 0].tolist()))

@@ -15,14 +15,15 @@ PACKAGE = ROOT / "linmodels"
 TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "constraints.txt", "pyproject.toml"}
 TOP |= {"figures", "linmodels", "notebooks", "tests"}
 
-TOOLS = ("design", "moments", "optimize", "kernels")
-# kernels is chapter 12 and a tool of four earlier chapters: it stands with the tools
-ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in TOOLS)
+TOOLS = ("design", "moments", "optimize")
+SOLVERS = ("sparse", "likelihood", "kernels", "interior_point", "pairwise")
+# kernels is chapter 12 and a tool of four earlier chapters: it stands below them
+ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in SOLVERS)
 FLOORS = (
     ("checks",),
     ("special", "derivatives", "datasets"),
     TOOLS,
-    ("sparse", "likelihood"),
+    SOLVERS,
     *((room,) for room in ROOMS),
 )
 BELOW_THE_ROOF = [name for floor in FLOORS for name in floor]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from linmodels import glm, lda
+from linmodels import glm, kernel_lms, kernels, lda, svm
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
@@ -875,6 +875,347 @@ def test_the_gradient_of_the_loss_is_a_subgradient(data, numbers):
     assert L_v >= L_u + gw @ (v - u)[:d] + gb * (v - u)[d]
     assert L_u == gw @ u[:d] + gb * u[d] >= 0
     assert pc.loss(2 * u[:d], 2 * u[d], X, y) == 2 * L_u
+
+
+# --- kernels ------------------------------------------------------------------------------------------------
+
+KERNELS = {
+    "linear": kernels.linear,
+    "polynomial": lambda X, Z: kernels.polynomial(X, Z, 0.5, 3),
+    "cubic_sum": kernels.cubic_sum,
+    "gaussian": lambda X, Z: kernels.gaussian(X, Z, 1.5),
+}
+some_kernel = st.sampled_from(sorted(KERNELS)).map(KERNELS.get)
+costs = st.integers(-6, 6).map(lambda k: 2.0**k)
+
+
+@st.composite
+def symmetric(draw):
+    """K of small integers, positive semidefinite or not."""
+    A = draw(matrices(most=5))
+    if draw(st.booleans()):
+        return A @ A.T
+    N = len(A)
+    B = np.array(draw(st.lists(st.integers(-4, 4), min_size=N * N, max_size=N * N)), float).reshape(N, N)
+    return np.tril(B) + np.tril(B, -1).T
+
+
+def exactly_semidefinite(K):
+    """By elimination in fractions: pivots >= 0, and where one is 0, so is its row."""
+    rows = [[Fraction(v) for v in row] for row in K]
+    for k, row in enumerate(rows):
+        if row[k] < 0 or (row[k] == 0 and any(row[k:])):
+            return False
+        for other in rows[k + 1 :]:
+            ratio = other[k] / row[k] if row[k] else Fraction(0)
+            other[k:] = [a - ratio * b for a, b in zip(other[k:], row[k:], strict=True)]
+    return True
+
+
+@pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
+@law
+@given(matrices(), some_kernel, some_kernel, costs, st.lists(st.integers(-9, 9), min_size=8, max_size=8))
+def test_kernels_their_sums_and_products_are_positive_semidefinite(X, k, other, c, z):
+    """z·Kz >= 0 for the z that was drawn, too; and K_ij² <= K_ii K_jj."""
+    K, L = kernels.gram(k, X), kernels.gram(other, X)
+    z = np.array(z[: len(X)], float)
+    for G in (K, c * K + L, K * L):
+        assert kernels.is_positive_semidefinite(G) == (True, None)
+        np.testing.assert_array_equal(G, G.T)
+        assert z @ G @ z >= -1e-12 * np.abs(z) @ np.abs(G) @ np.abs(z)
+        assert (G * G <= np.outer(G.diagonal(), G.diagonal()) * (1 + 1e-12)).all()
+
+
+@pytest.mark.equation("E-nec-2", "E-suff-1")
+@law
+@given(symmetric(), st.integers(-200, 200))
+def test_what_is_positive_semidefinite_is_told_as_fractions_tell_it(K, k):
+    """In any unit; a witness proves that it is not, features prove that it is."""
+    answer, z = kernels.is_positive_semidefinite(2.0**k * K)
+    assert answer == exactly_semidefinite(K) and (z is None) == answer
+    if answer:
+        Phi = kernels.mercer_features(K)
+        assert Phi.shape == (len(K), exact_rank(K))
+        np.testing.assert_allclose(Phi @ Phi.T, K, atol=1e-12 * (1 + np.abs(K).max()))
+        return
+    assert z @ K @ z < 0
+    with pytest.raises(ValueError, match="K must be positive semidefinite"):
+        kernels.mercer_features(K)
+
+
+@pytest.mark.equation("E-prop-3", "E-prop-7", "E-prop-9", "E-kernel-9", "E-kernel-10")
+@law
+@given(matrices(), matrices(), st.sampled_from([0.0, 0.25, 1.0, 4.0]), st.integers(0, 4))
+def test_kernels_are_inner_products_of_their_features(X, Z, c, degree):
+    d = min(X.shape[1], Z.shape[1])
+    X, Z = X[:, :d], Z[:, :d]
+    size = 1e-12 * (c + 16 * d) ** max(degree, 3)  # |x·z| <= 16 d
+    maps = [
+        (lambda X: kernels.quadratic_features(X, c), kernels.polynomial(X, Z, c, 2), (d * d + d + 1) if c else d * d),
+        (
+            lambda X: kernels.polynomial_features(X, c, degree),
+            kernels.polynomial(X, Z, c, degree),
+            kernels.feature_dimension(d, degree),
+        ),
+        (kernels.cubic_features, kernels.cubic_sum(X, Z), 1 + d + d**2 + d**3),
+    ]
+    for phi, K, dimension in maps:
+        assert phi(X).shape[1] == phi(Z).shape[1] == dimension
+        np.testing.assert_allclose(phi(X) @ phi(Z).T, K, atol=size + 1e-12)
+
+
+@pytest.mark.equation("E-sim-2", "E-sim-3")
+@law
+@given(matrices(), st.integers(-60, 60), st.lists(st.integers(-(2**20), 2**20), min_size=4, max_size=4), st.randoms())
+def test_the_gaussian_kernel_sees_distances_alone(X, k, shift, random):
+    """1 on the diagonal, at most 1 beside it; the same for moved, turned about, and in other units with their width."""
+    K = kernels.gram(lambda X, Z: kernels.gaussian(X, Z, 1.5), X)
+    assert (K.diagonal() == 1).all() and (K >= 0).all() and (K <= 1).all()
+    columns = random.sample(range(X.shape[1]), X.shape[1])
+    other = 2.0**k * (X[:, columns] + np.array(shift[: X.shape[1]], float))
+    np.testing.assert_allclose(kernels.gaussian(other, other, 1.5 * 2.0**k), K, rtol=1e-12)
+    if len(X) > 1 and len(np.unique(X, axis=0)) == len(X):
+        distances = [np.linalg.norm(x - z) for n, x in enumerate(X) for z in X[:n]]
+        assert kernels.median_width(other) == pytest.approx(2.0**k * np.median(distances), rel=1e-12)
+
+
+@pytest.mark.equation("E-kernel-15", "E-kernel-16", "D-5-17")
+@law
+@given(matrices(), some_kernel, st.lists(st.integers(-9, 9), min_size=8, max_size=8), st.randoms())
+def test_a_kernel_matrix_is_centred_normalised_and_expanded_as_its_features_are(X, k, c, random):
+    K, c = kernels.gram(k, X), np.array(c[: len(X)], float)
+    size = 1e-11 * (1 + np.abs(K).max())
+    Phi = kernels.mercer_features(K) if K.any() else np.zeros((len(K), 1))
+    deviations = Phi - Phi.mean(axis=0)
+    np.testing.assert_allclose(kernels.center(K), deviations @ deviations.T, atol=size)
+    np.testing.assert_allclose(kernels.center(K).sum(axis=1), 0, atol=size * len(K))
+    order = random.sample(range(len(X)), len(X))
+    found = kernels.expansion(k, X[order], X, c)
+    np.testing.assert_allclose(found, (Phi @ (Phi.T @ c))[order], atol=100 * size)
+    np.testing.assert_allclose(found, kernel_lms.predict(c, k(X[order], X)), atol=100 * size)
+    if K.diagonal().min() > 0:
+        C = kernels.normalize(K)
+        np.testing.assert_allclose(C.diagonal(), 1, rtol=1e-14)
+        assert np.abs(C).max() <= 1 + 1e-14 and kernels.is_positive_semidefinite(C)[0]
+
+
+# --- kernel LMS ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-7", "E-kernel-12", "E-kernel-13", "E-lms-3")
+@law
+@given(problems(), st.floats(0.05, 0.95), st.randoms(use_true_random=False))
+def test_weights_of_features_and_coefficients_of_samples_go_the_same_way(problem, share, random):
+    """θ = Φᵀβ after each update, all at once or sample after sample in any order; β_t has a closed form."""
+    X, y = problem
+    Phi = kernels.cubic_features(X / 4)
+    K = kernels.gram(kernels.cubic_sum, X / 4)
+    eta = share * kernel_lms.largest_step(K)
+    size = 1e-11 * (1 + np.abs(y).max())
+    thetas = [state.w for state in islice(kernel_lms.feature_iterates(Phi, y, eta), 7)]
+    assert (thetas[0] == 0).all() and (kernel_lms.beta_after(K, y, eta, 0) == 0).all()
+    for t, (theta, dual) in enumerate(zip(thetas[1:], islice(kernel_lms.beta_updates(K, y, eta), 6), strict=True), 1):
+        np.testing.assert_allclose(kernel_lms.primal(dual.beta, Phi), theta, atol=size)
+        np.testing.assert_allclose(kernel_lms.beta_after(K, y, eta, t), dual.beta, atol=size)
+        np.testing.assert_allclose(dual.residual, y - K @ dual.beta, atol=10 * size)
+    order = random.sample(range(len(X)), len(X))
+    visits = islice(kernel_lms.stochastic_feature_iterates(Phi, y, eta, order), 1, 2 * len(X) + 1)
+    updates = islice(kernel_lms.stochastic_beta_updates(K, y, eta, order), 2 * len(X))
+    for primal, dual in zip(visits, updates, strict=True):
+        assert primal.i == dual.i
+        np.testing.assert_allclose(kernel_lms.primal(dual.beta, Phi), primal.theta, atol=size)
+
+
+@pytest.mark.equation("E-kernel-13")
+@law
+@given(problems(), st.floats(0.05, 0.95))
+def test_below_the_largest_step_the_residual_shrinks_in_every_direction(problem, share):
+    """|vᵀ(y - Kβ_t)| = |1 - ηλ|^t |v·y| along each eigenvector v of K."""
+    X, y = problem
+    K = kernels.gram(kernels.cubic_sum, X / 4)
+    eta = share * kernel_lms.largest_step(K)
+    values, V = np.linalg.eigh(K)
+    factors = 1 - eta * values
+    assert np.abs(factors).max() <= 1 + 1e-12
+    for t, state in enumerate(islice(kernel_lms.beta_updates(K, y, eta), 6), 1):
+        np.testing.assert_allclose(V.T @ state.residual, factors**t * (V.T @ y), atol=1e-11 * (1 + np.abs(y).max()))
+
+
+# --- support vector machine ---------------------------------------------------------------------------------
+
+
+def largest_margin(w, b, alpha, X, y, C):
+    """The value of the largest margin, after (w, b) and α, each in its own words, have proved that it is: primal and
+    dual value differ by 1e-9 of it at most. Then w and Σ αyx differ by the root of that at most."""
+    v, hinge = (alpha * y) @ X, np.maximum(0, 1 - y * (X @ w + b)).sum()
+    assert (alpha >= 0).all() and (alpha <= C).all()
+    assert abs(alpha @ y) <= 1e-9 * alpha.sum()
+    if np.isinf(C):
+        assert hinge <= 1e-8
+        hinge, C = 0.0, 0.0
+    value = w @ w / 2 + C * hinge
+    assert abs(value - (alpha.sum() - v @ v / 2)) <= 2e-9 * value
+    assert np.linalg.norm(w - v) <= 1e-4 * np.sqrt(value)
+    return value
+
+
+def dual_weights(end, X, y, C):
+    """(w, b, α) of a dual fit; a hard margin's w is scaled to the functional margin 1."""
+    w, b = svm.primal(end.alpha, y, X), end.b
+    return (*(svm.canonical(w, b, X, y) if np.isinf(C) else (w, b)), end.alpha)
+
+
+@pytest.mark.equation("D-5-5", "D-5-8", "D-5-12", "D-5-14", "D-5-15", "D-5-16", "E-margin-7")
+@law
+@given(labelled(), costs)
+def test_primal_and_dual_support_vector_machines_prove_each_other_optimal(data, soft):
+    """At any C; at C = inf where a plane separates, else both prove that there is none."""
+    X, y = data
+    for C in (soft, np.inf):
+        end, dual = svm.fit(X, y, C), svm.fit_dual(X @ X.T, y, C)
+        if np.isinf(C) and not pc.certificate(X, y).separable:
+            assert not end.converged and not verified(end.certificate, X, y)
+            a = dual.certificate.weights
+            assert not dual.converged and (a >= 0).all() and a.sum() == pytest.approx(1)
+            np.testing.assert_allclose([a @ y, *((a * y) @ X)], 0, atol=1e-7 * (1 + np.abs(X).max()))
+            continue
+        assert end.converged and dual.converged and end.certificate is dual.certificate is None
+        value = largest_margin(end.w, end.b, end.alpha, X, y, C)
+        assert largest_margin(*dual_weights(dual, X, y, C), X, y, C) == pytest.approx(value, rel=4e-9)
+        assert np.linalg.norm(end.w - svm.primal(dual.alpha, y, X)) <= 2e-4 * np.sqrt(value)
+        errors = svm.kkt_residuals(end.w, end.b, end.alpha, X, y, C)
+        assert max(errors.stationarity, errors.slackness) <= 1e-4 * max(1, value) and errors.dual == 0
+        assert svm.duality_gap(end.alpha, end.b, X @ X.T, y, C) <= 1e-4 * value
+
+
+@pytest.mark.equation("D-5-5", "E-margin-7")
+@law
+@given(labelled(), costs, st.lists(st.integers(-32, 32), min_size=4, max_size=4))
+def test_no_hyperplane_is_better_than_that_of_a_support_vector_machine(data, C, numbers):
+    X, y = data
+    w, b = np.array(numbers[: X.shape[1]]) / 8, numbers[-1] / 8
+    end = svm.fit(X, y, C)
+    value = svm.primal_objective(end.w, end.b, X, y, C)
+    assert value <= svm.primal_objective(w, b, X, y, C) * (1 + 1e-9)
+
+
+@pytest.mark.equation("D-5-4", "D-5-6", "D-5-19", "E-margin-1", "E-margin-5", "E-margin-6", "E-margin-8", "E-margin-10")
+@law
+@given(separated())
+def test_no_plane_has_a_larger_margin_than_the_largest(data):
+    """Of a plane known to separate: its margin, twice as long or not; (w, b)/γ^ has the functional margin 1."""
+    X, y, w, b = data
+    assume(w.any())
+    hard, margin = svm.fit(X, y), svm.geometric_margin(w, b, X, y)
+    assert hard.converged and margin == svm.distances(w, b, X, y).min() > 0
+    largest = svm.geometric_margin(hard.w, hard.b, X, y)
+    assert margin <= largest * (1 + 1e-9) and largest == pytest.approx(1 / np.linalg.norm(hard.w), rel=1e-8)
+    assert svm.geometric_margin(2 * w, 2 * b, X, y) == pytest.approx(margin)
+    assert svm.functional_margin(2 * w, 2 * b, X, y) == 2 * svm.functional_margin(w, b, X, y)
+    v, c = svm.canonical(w, b, X, y)
+    assert svm.functional_margin(v, c, X, y) == pytest.approx(1) and margin == pytest.approx(1 / np.linalg.norm(v))
+    assert svm.hinge(v, c, X, y).max() == pytest.approx(0, abs=1e-12)
+    assert hard.w @ hard.w <= v @ v * (1 + 1e-8)
+
+
+@law
+@given(
+    labelled(),
+    st.sampled_from([0.125, 1.0, 8.0, np.inf]),
+    st.sampled_from([1e-140, 1e-9, 1 / 3, 7.0, 2.0**40, 1e140]),
+    st.lists(st.integers(-999, 999), min_size=3, max_size=3),
+    st.randoms(),
+)
+def test_support_vector_machines_follow_units_origin_labels_and_order(data, C, s, shift, random):
+    """s(X + m) with C/s²: w/s and the same f; -y: -w and -b; other orders of samples and features: the same.
+
+    P is strongly convex: a gap of 1e-9 P leaves ½‖w - w*‖² <= 1e-9 P.
+    """
+    X, y = data
+    assume(C < np.inf or pc.certificate(X, y).separable)
+    plain = svm.fit(X, y, C)
+    value = largest_margin(plain.w, plain.b, plain.alpha, X, y, C)
+    f, size = svm.decision_function(plain.w, plain.b, X), 1e-4 * np.sqrt(value)
+    rows, columns = (random.sample(range(n), n) for n in X.shape)
+    moved = s * (X + np.array(shift[: X.shape[1]], float))
+    for A, t, c, w, g in [
+        (moved, y, C / s / s, lambda end: s * end.w, f),
+        (X, -y, C, lambda end: -end.w, -f),
+        (X[rows][:, columns], y[rows], C, lambda end: end.w[np.argsort(columns)], f[rows]),
+    ]:
+        end = svm.fit(A, t, c)
+        assert end.converged
+        np.testing.assert_allclose(w(end), plain.w, atol=size)
+        np.testing.assert_allclose(svm.decision_function(end.w, end.b, A), g, atol=10 * size)
+    dual = svm.fit_dual(X @ X.T, -y, C)
+    assert dual.converged
+    np.testing.assert_allclose(svm.primal(dual.alpha, -y, X), -plain.w, atol=size)
+
+
+@pytest.mark.equation("D-5-14")
+@law
+@given(labelled(), costs, st.integers(2, 3))
+def test_duplicates_share_the_multipliers_of_their_sample(data, C, times):
+    """Each so many times at C/times, or once at C: one problem, the sum of their α one of its answers."""
+    X, y = data
+    once = svm.fit(X, y, C)
+    A, t = np.tile(X, (times, 1)), np.tile(y, times)
+    value = largest_margin(once.w, once.b, once.alpha, X, y, C)
+    for end in (svm.fit(A, t, C / times), svm.fit_dual(A @ A.T, t, C / times)):
+        assert end.converged and (end.alpha <= C / times).all()
+        w = end.w if isinstance(end, svm.Fit) else svm.primal(end.alpha, t, A)
+        shared = np.minimum(end.alpha.reshape(times, -1).sum(axis=0), C)
+        assert largest_margin(w, end.b, shared, X, y, C) == pytest.approx(value, rel=1e-8)
+
+
+@pytest.mark.equation("D-5-17")
+@law
+@given(labelled(), costs, st.sampled_from([1, 2, 3]))
+def test_a_kernel_machine_is_a_linear_one_on_the_features(data, C, degree):
+    """(x·z + 1)^k: the same value, and the same f where that is unique: up to b."""
+    X, y = data
+    X = X / 4
+    K, Phi = (
+        kernels.gram(lambda X, Z: kernels.polynomial(X, Z, 1.0, degree), X),
+        kernels.polynomial_features(X, 1.0, degree),
+    )
+    dual, end = svm.fit_dual(K, y, C), svm.fit(Phi, y, C)
+    assert dual.converged and end.converged
+    value = largest_margin(end.w, end.b, end.alpha, Phi, y, C)
+    assert largest_margin(*dual_weights(dual, Phi, y, C), Phi, y, C) == pytest.approx(value, rel=4e-9)
+    f = svm.dual_decision_function(dual.alpha, 0.0, y, K)
+    np.testing.assert_allclose(f, Phi @ end.w, atol=2e-4 * np.sqrt(value) * np.linalg.norm(Phi, axis=1).max())
+    f = kernels.expansion(lambda X, Z: kernels.polynomial(X, Z, 1.0, degree), X, X, dual.alpha * y)
+    np.testing.assert_allclose(f, svm.dual_decision_function(dual.alpha, 0.0, y, K), atol=1e-10 * (1 + np.abs(f).max()))
+
+
+@pytest.mark.equation("D-5-14")
+@law
+@given(labelled(), costs)
+def test_every_state_on_the_way_to_the_largest_margin_bounds_it(data, C):
+    """Pairs raise Γ and keep 0 <= α <= C, Σ αy = 0; off the bounds as much as two can, so that F = y - Kβ is the same
+    for both. Newton's states are a hyperplane and multipliers, and the gap between their values."""
+    X, y = data
+    K, best = X @ X.T, svm.fit(X, y, C)
+    value = svm.primal_objective(best.w, best.b, X, y, C)
+    before = -1e-12 * value
+    for state in islice(svm.pairwise_iterates(K, y, C), 40):
+        assert (state.alpha >= 0).all() and (state.alpha <= C).all()
+        assert abs(state.alpha @ y) <= 1e-12 * (1 + state.alpha.sum())
+        now = svm.dual_objective(state.alpha, K, y)
+        assert before - 1e-12 * (value + abs(now)) <= now <= value * (1 + 1e-8)
+        before = now
+        pair = [state.i, state.j]
+        if state.i >= 0 and (np.minimum(state.alpha, C - state.alpha)[pair] > 1e-9 * C).all():
+            F = y - K @ (state.alpha * y)
+            assert F[state.i] == pytest.approx(F[state.j], abs=1e-9 * (1 + np.abs(F).max()))
+    for newton in islice(svm.interior_point_iterates(X, y, C), 40):
+        assert (newton.alpha > 0).all() and (newton.alpha < C).all()
+        assert abs(newton.alpha @ y) <= 1e-9 * newton.alpha.sum()
+        primal = svm.primal_objective(newton.w, newton.b, X, y, C)
+        dual = svm.dual_objective(newton.alpha, K, y)
+        assert newton.gap == pytest.approx(primal - dual, rel=1e-6, abs=1e-7 * (primal + abs(dual)))
+        assert dual <= value * (1 + 1e-8) and primal >= value * (1 - 1e-8)
 
 
 # --- the ground floor ---------------------------------------------------------------------------------------

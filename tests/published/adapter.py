@@ -1,19 +1,21 @@
 """The published cases speak their own language (bias first, "order", "1/m"); this maps it to the library, task by task.
 
 Every function carries the name of its task and returns a dict of plain results. What a caller passes goes to the
-library's doors as it is, so that the doors, not this file, refuse it. Tasks of chapters still unwritten are left out.
+library's doors as it is, so that the doors, not this file, refuse it.
 """
 
 import csv
 import os
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from linmodels import design, kernels, optimize, regularization, special
+from linmodels import design, kernels, optimize, regularization, special, svm
 from linmodels import glm as families  # `glm` is a task
-from linmodels import lda as fisher  # so is `lda`
+from linmodels import kernel_lms as klms  # and `kernel_lms`
+from linmodels import lda as fisher  # and `lda`
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
@@ -322,6 +324,76 @@ def novikoff(X, y, w, b):
     w, b, X, y = _arrays(w, b, X, y)
     radius = np.linalg.norm(design.augment(X), axis=1).max()
     return {"R": radius, "gamma": pc.margin(w, b, X, y), "bound": pc.novikoff_bound(w, b, X, y)}
+
+
+def svm_hard(X, y):
+    end = svm.fit(X, y)
+    if not end.converged:
+        raise ValueError(end.reason)
+    return {"w": end.w, "b": end.b, "alpha": end.alpha, "gap": end.gap, "support": svm.support_vectors(end.alpha)}
+
+
+def svm_kernel(K, y):
+    end = svm.fit_dual(K, y)
+    found = {"alpha": end.alpha, "b": end.b, "gap": end.gap}
+    return found | {"converged": end.converged, "reason": end.reason}
+
+
+def feature_map(X, name, c=0.0):
+    maps = {"monomials_upto3": kernels.cubic_features, "poly2": partial(kernels.quadratic_features, c=c)}
+    return {"Phi": _named(name, maps)(X)}
+
+
+def feature_map_inner(X, Z, name="ordered_monomials_upto3"):
+    """The inner products twice: of the features, and by the kernel that does without them."""
+    phi = _named(name, {"ordered_monomials_upto3": kernels.cubic_features})
+    of_X, of_Z = phi(X), phi(Z)
+    return {"inner": of_X @ of_Z.T, "kernel": kernels.cubic_sum(X, Z), "dim": [of_X.shape[1]]}
+
+
+def kernel_lms(X, y, kernel, alpha, iterations, **settings):
+    """β by the updates, the values that are fitted by `beta_after`: two calls, so that they check each other."""
+    K = kernels.gram(_kernel(kernel, **settings), X)
+    end = next(islice(klms.beta_updates(K, y, alpha), iterations - 1, None))
+    return {"beta": end.beta, "fitted": klms.predict(klms.beta_after(K, y, alpha, iterations), K)}
+
+
+def lms_sgd(X, y, alpha, epochs, order):
+    """The notes' φ(x) has its 1 in front; here it comes last. The start is a state too."""
+    order = np.asarray(order, int)
+    visits = klms.stochastic_feature_iterates(design.augment(X), y, alpha, order)
+    return {"theta": _bias_first(next(islice(visits, epochs * len(order), None)).theta)}
+
+
+def kernel(X, Z, name, **settings):
+    return {"K": _kernel(name, **settings)(X, Z)}
+
+
+def kernel_ridge(X, y, kernel, lam, **settings):
+    K = kernels.gram(_kernel(kernel, **settings), X)
+    beta = regularization.ridge_dual(K, y, lam)
+    return {"fitted": klms.predict(beta, K), "beta": beta}
+
+
+def poly_feature_dim(d, k, dummy=None):
+    return {"dim": [kernels.feature_dimension(d, k)]}
+
+
+def is_psd(K):
+    """Where it is not, the witness too: z with z·Kz < 0, or none where K is not symmetric."""
+    psd, z = kernels.is_positive_semidefinite(K)
+    return {"psd": [int(psd)], "witness": z}
+
+
+def _kernel(name, **settings):
+    known = {"linear": kernels.linear, "polynomial": kernels.polynomial, "gaussian": kernels.gaussian}
+    return partial(_named(name, known | {"1+s+s2+s3": kernels.cubic_sum}), **settings)
+
+
+def _named(name, known):
+    if name not in known:
+        raise NotImplementedError(f"{name} is not in the notes")
+    return known[name]
 
 
 def _without_bias(X, y, eta, order, max_updates):

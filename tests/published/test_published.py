@@ -1,7 +1,7 @@
 """Results that others published, computed by the library through `adapter.py`.
 
 `cases.json` holds one case per line: id, chapter, task, source, data, params, expect. A value printed as text counts
-to half a unit of its last digit; a number to `rtol` (1e-12 unless given) or `atol`.
+to half a unit of its last digit; a number to `rtol` (1e-12 unless given) or `atol`; a refusal is a part of its words.
 """
 
 import csv
@@ -22,8 +22,12 @@ CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
 
 @pytest.mark.parametrize("case", CASES, ids=[c["id"] for c in CASES])
 def test_published(case):
-    data = load(case["data"])
-    result = getattr(adapter, case["task"])(**data, **case["params"])
+    data, task = load(case["data"]), getattr(adapter, case["task"])
+    if case["expect"][0]["quantity"] == "refusal":
+        with pytest.raises(ValueError, match=case["expect"][0]["value"]):
+            task(**data, **case["params"])
+        return
+    result = task(**data, **case["params"])
     found = result | derived(case, data, result)
     for expect in case["expect"]:
         compare(expect, found[expect["quantity"]])
@@ -95,6 +99,12 @@ def derived(case, data, result):
         return {"rss": np.sum((data["y"] - A @ result["coef"]) ** 2)}
     if case["task"] in ("lda", "lda_binary"):
         return scalings(data, result)
+    if case["task"].startswith("svm"):
+        return optimality(data, result)
+    if "Phi" in result:
+        return {"inner": result["Phi"] @ result["Phi"].T, "dim": result["Phi"].shape[1]}
+    if "witness" in result:
+        return {"negative": result["witness"] is not None and result["witness"] @ data["K"] @ result["witness"] < 0}
     if "supports" in result:
         return {"moves": moves(result["supports"])}
     return replayed(case, data, result) if "updates" in result else {}
@@ -110,6 +120,25 @@ def scalings(data, result):
         "compound": w / w[0],
         "unit": w / np.linalg.norm(w),
         "scaling": w / np.sqrt(w @ result["Sw"] @ w / freedom),
+    }
+
+
+def optimality(data, result):
+    """α >= 0, Σ α y = 0, w = Σ α y x, y f >= 1, α (y f - 1) = 0 make a hyperplane the one of largest margin."""
+    y, alpha, b = np.array(data["y"], float), result["alpha"], result["b"]
+    K = data["K"] if "K" in data else np.array(data["X"], float) @ np.transpose(data["X"])
+    margins = y * (K @ (alpha * y) + b)
+    assert (alpha >= 0).all() and margins.min() >= 1 - 1e-9
+    np.testing.assert_allclose([alpha @ y, *(alpha * (margins - 1))], 0, atol=1e-9)
+    if "w" in result:
+        np.testing.assert_allclose((alpha * y) @ np.array(data["X"], float), result["w"], rtol=1e-9, atol=1e-9)
+    squared = (alpha * y) @ K @ (alpha * y)
+    return {
+        "min_margin": margins.min(),
+        "on_margin": np.flatnonzero(margins <= 1 + 1e-9),
+        "width": 2 / np.sqrt(squared),
+        "w_norm2": squared,
+        "dual_value": alpha.sum() - squared / 2,
     }
 
 
@@ -229,6 +258,17 @@ def test_a_replay_sees_an_update_without_a_mistake():
     case = {"params": {}}
     with pytest.raises(AssertionError, match="sample 0 was no mistake"):
         replayed(case, {"X": [[1], [-1]], "y": [1, -1]}, {"updates": [0, 0]})
+
+
+def test_a_hyperplane_that_is_not_the_best_is_seen():
+    """(0, 0) and (2, 0): w = (1, 0), b = -1, α = (1/2, 1/2). Further off; with another b; with α of one class more."""
+    data, found = {"X": [[0, 0], [2, 0]], "y": [-1, 1]}, {"w": np.array([1.0, 0]), "b": -1.0, "alpha": np.full(2, 0.5)}
+    derived_from_it = optimality(data, found)
+    assert derived_from_it.pop("on_margin").tolist() == [0, 1]
+    assert derived_from_it == pytest.approx({"min_margin": 1, "width": 2, "w_norm2": 1, "dual_value": 0.5})
+    for wrong in ({"w": np.array([2.0, 0])}, {"b": -1.1}, {"alpha": np.array([0.5, 0.6])}, {"alpha": np.full(2, 1.0)}):
+        with pytest.raises(AssertionError):
+            optimality(data, found | wrong)
 
 
 def test_moves_are_told_from_supports():

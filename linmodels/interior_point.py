@@ -1,0 +1,449 @@
+"""The linear SVM's quadratic program by Newton's method on its optimality conditions (a tool of chapter 10).
+
+    minimise ½‖w‖² + C Σ_n ξ_n   subject to   y_n(w·x_n + b) >= 1 - ξ_n,  ξ_n >= 0        (C = inf: no ξ)
+
+u = (w, b), R = diag(1 ... 1, 0), the rows of Z are z_n = y_n(x_n, 1): so ‖w‖² = uᵀRu and y_n f(x_n) = z_n·u. With
+multipliers α_n of the first constraints and β_n = C - α_n of the second, and slacks s, ξ, the conditions (KKT) are
+
+    Ru = Zᵀα,     Zu - 1 = s - ξ,     α_n s_n = μ,     β_n ξ_n = μ,     all α, β, s, ξ > 0
+
+with μ = 0 and >= 0. For each μ > 0 one point fulfils them, off all bounds: Newton's method follows it while μ falls.
+A step (du, dα, ds, dξ), dβ = -dα, solves them with the products linearised:
+
+    R du - Zᵀdα = ρ = Zᵀα - Ru                Z du - ds + dξ = r = 1 - Zu + s - ξ
+    s_n dα_n + α_n ds_n = t_n                -ξ_n dα_n + β_n dξ_n = t'_n
+
+t = μ - αs, t' = μ - βξ. The last three give dα = W(q - Z du), W_n = 1/(s_n/α_n + ξ_n/β_n), q = r + t/α - t'/β; in the
+first that leaves one small system, weighted like a Newton step of logistic regression, so that a step costs O(N d²):
+
+    (R + ZᵀWZ) du = ρ + ZᵀWq
+
+In the code P has the rows (α, β) and S the rows (s, ξ), or only (α), (s) where C = inf; SIGNS @ S is s - ξ.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks, moments
+
+SIGNS = np.array([1.0, -1.0])
+MOST = 100  # Newton steps on one program; a sound one needs less than half
+NEAR, SURE = 1e-2, 1e-7  # the gap, relative, below which to guess the samples on the margin: if few, and in any case
+ROUNDING = 1e-11  # of a margin y f
+HUGE = 1e16  # an α that shows that nothing separates the classes: as 1/√HUGE, a margin is lost in rounding
+SMALL = 4000  # samples that are all looked at in each step, as are twice as many as FEWEST
+NEARBY = 16  # of more samples, one in so many is near enough to the margin to matter
+FEWEST = 100  # but not fewer than so many for each unknown
+
+
+class NewtonState(NamedTuple):
+    """A hyperplane, multipliers with Σ α_n y_n = 0, and how much the one's value exceeds that of the others."""
+
+    w: np.ndarray
+    b: float
+    alpha: np.ndarray
+    gap: float
+
+
+class Optimum(NamedTuple):
+    """The best hyperplane and multipliers found, the gap between their values, and how many Newton steps it took."""
+
+    w: np.ndarray
+    b: float
+    alpha: np.ndarray
+    gap: float
+    n_iter: int
+
+
+class Program(NamedTuple):
+    """Samples Z, the bound C of their α, and c = Σ α_n z_n of samples whose α is fixed: Ru = Zᵀα + c."""
+
+    Z: np.ndarray
+    C: float
+    c: np.ndarray
+
+
+class Point(NamedTuple):
+    """u = (w, b), multipliers P and slacks S."""
+
+    u: np.ndarray
+    P: np.ndarray
+    S: np.ndarray
+
+
+class Frame(NamedTuple):
+    """Samples measured from the point m in the unit s, a power of two: neither an offset nor a scale costs digits."""
+
+    X: np.ndarray
+    y: np.ndarray
+    m: np.ndarray
+    s: float
+
+    def bound(self, C):
+        """C in this unit; so large that no product could stay in the range of numbers, it is the hard margin."""
+        bound = C * self.s * self.s
+        if bound < 1e-300:
+            raise ValueError(f"C must be above 1e-300 in units of 1/X², found {C:g} for so small an X; rescale X")
+        return np.inf if bound > 1e100 else bound
+
+    def from_origin(self, I):
+        """x_n - m of the samples I; a view where it can be one."""
+        return self.X[I] - self.m if self.m.any() else self.X[I]
+
+    def rows(self, I):
+        """z_n of the samples I; each feature lies together in memory."""
+        B = self.from_origin(I) / self.s
+        return (np.vstack([B.T, np.ones(len(B))]) * self.y[I]).T
+
+    def program(self, C):
+        """The program of all samples."""
+        return Program(self.rows(slice(None)), C, np.zeros(len(self.m) + 1))
+
+    def margins(self, u):
+        """y_n f(x_n) of all samples."""
+        f = np.empty(len(self.y))
+        for rows in moments.blocks(self.X):
+            f[rows] = self.from_origin(rows) @ (u[:-1] / self.s)
+        return self.y * (f + u[-1])
+
+    def total(self, a):
+        """Σ_n a_n z_n of all samples."""
+        a, c = a * self.y, np.zeros(len(self.m))
+        for rows in moments.blocks(self.X):
+            c += (a[rows] / self.s) @ self.from_origin(rows)
+        return np.append(c, a.sum())
+
+
+def interior_point_iterates(X, y, C=np.inf):
+    """Newton's steps on the optimality conditions, the start first, until rounding stops them.
+
+    X (N, d); y (N,) of -1 and +1; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap), 0 < alpha < C.
+    gap is the value of (w, b) less the value of alpha in the dual problem; where C = inf, that of (w, b) scaled to the
+    margin 1, and inf where (w, b) does not separate: if it stays so to the end, nothing does.
+    """
+    X, y = checks.two_classes(X, y)
+    frame = framed(X, y)
+    C, bound = checks.bound(C), frame.bound(checks.bound(C))
+    if C < bound == np.inf:
+        raise ValueError(f"C must be below 1e100 in units of 1/X², found {C:g} for so large an X; C = inf is as good")
+    return _states(frame, bound)
+
+
+def solve(X, y, C, tol=1e-9, max_iter=1000):
+    """The optimum; α_n is exactly 0 where y f > 1 and exactly C where y f < 1, unless rounding hides which is which.
+
+    X (N, d), y (N,) and C as in `interior_point_iterates`, not checked; tol is the gap, relative to the value of
+    (w, b), with which it may end. Where all α are 0 or C, b is the middle of those that are optimal. gap = inf where
+    C = inf and nothing separates.
+    """
+    frame = framed(X, y)
+    bound = frame.bound(C)
+    inner, back = turned(frame)
+    u, alpha, n = optimum(inner, bound, tol, max_iter)
+    w, b, a, gap = _unframed(frame, *judged(frame, back(u), alpha, bound, tol))
+    return Optimum(w, b, np.where(alpha == bound, C, a), gap, n)
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
+def duality_gap(margins, u, v, alpha, C):
+    """(P - D, P): the primal value at u less the dual value at α, and the primal value; v = Σ α_n z_n.
+
+    P - D = ½‖w - v‖² + Σ α_n s_n + Σ (C - α_n) ξ_n, s and ξ the positive and the negative part of y f - 1, because
+    Σ α_n y_n = 0: a sum of what the conditions want to vanish, in which no digit cancels.
+    """
+    if np.isinf(C):
+        if not margins.min() > 0:
+            return np.inf, np.inf
+        u, margins, C = u / margins.min(), margins / margins.min(), 0.0
+    w, over, short = u[:-1], np.maximum(margins - 1, 0), np.maximum(1 - margins, 0)
+    gap = np.sum((w - v[:-1]) ** 2) / 2 + alpha @ over + np.maximum(C - alpha, 0) @ short
+    return (gap if gap < np.inf else np.inf), w @ w / 2 + C * np.sum(short)
+
+
+def start(Z, y, C):
+    """u = 0, slacks of 2, multipliers of C/2, less in the larger class so that Σ α_n y_n = 0; where C = inf, about as
+    large as those of the plane half way between the class means."""
+    plus = y > 0
+    n = np.count_nonzero(plus)
+    if np.isinf(C):
+        between = np.where(plus, 1 / n, 1 / (len(y) - n)) @ Z[:, :-1]
+        size = 20 / max(between @ between, 1e-6)
+    else:
+        size = C / 2 * min(n, len(y) - n)
+    alpha = np.where(plus, size / n, size / (len(y) - n))
+    P = alpha[None] if np.isinf(C) else np.array([alpha, C - alpha])
+    return Point(np.zeros(Z.shape[1]), P, np.full_like(P, 2.0))
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
+def newton_step(program, point):
+    """The next point, and dP/P of the pure Newton step (μ = 0) from this one; dS/S of that is -1 - dP/P.
+
+    μ, and the products dP dS that the linearisation leaves out, are foreseen by the pure step (Mehrotra 1992).
+    """
+    Z, (u, P, S) = program.Z, point
+    signs, margins, products = SIGNS[: len(P)], Z @ u, P * S
+    mu = products.sum() / products.size
+    rho, r = dual_residual(program, u, P[0]), 1 - margins + signs @ S
+    W = 1 / (S / P).sum(axis=0)
+    A = newton_matrix(Z, W)
+
+    def direction(q):
+        du = np.linalg.solve(A, rho + (W * q) @ Z)
+        return du, signs[:, None] * (W * (q - Z @ du))
+
+    pure = direction(1 - margins)[1] / P  # t = -αs, t' = -βξ: all that is left of q
+    tau = 1 / max(1, -pure.min(), 1 + pure.max())
+    foreseen = np.vdot(P + tau * pure * P, S - tau * (1 + pure) * S) / products.size
+    T = (foreseen / mu) ** 3 * mu - products * (1 - pure * (1 + pure))
+    du, dP = direction(r + signs @ (T / P))
+    dS = (T - S * dP) / P
+    tau = min(1, 0.995 / max(-(dP / P).min(), -(dS / S).min(), 0.5))  # not all the way to the nearest bound
+    return Point(u + tau * du, P + tau * dP, S + tau * dS), pure
+
+
+def dual_residual(program, u, alpha):
+    """ρ = Zᵀα + c - Ru."""
+    rho = alpha @ program.Z + program.c
+    rho[:-1] -= u[:-1]
+    return rho
+
+
+def newton_matrix(Z, W):
+    """R + ZᵀWZ."""
+    A = Z.T * np.sqrt(W)
+    A = A @ A.T  # a matrix times its own transpose: half the work
+    A.flat[: -1 : len(A) + 1] += 1
+    return A
+
+
+def points(program, y):
+    """The start, then the point after each Newton step with the pure step it began with, while numbers allow one."""
+    point, pure = start(program.Z, y, program.C), None
+    for _ in range(MOST):
+        yield point, pure
+        try:
+            point, pure = newton_step(program, point)
+        except np.linalg.LinAlgError:
+            return
+        runs_away = np.isinf(program.C) and point.P.max() > HUGE
+        if runs_away or not 0 < np.vdot(point.P, point.S) < np.inf:
+            return
+
+
+def follow(program, y, tol, max_iter):
+    """(u, α, Newton steps): the points of a program, until `settled` guesses right which samples lie on the margin."""
+    best = None
+    for n, (point, pure) in enumerate(points(program, y)):
+        left, value = np.vdot(point.P, point.S), point.u[:-1] @ point.u[:-1] / 2
+        value += program.C * point.S[1].sum() if len(point.S) > 1 else 0
+        if pure is not None and left <= NEAR * value:
+            found = settled(program, point, pure, sure=left <= SURE * value)
+            if found is not None:
+                return *found, n
+        if left <= max(tol, SURE) * value:
+            gap, *found = weighed(program, y, point)
+            if best is not None and gap > 10 * best[0]:
+                break
+            best = [gap, *found] if best is None or gap < best[0] else best
+            if SURE < tol and best[0] <= tol * value:
+                break
+        if n >= max_iter:
+            break
+    _, u, alpha = best or weighed(program, y, point)
+    return u, alpha, n
+
+
+def weighed(program, y, point):
+    """(gap, u, α) of a point, its α balanced."""
+    u, alpha = point.u, balanced(point.P[0], y, program.c[-1])
+    return duality_gap(program.Z @ u, u, alpha @ program.Z + program.c, alpha, program.C)[0], u, alpha
+
+
+def balanced(alpha, y, excess=0.0):
+    """α, that of one class made a little smaller, so that Σ α_n y_n + excess = 0: else it bounds nothing."""
+    a = alpha * y
+    sums = np.array([alpha.sum() + a.sum(), alpha.sum() - a.sum()]) / 2
+    rest = sums[0] - sums[1] + excess
+    return alpha * np.where(y > 0, *np.maximum(1 - np.maximum([rest, -rest], 0) / sums, 0))
+
+
+def settled(program, point, pure, sure=False):
+    """(u, α) with each sample settled at 0, at C or on the margin: the conditions are linear then. None: wrong guess.
+
+    Of the two factors of a product that falls to 0, the pure step takes more than half from the one that falls itself.
+    More samples on the margin than unknowns are believed only when one is `sure`.
+    """
+    Z, C, _ = program
+    zero, full = pure[0] < -0.5, pure[1] < -0.5 if len(pure) > 1 else np.zeros(len(Z), bool)
+    on = ~(zero | full)
+    A, u, alpha = Z[on], point.u, np.where(on, point.P[0], 0.0)
+    if len(A) > len(u) and not sure:
+        return None
+    if full.any():
+        alpha[full] = C
+    for accuracy in (1e-6, ROUNDING):  # the second round corrects what rounding left of the first
+        rho = dual_residual(program, u, alpha)
+        if len(A):
+            du, dalpha = step_on_margin(A, 1 - A @ u, rho, sure)
+            u, alpha[on] = u + du, alpha[on] + dalpha
+        elif abs(rho[-1]) > accuracy * C:
+            return None
+        else:
+            u = u + rho
+            u[-1] += to_middle(Z @ u, Z[:, -1], full)
+        margins, small = Z @ u, accuracy * alpha.max()
+        wrong = np.where(zero, 1 - margins, np.where(full, margins - 1, np.abs(margins - 1)))
+        if not (wrong.max() <= accuracy and alpha.min() >= -small and alpha.max() <= C + small):
+            return None
+    return u, np.clip(alpha, 0, C)
+
+
+def step_on_margin(A, r, rho, sure):
+    """(du, dα) with A du = r and R du - Aᵀdα = ρ; the smallest such, for dependent rows of A, if one is `sure`."""
+    n = len(rho)
+    if sure:
+        Q, T = np.linalg.qr(A)
+        step = np.linalg.lstsq(saddle(T), np.append(rho, Q.T @ r), rcond=None)[0]
+        return step[:n], Q @ step[n:]
+    try:
+        step = np.linalg.solve(saddle(A), np.append(rho, r))
+    except np.linalg.LinAlgError:
+        step = np.full(n + len(A), np.nan)
+    return step[:n], step[n:]
+
+
+def saddle(A):
+    """The matrix [[R, -Aᵀ], [A, 0]]."""
+    k, n = A.shape
+    K = np.zeros((n + k, n + k))
+    K[range(n - 1), range(n - 1)] = 1
+    K[:n, n:], K[n:, :n] = -A.T, A
+    return K
+
+
+def to_middle(margins, y, full):
+    """What b lacks to the middle of all b with y f >= 1 where α = 0 and y f <= 1 where α = C."""
+    room = y * (1 - margins)
+    lower = np.where(full, y < 0, y > 0)
+    return (room[lower].max() + room[~lower].min()) / 2 if 0 < lower.sum() < len(lower) else 0.0
+
+
+def optimum(frame, C, tol, max_iter):
+    """(u, α, Newton steps) for any number of samples.
+
+    Of many, only those near the margin are in the program, the others keep α = 0 or α = C. Those for whom that turns
+    out wrong join the program, until there are none: then it is the optimum of all.
+    """
+    n, N = 0, len(frame.y)
+    if N > max(SMALL, 2 * FEWEST * len(frame.m)):
+        u, n, sizes = guess(frame, C, max_iter)
+        margins, joined = frame.margins(u), np.zeros(N, bool)
+        for size in sizes:
+            band = joined | nearest(margins if np.isinf(C) else np.abs(margins - 1), frame.y, size)
+            full = (margins < 1) & ~band & np.isfinite(C)
+            near, alpha = np.flatnonzero(band), np.where(full, C, 0.0)
+            program = Program(frame.rows(near), C, frame.total(alpha))
+            u, alpha[near], steps = follow(program, frame.y[near], tol, max_iter)
+            n, margins = n + steps, frame.margins(u)
+            wrong = ~band & (np.where(full, margins - 1, 1 - margins) > ROUNDING)
+            if not wrong.any() or (np.isinf(C) and not margins[near].min() > 0):  # not even these can be separated
+                return u, alpha, n
+            if np.mean(wrong) > 1 / 8:
+                break
+            joined |= wrong
+    u, alpha, steps = follow(frame.program(C), frame.y, tol, max_iter)
+    return u, alpha, n + steps
+
+
+def nearest(distance, y, size):
+    """Which samples are the `size` nearest ones, half of them of either class."""
+    chosen = np.zeros(len(y), bool)
+    for I in (np.flatnonzero(y > 0), np.flatnonzero(y < 0)):
+        k = min(size // 2, len(I) - 1)
+        chosen[I[np.argpartition(distance[I], k)[: k + 1]]] = True
+    return chosen
+
+
+def guess(frame, C, max_iter):
+    """u from a sample of the samples, the Newton steps it took, and how many of all to take into the next programs.
+
+    Where C < inf, two steps follow with the gradient of all samples and the matrix of the sample: the α_n and W_n are
+    those of αs = βξ = μ where s - ξ is y f - 1, with a μ so small that few α are off 0 and C.
+    """
+    N, hard = len(frame.y), np.isinf(C)
+    I = sample(frame.y, 4 * NEARBY if hard else NEARBY, max(500, FEWEST * len(frame.m) // 4))
+    part = Frame(frame.X[I], frame.y[I], frame.m, frame.s)
+    program = part.program(C if hard else C * (N / len(I)))
+    u, _, n = follow(program, part.y, 1e-9 if hard else NEAR, max_iter)
+    if hard:
+        few, margin = min(40 * len(u), N // 8), (program.Z @ u).min()
+        return (u / margin if margin > 0 else u), n, [few] * 8
+    for _ in range(2):
+        margins = program.Z @ u
+        k = np.quantile(np.abs(margins - 1), 1 / NEARBY) / 10
+        s, xi = central(margins - 1, k)
+        rho = frame.total(C * k / central(frame.margins(u) - 1, k)[0])
+        rho[:-1] -= u[:-1]
+        u = u + np.linalg.solve(newton_matrix(program.Z, program.C * k / (s * s + xi * xi)), rho)
+    many = max(N // NEARBY, FEWEST * len(u))
+    return u, n, [many, *[many // 4] * 4]
+
+
+def central(v, k):
+    """s and ξ with s - ξ = v for which α = Ck/s and β = Ck/ξ add up to C."""
+    root = np.hypot(v, 2 * k)
+    return k + (root + v) / 2, k + (root - v) / 2
+
+
+def sample(y, one_in, least=500):
+    """Indices of one in so many samples, but of each class not fewer than `least` if it has them; always the same."""
+    rng = np.random.default_rng(0)
+    classes = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+    return np.concatenate([rng.permutation(I)[: max(len(I) // one_in, least)] for I in classes])
+
+
+def judged(frame, u, alpha, C, tol):
+    """(u, α, gap) on all samples; a large C times what rounding leaves below the margin is worth a longer w."""
+    margins, v = frame.margins(u), frame.total(alpha)
+    gap, value = duality_gap(margins, u, v, alpha, C)
+    if tol * value < gap < np.inf and margins.min() > 0:
+        longer = u * (3 - 2 * min(margins.min(), 1))
+        less = duality_gap(frame.margins(longer), longer, v, alpha, C)[0]
+        return (longer, alpha, less) if less < gap else (u, alpha, gap)
+    return u, alpha, gap
+
+
+def framed(X, y):
+    """The frame whose unit is about the size of the samples, its origin their middle, or 0 where they lie around it."""
+    some = X[:: 1 + len(X) // SMALL]
+    low, high = some.min(axis=0), some.max(axis=0)
+    s = float(moments.power_of_two(high / 2 - low / 2))
+    middle = low / 2 + high / 2 if low.max() > 0 or high.min() < 0 else np.zeros(len(low))
+    return Frame(X, y, middle, s if s > 0 else 1.0)
+
+
+def turned(frame):
+    """Where d > N: the frame in N coordinates that span the samples, and how a u found there is turned back."""
+    if len(frame.m) <= len(frame.y):
+        return frame, lambda u: u
+    Q, T = np.linalg.qr(((frame.X - frame.m) / frame.s).T)
+    return Frame(T.T, frame.y, np.zeros(len(T)), 1.0), lambda u: np.append(Q @ u[:-1], u[-1])
+
+
+def _states(frame, C):
+    inner, back = turned(frame)
+    program, best = inner.program(C), np.inf
+    for point, _ in points(program, frame.y):
+        gap, u, alpha = weighed(program, frame.y, point)
+        if gap >= best and best <= SURE * alpha.sum():
+            return
+        best = min(gap, best)
+        yield NewtonState(*_unframed(frame, back(u), np.minimum(alpha, C * (1 - 2**-53)), gap))
+
+
+@np.errstate(over="ignore")
+def _unframed(frame, u, alpha, gap):
+    w, alpha = u[:-1] / frame.s, np.minimum(alpha / frame.s / frame.s, np.finfo(float).max)
+    return w, float(u[-1] - frame.m @ w), alpha, float(gap / frame.s / frame.s)

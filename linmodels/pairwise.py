@@ -1,0 +1,386 @@
+"""The dual of the support vector machine, two coordinates at a time (a tool of chapter 10; notes D 5, E).
+
+Maximise G(α) = Σ_n α_n - ½ Σ_nm α_n α_m y_n y_m K_nm over 0 <= α_n <= C with Σ_n α_n y_n = 0; K (N, N) is a kernel
+matrix, y (N,) holds -1 and +1, C = inf asks for a hard margin.
+
+The equality forbids to change one α alone, so two change (sequential minimal optimisation, SMO; Platt 1998). In signed
+coefficients β_n = α_n y_n, between lo_n = min(0, C y_n) and hi_n = max(0, C y_n), it reads Σ_n β_n = 0, and
+G = y·β - ½ β·Kβ has the gradient F = y - Kβ. Let β_i go up by δ and β_j down by δ: then Σ β stays, and G gains
+
+    δ (F_i - F_j) - ½ δ² (K_ii + K_jj - 2 K_ij),   the most at   δ = (F_i - F_j) / (K_ii + K_jj - 2 K_ij),
+
+namely ½ (F_i - F_j)² / (K_ii + K_jj - 2 K_ij); δ is cut where β_i or β_j meets its bound. We take the i of the largest
+F that can go up, and for it the j of the largest gain (Fan, Chen and Lin 2005). No pair gains any more where
+max F over those that can go up <= min F over those that can go down: the optimum, and b lies between the two.
+
+Pairs soon tell which β are at a bound. Those between are then moved together (`_move_free`): the best step d for all
+of them, F_f - K_ff d = b with Σ d = 0, is one linear system, which no number of pairs would solve to the last digit.
+"""
+
+from itertools import chain, islice
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks, moments
+
+EPS = np.finfo(float).eps
+FLAT = 1e-12  # a curvature below this part of the largest K_nn is zero up to rounding
+STEEP = 1e100  # F_i - F_j beyond which only a β·Kβ < 0 leads: else ‖w‖² <= 2 Σ α, and F is no larger than ‖w‖
+NEGATIVE = 1e-8  # one below minus this part is no rounding
+LOOKED_AT = 200  # samples that are asked before whether K is a kernel matrix: all of them would cost N³
+COARSE = 0.3  # the violation at which pairs alone stop being the fastest
+PAIRS = 30  # so many then between two moves of the free β, more where the gap stays: they free those that should be
+
+
+class PairState(NamedTuple):
+    """The pair just changed (-1, -1 at the start), α and b after it, and max_up F - min_down F: 0 at the optimum."""
+
+    i: int
+    j: int
+    alpha: np.ndarray
+    b: float
+    violation: float
+
+
+class DualOptimum(NamedTuple):
+    """α, b, the primal minus the dual value there (inf: no hyperplane), n_iter pairs and systems, gap <= tol or not."""
+
+    alpha: np.ndarray
+    b: float
+    gap: float
+    n_iter: int
+    converged: bool
+
+
+class _SamePlaceError(ValueError):
+    """Two samples of different labels that K cannot tell apart, where C = inf: G grows without end along the pair."""
+
+
+class _Problem(NamedTuple):
+    """Maximise y·β - ½ β·Kβ over lo <= β <= hi, Σ β = 0, where α = yβ / unit; `given` is K in the reader's unit.
+
+    size is the largest K_nn, half holds all ½ K_nn, flat is the curvature that stands for 0.
+    """
+
+    K: np.ndarray
+    y: np.ndarray
+    lo: np.ndarray
+    hi: np.ndarray
+    C: float
+    unit: float
+    size: float
+    half: np.ndarray
+    flat: float
+    given: np.ndarray
+
+
+class _State(NamedTuple):
+    """β, and F = y - Kβ twice: of those that can go up (above, -inf else) and that can go down (below, +inf else)."""
+
+    beta: np.ndarray
+    above: np.ndarray
+    below: np.ndarray
+
+
+class _Point(NamedTuple):
+    """A β and b, the primal value there and how far the dual one is from it."""
+
+    beta: np.ndarray
+    b: float
+    primal: float
+    gap: float
+
+    def within(self, tol):
+        """No more than tol of the value is open."""
+        return bool(self.gap <= tol * self.primal < np.inf)
+
+
+def pairwise_iterates(K, y, C=np.inf):
+    """β_i ← β_i + δ, β_j ← β_j - δ with the i, j and δ above.
+
+    Yields PairState(i, j, α, b, violation), the start α = 0 first; ends where no pair gains more than rounding, which
+    is never where C = inf and no hyperplane separates the classes. Raises ValueError at two samples of different
+    classes that K cannot tell apart, where C = inf, and where K turns out to be no kernel matrix.
+    """
+    return _states(_problem(*checks.gram_and_labels(K, y), checks.bound(C)))
+
+
+def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
+    """The maximum: pairs, then in turn the free β together and a few pairs, until gap <= tol · primal value.
+
+    Or until the gap gets no smaller, or no hyperplane separates (C = inf), or max_iter: `gap` says how good it is.
+    Raises ValueError where K turns out to be no kernel matrix.
+    """
+    problem = _problem(K, y, C)
+    point, n = _maximised(problem, tol, max_iter)
+    gap = float(point.gap / problem.unit)
+    return DualOptimum(_alpha(problem, point.beta), float(point.b) + 0.0, gap, n, point.within(tol))
+
+
+def _problem(K, y, C):
+    """The problem in a unit in which no product leaves the range of numbers; a C beyond it is a hard margin."""
+    _known_kernel(K)
+    given, size, unit = K, float(K.diagonal().max()), 1.0
+    if size > 0 and not 1e-50 < size < 1e50:
+        unit = float(moments.power_of_two(size))
+        K, size = K / unit, size / unit
+    box = C * unit  # 0 or inf where it leaves the range
+    if box < 1e-100:
+        unit = float(moments.power_of_two(1e-100 / C))
+        box = C * unit
+    box = np.inf if box > 1e100 else box
+    lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
+    return _Problem(K, y, lo, hi, box, unit, size, K.diagonal() / 2, FLAT * size or 1.0, given)
+
+
+def _states(problem):
+    state = _state(problem, np.zeros(len(problem.y)))
+    for i, j, _ in chain([(-1, -1, 2.0)], _pairs(problem, state)):
+        least, most = _bounds_of_b(state)
+        yield PairState(i, j, _alpha(problem, state.beta), (least + most) / 2, most - least)
+        if most - least <= EPS * max(1.0, problem.size * np.abs(state.beta).sum()):  # what rounding does to F
+            return
+
+
+def _alpha(problem, beta):
+    return problem.y * beta / problem.unit + 0.0
+
+
+def _state(problem, beta, F=None):
+    F = problem.y - problem.K @ beta if F is None else F
+    return _State(beta, np.where(beta < problem.hi, F, -np.inf), np.where(beta > problem.lo, F, np.inf))
+
+
+def _gradient(state):
+    return np.where(state.above > -np.inf, state.above, state.below)
+
+
+def _bounds_of_b(state):
+    """min F over those that can go down and max F over those that can go up: equal where one β is free."""
+    return float(state.below.min()), float(state.above.max())
+
+
+def _pairs(problem, state):
+    """Change the pair of the largest gain, in place, again and again; yields i, j and the F_i - F_j it had.
+
+    Ends where no pair gains, or only in digits that β does not have.
+    """
+    while True:
+        i, j, rise, curvature = _best_pair(problem, state)
+        if rise > STEEP or (curvature <= problem.flat and rise > 0):
+            _look_at(problem, state.beta, i, j, rise)
+        if rise <= 0 or not _change(problem, state, i, j, rise / curvature):
+            return
+        yield i, j, rise
+
+
+def _best_pair(problem, state):
+    """i, j, F_i - F_j, which is 0 where no pair gains, and K_ii + K_jj - 2 K_ij, or `flat` where it is less."""
+    i = int(state.above.argmax())
+    rise = np.maximum(state.above.item(i) - state.below, 0.0)
+    half = np.maximum(problem.half - problem.K[i] + problem.half.item(i), problem.flat / 2)
+    j = int((rise * rise / half).argmax())
+    return i, j, rise.item(j), 2 * half.item(j)
+
+
+def _look_at(problem, beta, i, j, rise):
+    """Raise where φ(x_i) = φ(x_j) leaves no maximum, where K_ii + K_jj < 2 K_ij, or where β·Kβ < 0 lets β run away."""
+    K = problem.K
+    if rise > STEEP:
+        _refuse(problem.given, np.flatnonzero(beta), beta[beta != 0])
+    if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -NEGATIVE * problem.size:
+        _refuse(problem.given, [i, j], [1.0, -1.0])
+    if problem.C == np.inf and rise > 1:
+        raise _SamePlaceError(
+            f"C = inf asks for a hyperplane between samples {min(i, j)} and {max(i, j)}, which have different labels "
+            "but the same place in K; a finite C allows for that"
+        )
+
+
+def _change(problem, state, i, j, delta):
+    """β_i up and β_j down by δ, or to the first bound, in place; F ← F - δ (K_i - K_j). Does a digit of β change?"""
+    beta, above, below = state
+    beta_i, beta_j = beta.item(i), beta.item(j)
+    room_i, room_j = problem.hi.item(i) - beta_i, beta_j - problem.lo.item(j)
+    delta = min(delta, room_i, room_j)
+    beta[i] = problem.hi[i] if delta == room_i else beta_i + delta
+    beta[j] = problem.lo[j] if delta == room_j else beta_j - delta
+    change = delta * (problem.K[i] - problem.K[j])
+    above -= change
+    below -= change
+    below[i], above[j] = above[i], below[j]
+    if delta == room_i:
+        above[i] = -np.inf
+    if delta == room_j:
+        below[j] = np.inf
+    return beta.item(i) != beta_i or beta.item(j) != beta_j
+
+
+def _run(problem, state, tolerance, most):
+    """Pairs until the violation is at most the tolerance; how many it took."""
+    n = 0
+    for _, _, rise in islice(_pairs(problem, state), most):
+        n += 1
+        if rise <= tolerance and state.above.max() - state.below.min() <= tolerance:
+            break
+    return n
+
+
+def _maximised(problem, tol, max_iter):
+    """The best `_Point` found, and how many pairs and systems it took."""
+    state, n, since = _state(problem, np.zeros(len(problem.y))), 0, 0
+    try:
+        n = _run(problem, state, COARSE, min(len(problem.y) + 100, max_iter))
+        best = _point(problem, state)
+        while since < _patience(state, best.gap) and n < max_iter and _apart(problem, state.beta, _gradient(state)):
+            state, systems = _move_free(problem, state)
+            point, n = _point(problem, state), n + systems
+            if point.within(tol):
+                state = _state(problem, state.beta)  # what the steps have rounded away in F comes back
+                point = _point(problem, state)
+            since = 0 if point.gap < best.gap / 2 else since + 1
+            best = point if point.gap <= best.gap else best
+            if best.within(tol):
+                return best, n
+            n += _run(problem, state, 0.0, min(PAIRS * (1 + since // 2), max_iter - n))
+    except _SamePlaceError:
+        return _point(problem, state)._replace(primal=np.inf, gap=np.inf), n
+    return _point(problem, _state(problem, best.beta)), n
+
+
+def _patience(state, gap):
+    """So many moves that do not halve the gap are rounding, or no hyperplane separates."""
+    least, most = _bounds_of_b(state)
+    if gap == np.inf:
+        return 15
+    return 30 if most - least > 8 * EPS * max(1.0, abs(least), abs(most)) else 5
+
+
+def _move_free(problem, state):
+    """The state at the maximum of G over the free β, or over those left where some meet a bound on the way there, and
+    how many systems that took."""
+    beta, F, (least, most) = state.beta.copy(), _gradient(state), _bounds_of_b(state)
+    f = np.flatnonzero((beta > problem.lo) & (beta < problem.hi))
+    if len(f) < 2:
+        return state, 0
+    eps = (problem.size or 1.0) * max(1e-7 * min(most - least, 1.0), 1e-10 * len(f))  # keeps d short where K_ff is flat
+    n = _walk(problem, beta, f, F[f], (least + most) / 2, eps)
+    return _state(problem, beta, F - (beta - state.beta)[f] @ problem.K[f]), n
+
+
+def _walk(problem, beta, f, F, b, eps):
+    """Steps d with (K_ff + ε)d + b = F_f, Σ d = -Σ β, in place, cut at the first bound, which leaves one free β less.
+
+    Two whole steps end it: the second takes back the rounding of the first. Returns how many systems that were.
+    """
+    K_ff, start, lo, hi = problem.K[np.ix_(f, f)], beta[f], problem.lo[f], problem.hi[f]
+    P, left, whole = _bordered_inverse(K_ff, eps), len(f), 0
+    _no_negative_curvature(problem, f, P)
+    while left > 1 and whole < 2:
+        d, b = _step(P, F - K_ff @ (beta[f] - start), b, beta.sum())
+        t, k = _first_bound(beta[f], d, lo, hi)
+        beta[f] += min(t, 1.0) * d
+        whole = whole + 1 if t >= 1 else 0
+        if t < 1:
+            beta[f[k]] = hi[k] if d[k] > 0 else lo[k]
+            _take_out(P, k)
+            left -= 1
+    i = int(np.minimum(beta[f] - lo, hi - beta[f]).argmax())
+    beta[f[i]] = min(max(beta[f[i]] - beta.sum(), lo[i]), hi[i])  # what rounding has left of Σ β
+    return 1 + len(f) - left
+
+
+def _step(P, F, b, total):
+    """d with (K_ff + ε)d + b' = F, Σ d = -total, and b': b goes first, or P would make a step of its rounding."""
+    d = P[:, :-1] @ (F - b) - P[:, -1] * total
+    return d[:-1], b + d[-1]
+
+
+def _bordered_inverse(A, eps):
+    """The inverse of [[A + ε, 1], [1ᵀ, 0]]."""
+    m = len(A)
+    M = np.ones((m + 1, m + 1))
+    M[:m, :m] = A
+    M.flat[: m * (m + 2) : m + 2] += eps
+    M[m, m] = 0.0
+    return np.linalg.inv(M)
+
+
+def _take_out(P, k):
+    """The inverse of a matrix without its row and column k, from its inverse P, in place; row and column become 0."""
+    P -= P[:, k, None] * (P[k] / P[k, k])
+    P[k] = P[:, k] = 0.0
+
+
+def _first_bound(x, d, lo, hi):
+    """The largest t for which x + t d is in the box, and which entry stops it."""
+    t = np.full(len(x), np.inf)
+    np.divide(np.where(d > 0, hi, lo) - x, d, out=t, where=d != 0)
+    k = int(t.argmin())
+    return t[k], k
+
+
+def _point(problem, state):
+    """gap = Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊: no term is negative, nothing cancels."""
+    beta, F = state.beta, _gradient(state)
+    if problem.C == np.inf:
+        return _scaled_point(problem, beta.copy(), F)
+    b = sum(_bounds_of_b(state)) / 2
+    up, down = np.maximum(F - b, 0.0), np.maximum(b - F, 0.0)
+    hinge = np.where(problem.y > 0, up, down).sum()
+    gap = (problem.hi - beta) @ up + (beta - problem.lo) @ down
+    return _Point(beta.copy(), b, beta @ (problem.y - F) / 2 + problem.C * hinge, gap)
+
+
+def _scaled_point(problem, beta, F):
+    """The primal value is ½‖w‖² of w scaled to the functional margin 1, b midway between the classes."""
+    y, f = problem.y, problem.y - F
+    positive, negative, square = f[y > 0].min(), f[y < 0].max(), beta @ f
+    margin, b = (positive - negative) / 2, -(positive + negative) / 2
+    if margin <= 0 or not _apart(problem, beta, F):
+        return _Point(beta, b, np.inf, np.inf)
+    primal = square / margin**2 / 2
+    return _Point(beta, b, primal, max(primal - (np.abs(beta).sum() - square / 2), 0.0))
+
+
+def _apart(problem, beta, F):
+    """Whether the mixtures Σ_n α_n φ(x_n) of the two classes, each of weight 1, differ by more than rounding."""
+    squared = beta @ (problem.y - F)
+    return problem.C < np.inf or squared > 1e-14 * problem.size * (np.abs(beta).sum() / 2) ** 2
+
+
+def _known_kernel(K):
+    """Refuse what shows early: a negative K_ii, a K_ij above every K_ii, a negative eigenvalue of LOOKED_AT samples."""
+    i, largest = int(K.diagonal().argmin()), K.diagonal().max()
+    if K[i, i] < -NEGATIVE * largest:
+        _refuse(K, [i], [1.0])
+    if max(K.max(), -K.min()) > (1 + NEGATIVE) * largest:
+        i, j = np.unravel_index(np.abs(K).argmax(), K.shape)
+        _refuse(K, [i, j], [1.0, -np.sign(K[i, j])])
+    some = np.unique(np.linspace(0, len(K) - 1, min(len(K), LOOKED_AT)).astype(int))
+    A = K[np.ix_(some, some)] / (largest or 1.0)
+    try:
+        np.linalg.cholesky(A + NEGATIVE * np.eye(len(A)))
+    except np.linalg.LinAlgError:
+        _refuse(K, some, np.linalg.eigh(A)[1][:, 0])
+
+
+def _no_negative_curvature(problem, f, P):
+    """Column k of P is a z with Σ z = 0 and z·Kz = P_kk."""
+    k = int(P.diagonal()[:-1].argmin())
+    if P[k, k] < 0:
+        z = P[:-1, k]
+        if z @ (problem.K[np.ix_(f, f)] @ z) < -NEGATIVE * problem.size * (z @ z):
+            _refuse(problem.given, f, z)
+
+
+def _refuse(K, where, z):
+    """Raise ValueError: z·Kz < 0."""
+    where, z = np.asarray(where), np.asarray(z) / np.abs(z).max()
+    value = z @ (K[np.ix_(where, where)] @ z)
+    entries = ", ".join(f"z[{n}] = {a:.3g}" for n, a in zip(where[:4], z[:4], strict=True))
+    raise ValueError(
+        f"K must be positive semidefinite, found z·Kz = {value:.6g} < 0 for {entries}{' ...' if len(z) > 4 else ''}, "
+        "0 else; kernels.is_positive_semidefinite(K) gives such a z: K is not the matrix of a kernel"
+    )

@@ -1,0 +1,245 @@
+"""The support vector machine (支持向量机; chapter 10; notes D 5, E on the optimal margin classifier).
+
+X (N, d) holds samples, y (N,) their labels -1 and +1, w (d,) the weights and b the bias; alpha (N,) holds the
+multipliers, λ in note D; K = [k(x_i, x_j)] (N, N), X Xᵀ for the linear machine. 0 <= α_n <= C; C = inf is the notes'
+hard margin, a finite C the soft one: ½‖w‖² + C Σ_n ξ_n, ξ_n = max(0, 1 - y_n f(x_n)).
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from . import checks, interior_point, kernels, pairwise, perceptron
+from .interior_point import interior_point_iterates
+from .pairwise import pairwise_iterates
+from .perceptron import Certificate, decision_function, predict
+from .special import sign
+
+__all__ = ["decision_function", "interior_point_iterates", "pairwise_iterates", "predict"]
+
+
+INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
+
+
+class Residuals(NamedTuple):
+    """By how much the largest of each kind of the KKT conditions is missed: all are 0 at the optimum only."""
+
+    stationarity: float
+    primal: float
+    dual: float
+    slackness: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The hyperplane of largest margin, its multipliers and what proves it: `gap`, primal minus dual value.
+
+    certificate: where the hard margin has no hyperplane, weights that prove it (then alpha holds these weights).
+    """
+
+    w: np.ndarray
+    b: float
+    alpha: np.ndarray
+    n_iter: int
+    gap: float
+    converged: bool
+    reason: str
+    certificate: Certificate | None = None
+
+
+@dataclass(frozen=True)
+class DualFit:
+    """The same on a kernel matrix, where w is never computed: f(x) = Σ_n α_n y_n k(x_n, x) + b."""
+
+    alpha: np.ndarray
+    b: float
+    n_iter: int
+    gap: float
+    converged: bool
+    reason: str
+    certificate: Certificate | None = None
+
+
+def distances(w, b, X, y):
+    """γ_n = y_n(w·x_n + b)/‖w‖: the distance of each sample, negative on the wrong side
+    [D-5-3, D-5-19; equal to |w·x_n + b|/‖w‖ on the right side only: erratum D30]."""
+    return y * decision_function(w, b, X) / np.linalg.norm(w)
+
+
+def functional_margin(w, b, X, y):
+    """γ^ = min_n y_n(w·x_n + b), which grows with the length of (w, b)  [E-margin-10]."""
+    return np.min(y * decision_function(w, b, X))
+
+
+def geometric_margin(w, b, X, y):
+    """γ = γ^/‖w‖ = min_n γ_n, which does not  [D-5-4, E-margin-5, E-margin-10]."""
+    return functional_margin(w, b, X, y) / np.linalg.norm(w)
+
+
+def canonical(w, b, X, y):
+    """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
+    [D-5-6, E-margin-6]."""
+    scale = functional_margin(w, b, X, y)
+    return w / scale, b / scale
+
+
+def hinge(w, b, X, y):
+    """ξ_n = max(0, 1 - y_n(w·x_n + b)) (N,): what each sample lacks of the functional margin 1."""
+    return np.maximum(0, 1 - y * decision_function(w, b, X))
+
+
+def primal_objective(w, b, X, y, C=np.inf):
+    """½‖w‖² + C Σ_n ξ_n; for C = inf ½‖w‖² where every y_n(w·x_n + b) >= 1, else inf  [D-5-8, E-margin-7]."""
+    missing = np.sum(hinge(w, b, X, y))
+    return w @ w / 2 + (C * missing if missing > 0 else 0.0)
+
+
+def lagrangian(w, b, alpha, X, y):
+    """Λ(w, b, λ) = ½‖w‖² + Σ_n λ_n(1 - y_n(w·x_n + b)), λ_n >= 0  [D-5-9; notes without the sign: erratum D34]."""
+    return w @ w / 2 + alpha @ (1 - y * decision_function(w, b, X))
+
+
+def lagrangian_gradient(w, b, alpha, X, y):
+    """∂Λ/∂w = w - Σ_n λ_n y_n x_n and ∂Λ/∂b = -Σ_n λ_n y_n  [D-5-10, D-5-11; without the minus: erratum D35]."""
+    return w - (alpha * y) @ X, -np.sum(alpha * y)
+
+
+def dual_objective(alpha, K, y):
+    """Γ(λ) = Σ_n λ_n - ½ Σ_n Σ_m λ_n λ_m y_n y_m k(x_n, x_m)  [D-5-14; a maximum over λ >= 0: erratum D37]."""
+    beta = alpha * y
+    return np.sum(alpha) - beta @ K @ beta / 2
+
+
+def primal(alpha, y, X):
+    """w = Σ_n λ_n y_n x_n  [D-5-12]; b is `bias`."""
+    return (alpha * y) @ X
+
+
+def bias(alpha, K, y, C=np.inf):
+    """b = y_s - Σ_n λ_n y_n k(x_n, x_s), the mean over the s with 0 < λ_s < C: there y_s f(x_s) = 1
+    [D-5-17; the notes leave out how: erratum D39]."""
+    s = (alpha > 0) & (alpha < C)
+    if not s.any():
+        raise ValueError(f"alpha must hold an entry between 0 and C = {C:g}, found none: then b is not determined")
+    return np.mean(y[s] - K[s] @ (alpha * y))
+
+
+def dual_decision_function(alpha, b, y, K):
+    """f(x) = Σ_n λ_n y_n k(x_n, x) + b, K = k(X_new, X) (M, N)
+    [D-5-17; the notes print x_n for x_n·x: erratum D38]."""
+    return decision_function(alpha * y, b, K)
+
+
+def dual_predict(alpha, b, y, K):
+    """sgn(Σ_n λ_n y_n k(x_n, x) + b)  [D-5-17]."""
+    return sign(dual_decision_function(alpha, b, y, K))
+
+
+def support_vectors(alpha):
+    """The n with λ_n > 0, the samples that make w (支持向量); on the margin alone is not enough
+    [D-5-7, D-5-16; erratum D32]."""
+    return np.flatnonzero(alpha > 0)
+
+
+def kkt_residuals(w, b, alpha, X, y, C=np.inf):
+    """How far (w, b, λ) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= λ_n <= C; complementary slackness
+    (互补松弛) λ_n(1 - ξ_n - y_n f_n) = 0, (C - λ_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
+    gap, (by_w, by_b) = 1 - y * decision_function(w, b, X), lagrangian_gradient(w, b, alpha, X, y)
+    xi = np.maximum(0, gap) if C < np.inf else np.zeros(len(y))
+    room = np.where(xi > 0, C - alpha, 0.0)
+    return Residuals(
+        stationarity=float(max(np.abs(by_w).max(), abs(by_b))),
+        primal=float(max(0, np.max(gap - xi))),
+        dual=float(max(0, np.max(-alpha), np.max(alpha - C))),
+        slackness=float(max(np.abs(alpha * (gap - xi)).max(), np.abs(room * xi).max())),
+    )
+
+
+def duality_gap(alpha, b, K, y, C=np.inf):
+    """½‖w‖² + C Σ ξ_n - Γ(λ) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
+
+    For λ >= 0 with Σ λ_n y_n = 0. Where f separates, `canonical` (w, b), without any ξ, may have the smaller primal
+    value; for C = inf it is that one, and inf where f does not separate.
+    """
+    beta = alpha * y  # a kernel machine is a linear one with the weights αy on the features k(x_1, x), ..., k(x_N, x)
+    squared, margin = beta @ K @ beta, functional_margin(beta, b, K, y)
+    value = squared / 2 / margin**2 if margin > 0 else np.inf
+    if C < np.inf:
+        value = min(value, squared / 2 + C * np.sum(hinge(beta, b, K, y)))
+    return value - dual_objective(alpha, K, y)
+
+
+def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
+    """arg min ½‖w‖² + C Σ_n max(0, 1 - y_n(w·x_n + b)); C = inf: the hyperplane of the largest margin
+    [D-5-5, D-5-8, E-margin-1, E-margin-7, E-margin-8].
+
+    X (N, d); y (N,) of -1 and +1, both present; C > 0 in units of 1/X². Newton's method on the KKT conditions
+    (`interior_point_iterates`), until the duality gap is at most tol times the objective. Returns Fit(w, b, alpha,
+    n_iter, gap, converged, reason, certificate). Where C = inf and no hyperplane separates, converged is False, w = 0,
+    b = 0, and the certificate holds weights that prove it by one product.
+    """
+    X, y = checks.two_classes(X, y)
+    C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
+    best = interior_point.solve(X, y, C, tol, max_iter)
+    if C == best.gap == np.inf and (proof := _inseparable(X, y)) is not None:
+        return Fit(np.zeros(X.shape[1]), 0.0, proof.weights, best.n_iter, np.inf, False, INSEPARABLE, proof)
+    ended, reason = _verdict(best.gap, np.sum(best.alpha) - best.w @ best.w / 2, tol, best.n_iter)
+    return Fit(best.w, best.b, best.alpha, best.n_iter, best.gap, ended, reason)
+
+
+def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
+    """arg max Γ(λ) over 0 <= λ_n <= C, Σ_n λ_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
+
+    K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
+    (`pairwise_iterates`), until the duality gap is at most tol times the objective. Returns DualFit(alpha, b, n_iter,
+    gap, converged, reason, certificate), the certificate as in `fit`, in the space of the features. Raises ValueError
+    with a witness where K is seen to be no kernel matrix: among 200 samples, all if they are not more, or on the way;
+    kernels.is_positive_semidefinite(K) looks at all.
+    """
+    K, y = checks.gram_and_labels(K, y)
+    C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
+    alpha, b, gap, n, ended = pairwise.solve(K, y, C, tol, max_iter)
+    if not ended:  # the digits of K hardly tell its features apart; found once, they are a linear machine's samples
+        if C == gap == np.inf and (proof := _inseparable_in(K, y)) is not None:
+            return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
+        linear = interior_point.solve(_features(K), y, C, tol, max_iter)
+        found = [(duality_gap(a, b, K, y, C), a, b) for a, b in ((alpha, b), (linear.alpha, linear.b))]
+        gap, alpha, b = min(found, key=lambda each: each[0])
+        n += linear.n_iter
+    ended, reason = _verdict(gap, dual_objective(alpha, K, y), tol, n)
+    return DualFit(alpha, b + 0.0, n, float(gap), ended, reason)
+
+
+def _features(K):
+    return kernels.mercer_features(K) if K.any() else np.zeros((len(K), 1))
+
+
+def _inseparable_in(K, y):
+    """The same for the features of K. Two samples of different labels at one place are a proof by themselves."""
+    plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+    apart = K.diagonal()[plus, None] + K.diagonal()[minus] - 2 * K[np.ix_(plus, minus)]
+    if apart.min() <= 1e-14 * K.diagonal().max():
+        i, j = np.unravel_index(apart.argmin(), apart.shape)
+        weights = np.zeros(len(y))
+        weights[[plus[i], minus[j]]] = 0.5
+        return Certificate(False, None, None, None, weights)
+    return _inseparable(_features(K), y)
+
+
+def _inseparable(X, y):
+    """The certificate that no hyperplane separates, or None: one does, or rounding hides the answer."""
+    try:
+        proof = perceptron.certificate(X, y)
+    except np.linalg.LinAlgError:
+        return None
+    return None if proof.separable else proof
+
+
+def _verdict(gap, value, tol, n_iter):
+    """Did it converge, and the sentence that says so."""
+    if gap == np.inf:
+        return False, f"no hyperplane found in {n_iter} steps nor a proof that none separates: take a smaller C"
+    ended = bool(gap <= tol * abs(value))
+    told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
+    return ended, told if ended else f"{told}: above tol = {tol:g}; rescale the features, or take a smaller C"
