@@ -7,7 +7,7 @@ from itertools import groupby
 from .race import Row, growth, race
 from .tasks import TASKS
 
-COLUMNS = "{:<14} {:<28} {:<17} {:>10} {:>10} {:>7} {:>6}  {}"
+COLUMNS = "{:<14} {:<33} {:<17} {:>10} {:>10} {:>7} {:>13} {:>6} {:>15}  {}"
 
 
 def main() -> None:
@@ -19,7 +19,8 @@ def main() -> None:
         parser.error(f"no task {', '.join(sorted(unknown))}; there are {', '.join(TASKS)}")
     if missing := [name for name in ("sklearn", "statsmodels") if importlib.util.find_spec(name) is None]:
         print(f"not installed, so their rows are missing: {', '.join(missing)}; pip install -e '.[bench]'\n")
-    print(COLUMNS.format("task", "size", "peer", "ours ms", "peer ms", "ratio", "goal", "quality: ours | peer"))
+    print(COLUMNS.format("task", "size", "peer", "ours ms", "peer ms", "ratio", "quartiles", "goal", "MiB: ours | peer",
+                         "quality: ours | peer"))  # fmt: skip
     for name in options.tasks or TASKS:
         rows = [row for task in TASKS[name](options.quick) for row in report(race(task, 3 if options.quick else 7))]
         print_growth(rows)
@@ -31,10 +32,16 @@ def report(rows: list[Row]) -> list[Row]:
         print(
             COLUMNS.format(
                 row.task.name, row.task.shape, row.peer, f"{1e3 * row.ours:.3f}", f"{1e3 * row.theirs:.3f}",
-                f"{row.ratio:.1f}x", "" if goal is None else f">={goal:g}x", f"{row.our_quality} | {row.their_quality}",
+                f"{short(row.ratio)}x", " .. ".join(map(short, row.spread)),
+                "" if goal is None else f">={goal:g}x", "{:.1f} | {:.1f}".format(*row.memory),
+                f"{row.our_quality} | {row.their_quality}",
             )
         )  # fmt: skip
     return rows
+
+
+def short(ratio: float) -> str:
+    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def print_growth(rows: list[Row]) -> None:

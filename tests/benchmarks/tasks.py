@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linmodels import design, glm, lda, naive_bayes, perceptron, special
+from linmodels import datasets, design, glm, kernel_lms, kernels, lda, naive_bayes, perceptron, special, svm
 from linmodels import least_squares_classifier as lsc
 from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logr
@@ -287,13 +287,14 @@ def loosest(run, good):
     with warnings.catch_warnings():  # where a peer cannot reach it and says so, the table shows it
         warnings.simplefilter("ignore")
         tol = next((tol for tol in TOLERANCES if good(run(tol=tol))), TOLERANCES[-1])
-    return partial(quietly, run, tol)
+    return partial(quiet, run, tol=tol)
 
 
-def quietly(run, tol):
+def quiet(run, *args, **options):
+    """run(...), without the warning of a peer that it does not converge: its quality says it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return run(tol=tol)
+        return run(*args, **options)
 
 
 def least_squares_classifier(quick: bool) -> Iterator[Task]:
@@ -428,6 +429,161 @@ def values_predict_task(N, d, K, M=10) -> Task:
     )  # fmt: skip
 
 
+def support_vector_machines(quick: bool) -> Iterator[Task]:
+    """The linear machine, soft and hard, and the Gaussian one, its kernel matrix included.
+
+    Quality: by how much the value of the primal problem exceeds that of the dual one at our α, below which nobody gets.
+    libsvm also runs with a tol that brings it nearer. LinearSVC cannot come near: it penalises b too, and stops after
+    1000 rounds unless told otherwise.
+    """
+    soft = [(150, 2, 1.0), (500, 10, 1.0), (2_000, 20, 1.0), (5_000, 20, 1.0), (100_000, 20, 1.0), (100_000, 50, 0.1)]
+    hard = [(100, 2), (500, 10), (20_000, 10), (100_000, 20)]
+    curved = [(150, 2, 1.0), (500, 2, 10.0), (2_000, 2, 10.0), (1_000, 10, 1.0), (2_000, 10, 1.0)]
+    for apart in (2, 4):
+        yield from (soft_margin_task(N, d, C, apart) for N, d, C in soft[: 3 if quick else None])
+    yield from (hard_margin_task(N, d) for N, d in hard[: 2 if quick else None])
+    yield from (gaussian_machine_task(N, d, C) for N, d, C in curved[: 2 if quick else None])
+
+
+def soft_margin_task(N, d, C, apart) -> Task:
+    X, y = two_clusters(N, d, apart)
+    alpha = svm.fit(X, y, C).alpha
+    least = np.sum(alpha) - np.sum(svm.primal(alpha, y, X) ** 2) / 2
+    peers = libsvm(lambda S, tol: hyperplane(S(kernel="linear", C=C, tol=tol).fit(X, y))) if N <= 5_000 else {}
+    if N >= 5_000:
+        peers["LinearSVC"] = (sklearn("svm", "LinearSVC"), lambda L: hyperplane(quiet(L(loss="hinge", C=C).fit, X, y)))
+    goals = {150: {"SVC": 1.0}, 500: {"SVC": 1.1}, 2_000: {"SVC": 5.0}, 5_000: {"LinearSVC": 5.0}}
+    return Task(
+        "soft margin", f"{N} x {d}, C = {C:g}, apart = {apart}", N,
+        lambda: hyperplane(svm.fit(X, y, C)),
+        available(peers), goals.get(N, {"LinearSVC": 16.7 if d == 20 else 4.0}),
+        lambda found: f"{svm.primal_objective(*found, X, y, C) / least - 1:.0e}",
+    )  # fmt: skip
+
+
+def hard_margin_task(N, d) -> Task:
+    """Quality: the same of (w, b) scaled to the margin 1."""
+    X, y, _, _ = datasets.separable(N, d, gap=0.1, rng=np.random.default_rng(7))
+    alpha = svm.fit(X, y).alpha
+    least = np.sum(alpha) - np.sum(svm.primal(alpha, y, X) ** 2) / 2
+    return Task(
+        "hard margin", f"{N} x {d}", N,
+        lambda: hyperplane(svm.fit(X, y)),
+        available(libsvm(lambda S, tol: hyperplane(S(kernel="linear", C=1e6, tol=tol).fit(X, y)), twice=N < MID)),
+        {"SVC": {100: 1.25, 500: 0.9, 20_000: 2.5, 100_000: 4.0}[N]},
+        lambda found: f"{np.sum(svm.canonical(*found, X, y)[0] ** 2) / 2 / least - 1:.0e}",
+    )  # fmt: skip
+
+
+def gaussian_machine_task(N, d, C) -> Task:
+    X, y = two_clusters(N, d, 2)
+    K = kernels.gram(bell(d), X)
+    least = svm.dual_objective(svm.fit_dual(K, y, C).alpha, K, y)
+
+    def ours():
+        found = svm.fit_dual(kernels.gram(bell(d), X), y, C)
+        return found.alpha, found.b
+
+    def by_libsvm(SVC, tol):
+        model, alpha = SVC(C=C, gamma=1 / d, tol=tol).fit(X, y), np.zeros(N)
+        alpha[model.support_] = np.abs(model.dual_coef_[0])
+        return alpha, model.intercept_[0]
+
+    def quality(found):
+        return f"{(svm.duality_gap(*found, K, y, C) + svm.dual_objective(found[0], K, y)) / least - 1:.0e}"
+
+    goal = {150: 1 / 1.3, 500: 0.5, 1_000: 0.9, 2_000: 0.9 if d == 10 else 1 / 1.5}[N]
+    return Task(
+        "Gaussian SVM", f"{N} x {d}, C = {C:g}", N, ours, available(libsvm(by_libsvm)), {"SVC": round(goal, 2)}, quality
+    )
+
+
+def kernel_matrices(quick: bool) -> Iterator[Task]:
+    """k(X, X), and f(z) = Σ_n c_n k(x_n, z); quality: the largest error on a hundred rows, beside the largest value."""
+    sizes = [(150, 2), (500, 10), (2_000, 20), (5_000, 20)]
+    yield from (gaussian_task(N, d) for N, d in sizes[: 3 if quick else None])
+    for degree in (3, 2):
+        yield from (polynomial_task(N, d, degree) for N, d in sizes[1 : 3 if quick else None])
+    queries = [(10_000, 476, 10), (100_000, 476, 10), (100_000, 996, 20)]
+    yield from (expansion_task(M, N, d) for M, N, d in queries[: 1 if quick else None])
+
+
+def gaussian_task(N, d) -> Task:
+    X = scores(N, d)[0]
+    exact = squares_of_differences(X[:100], X)
+    return Task(
+        "Gaussian", f"{N} x {d}", N,
+        lambda: kernels.gram(bell(d), X),
+        available({"rbf_kernel": (sklearn("metrics.pairwise", "rbf_kernel"), lambda rbf: rbf(X, gamma=1 / d))}),
+        {"rbf_kernel": {150: 3.3, 500: 2.0, 2_000: 1.25, 5_000: 1.8}[N]},
+        lambda K: error(K[:100], np.exp(-exact / d)),
+    )  # fmt: skip
+
+
+def polynomial_task(N, d, degree) -> Task:
+    X = scores(N, d)[0]
+    exact = np.sum(X[:100, None] * X, axis=2) + 1
+    polynomial_kernel = sklearn("metrics.pairwise", "polynomial_kernel")
+    goals = {(500, 3): 16.7, (2_000, 3): 6.7, (5_000, 3): 6.7, (5_000, 2): 1.7}
+    return Task(
+        "polynomial", f"{N} x {d}, degree = {degree}", N,
+        lambda: kernels.gram(partial(kernels.polynomial, degree=degree), X),
+        available({"polynomial_kernel": (polynomial_kernel, lambda f: f(X, degree=degree, gamma=1.0))}),
+        {"polynomial_kernel": goals[N, degree]} if (N, degree) in goals else {},
+        lambda K: error(K[:100], exact**degree),
+    )  # fmt: skip
+
+
+def expansion_task(M, N, d) -> Task:
+    """M queries, N centres; for SVC, half of them in either class, and so small a C that each α is C."""
+    Z, (X, y) = scores(M, d)[0], two_clusters(N, d, 0)
+    C = 1e-3
+    exact = np.exp(-squares_of_differences(Z[:100], X) / d) @ (C * y)
+    rbf_kernel, KernelRidge = sklearn("metrics.pairwise", "rbf_kernel"), sklearn("kernel_ridge", "KernelRidge")
+    ridge, SVC = KernelRidge and KernelRidge(kernel="rbf", gamma=1 / d).fit(X, y), sklearn("svm", "SVC")
+    if ridge is not None:
+        ridge.dual_coef_ = C * y
+    return Task(
+        "expansion", f"{M} x {d}, centres = {N}", M,
+        lambda: kernels.expansion(bell(d), Z, X, C * y),
+        available({
+            "rbf_kernel @ c": (rbf_kernel, lambda rbf: rbf(Z, X, gamma=1 / d) @ (C * y)),
+            "KernelRidge": (ridge, lambda ridge: ridge.predict(Z)),
+            "SVC": (SVC and SVC(C=C, gamma=1 / d).fit(X, y), lambda svc: svc.decision_function(Z) - svc.intercept_),
+        }),
+        {"rbf_kernel @ c": 4.0, "SVC": 10.0} if M == 100_000 else {},
+        lambda f: error(f[:100], exact),
+    )  # fmt: skip
+
+
+def kernel_least_mean_squares(quick: bool) -> Iterator[Task]:
+    """1000 updates of all β; quality: the error of Kβ beside (I - (I - ηK)^1000) y from the eigenvectors of K.
+
+    The wider the Gaussian, the lower the rank of K up to rounding: σ = 2 about 110 at N = 2000, σ = 1 about 250.
+    """
+    for sigma in (2, 1):
+        bell_shaped = partial(kernels.gaussian, sigma=sigma)
+        sizes = [200, 500, 2_000][: 2 if quick else None]
+        yield from (updates_task(f"Gaussian, σ = {sigma}", bell_shaped, N, 2) for N in sizes)
+    yield from (updates_task("cubic_sum", kernels.cubic_sum, N, 3) for N in [200, 2_000][: 1 if quick else None])
+
+
+def updates_task(kind, kernel, N, d) -> Task:
+    X, score, _ = scores(N, d)
+    K, y = kernels.gram(kernel, X), np.sin(2 * score)
+    values, Q = np.linalg.eigh(K)
+    eta = 1 / values[-1]
+    exact = Q @ ((1 - (1 - eta * values) ** 1000) * (Q.T @ y))
+    goals = {"Gaussian, σ = 2": {200: 1.0, 500: 5.0, 2_000: 50.0}, "cubic_sum": {2_000: 100.0}}
+    return Task(
+        "LMS", f"{N} x {d}, {kind}", N,
+        lambda: kernel_lms.beta_after(K, y, eta, 1000),
+        {"plain updates": lambda: plain_updates(K, y, eta, 1000)},
+        {"plain updates": goals[kind][N]} if N in goals.get(kind, {}) else {},
+        lambda beta: error(K @ beta, exact),
+    )  # fmt: skip
+
+
 TASKS: dict[str, Callable[[bool], Iterator[Task]]] = {
     "least_squares": least_squares,
     "ridge": ridge,
@@ -443,6 +599,9 @@ TASKS: dict[str, Callable[[bool], Iterator[Task]]] = {
     "lda": fisher_discriminant,
     "naive_bayes": bernoulli_and_categories,
     "perceptron": cyclic_perceptron,
+    "svm": support_vector_machines,
+    "kernel_lms": kernel_least_mean_squares,
+    "kernels": kernel_matrices,
 }
 
 
@@ -533,6 +692,49 @@ def gapped(N, d, gap):
     f = X @ w + 0.3
     near = np.abs(f) < gap
     return X[~near][:N], np.sign(f[~near][:N])
+
+
+def two_clusters(N, d, apart):
+    """N/2 normal samples of variance 1 around either of two points so far apart, in any order, and their signs."""
+    rng = np.random.default_rng(7)
+    w = rng.standard_normal(d)
+    w *= apart / 2 / np.linalg.norm(w)
+    X, t = datasets.clusters([-w, w], N // 2, rng=rng)
+    order = rng.permutation(len(t))
+    return X[order], design.signs(t[order])
+
+
+def bell(d):
+    """The Gaussian kernel with 2σ² = d, about as wide as scikit-learn's own choice for features of variance 1."""
+    return partial(kernels.gaussian, sigma=np.sqrt(d / 2))
+
+
+def squares_of_differences(Z, X):
+    return np.sum((Z[:, None] - X) ** 2, axis=2)
+
+
+def error(found, exact) -> str:
+    return f"{np.abs(found - exact).max() / np.abs(exact).max():.0e}"
+
+
+def plain_updates(K, y, eta, steps):
+    """The update as the notes print it."""
+    beta = np.zeros(len(y))
+    for _ in range(steps):
+        beta += eta * (y - K @ beta)
+    return beta
+
+
+def libsvm(run, twice=True) -> dict[str, tuple[Any, Callable[[Any], Any]]]:
+    """SVC as it is, and more accurate, unless that takes too long."""
+    SVC = sklearn("svm", "SVC")
+    more = {"SVC 1e-6": (SVC, partial(run, tol=1e-6))} if twice else {}
+    return {"SVC": (SVC, partial(run, tol=1e-3)), **more}
+
+
+def hyperplane(model):
+    """(w, b) of ours, or of scikit-learn's."""
+    return (model.w, model.b) if hasattr(model, "w") else (model.coef_[0], model.intercept_[0])
 
 
 def both(model):
