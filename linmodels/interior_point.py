@@ -138,7 +138,10 @@ def solve(X, y, C, tol=1e-9, max_iter=1000):
     C = inf and nothing separates.
     """
     frame = framed(X, y)
-    bound = frame.bound(C)
+    bound, least = frame.bound(C), 1e-3 / X.size
+    if bound < least:
+        larger = C * (least / bound)
+        return in_proportion(solve(X, y, larger, tol, max_iter), y, C, larger)
     inner, back = turned(frame)
     u, alpha, n = optimum(inner, bound, tol, max_iter)
     w, b, a, gap = _unframed(frame, *judged(frame, back(u), alpha, bound, tol))
@@ -159,6 +162,14 @@ def duality_gap(margins, u, v, alpha, C):
     w, over, short = u[:-1], np.maximum(margins - 1, 0), np.maximum(1 - margins, 0)
     gap = np.sum((w - v[:-1]) ** 2) / 2 + alpha @ over + np.maximum(C - alpha, 0) @ short
     return (gap if gap < np.inf else np.inf), w @ w / 2 + C * np.sum(short)
+
+
+def in_proportion(found, y, C, larger):
+    """The optimum for C from that for a larger one, so small still that f is within 1e-3 of one label m all over:
+    w, α and b - m grow with C."""
+    m, k = np.sign(np.sum(y)), C / larger
+    alpha = np.where(found.alpha == larger, C, np.minimum(k * found.alpha, C))
+    return found._replace(w=k * found.w, b=float(m + k * (found.b - m)), alpha=alpha, gap=k * found.gap)
 
 
 def start(Z, y, C):
@@ -297,7 +308,10 @@ def settled(program, point, pure, sure=False):
         wrong = np.where(zero, 1 - margins, np.where(full, margins - 1, np.abs(margins - 1)))
         if not (wrong.max() <= accuracy and alpha.min() >= -small and alpha.max() <= C + small):
             return None
-    return u, np.clip(alpha, 0, C)
+    alpha = np.clip(alpha, 0, C)
+    if np.isin(alpha, (0, C)).all():
+        u = np.append(u[:-1], u[-1] + to_middle(Z @ u, Z[:, -1], alpha == C))
+    return u, alpha
 
 
 def step_on_margin(A, r, rho, sure):

@@ -213,6 +213,6 @@ def _low_rank_factor(K, updates=np.inf):
 
 def _is_product(K, F, least):
     """K = FFᵀ up to errors of `least`? It is for a semidefinite K, whose rest is nowhere larger than on its diagonal;
-    signs drawn at random tell others: if not, Kv and FFᵀv differ."""
-    v = np.random.default_rng(0).choice([-1.0, 1.0], len(K))
+    numbers drawn at random tell others: if not, Kv and FFᵀv differ."""
+    v = np.random.default_rng(0).standard_normal(len(K))
     return np.abs(K @ v - F @ (F.T @ v)).max() <= least * np.sqrt(len(K))

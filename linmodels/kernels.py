@@ -165,12 +165,14 @@ def is_positive_semidefinite(K):
     """
     K = checks.square(K, "K")
     K = K / moments.power_of_two(K) if K.any() else K
+    s = np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * np.abs(K).max())) if K.any() else 1.0
     if not np.abs(K - K.T).max() <= 1e-10 * np.abs(K).max():
         return False, None
-    values, vectors = np.linalg.eigh((K + K.T) / 2)
+    values, vectors = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))  # no small feature hides behind a large one
     if values[0] >= -1e-10 * np.abs(values).max():
         return True, None
-    return False, vectors[:, 0]
+    z = vectors[:, 0] / s
+    return False, z / np.linalg.norm(z)
 
 
 def mercer_features(K):

@@ -201,7 +201,7 @@ def certificate(X, y):
     if size > 0 and (gamma := margin(w / size, b / size, X, y)) > 0:
         return Certificate(True, w / size, b / size, float(gamma), None)
     a = a / lengths / np.sum(a / lengths)
-    if np.abs(a @ Z).max() > 1e-9 * lengths.max():
+    if np.abs(a @ Z).max() > 1e-13 * lengths.max():
         raise np.linalg.LinAlgError("the classes touch: whether a hyperplane separates them is lost in rounding")
     return Certificate(False, None, None, None, a)
 

@@ -91,8 +91,9 @@ def hinge(w, b, X, y):
 
 def primal_objective(w, b, X, y, C=np.inf):
     """½‖w‖² + C Σ_n ξ_n; for C = inf ½‖w‖² where every y_n(w·x_n + b) >= 1, else inf  [D-5-8, E-margin-7]."""
-    missing = np.sum(hinge(w, b, X, y))
-    return w @ w / 2 + (C * missing if missing > 0 else 0.0)
+    xi = hinge(w, b, X, y)
+    xi = np.where(xi > 1e-9, xi, 0.0) if np.isinf(C) else xi  # rounding breaks no constraint
+    return w @ w / 2 + (C * np.sum(xi) if xi.any() else 0.0)
 
 
 def lagrangian(w, b, alpha, X, y):
@@ -184,7 +185,7 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     best = interior_point.solve(X, y, C, tol, max_iter)
     if C == best.gap == np.inf and (proof := _inseparable(X, y)) is not None:
         return Fit(np.zeros(X.shape[1]), 0.0, proof.weights, best.n_iter, np.inf, False, INSEPARABLE, proof)
-    ended, reason = _verdict(best.gap, np.sum(best.alpha) - best.w @ best.w / 2, tol, best.n_iter)
+    ended, reason = _verdict(best.gap, np.sum(best.alpha) - best.w @ best.w / 2, tol, best.n_iter, max_iter)
     return Fit(best.w, best.b, best.alpha, best.n_iter, best.gap, ended, reason)
 
 
@@ -207,7 +208,7 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
         found = [(duality_gap(a, b, K, y, C), a, b) for a, b in ((alpha, b), (linear.alpha, linear.b))]
         gap, alpha, b = min(found, key=lambda each: each[0])
         n += linear.n_iter
-    ended, reason = _verdict(gap, dual_objective(alpha, K, y), tol, n)
+    ended, reason = _verdict(gap, dual_objective(alpha, K, y), tol, n, max_iter)
     return DualFit(alpha, b + 0.0, n, float(gap), ended, reason)
 
 
@@ -218,13 +219,16 @@ def _features(K):
 def _inseparable_in(K, y):
     """The same for the features of K. Two samples of different labels at one place are a proof by themselves."""
     plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
-    apart = K.diagonal()[plus, None] + K.diagonal()[minus] - 2 * K[np.ix_(plus, minus)]
-    if apart.min() <= 1e-14 * K.diagonal().max():
+    size = K.diagonal()[plus, None] + K.diagonal()[minus]
+    apart = size - 2 * K[np.ix_(plus, minus)] - 4 * np.finfo(float).eps * size
+    if apart.min() <= 0:
         i, j = np.unravel_index(apart.argmin(), apart.shape)
         weights = np.zeros(len(y))
         weights[[plus[i], minus[j]]] = 0.5
         return Certificate(False, None, None, None, weights)
-    return _inseparable(_features(K), y)
+    proof = _inseparable(_features(K), y)
+    left = 0.0 if proof is None else (proof.weights * y) @ K @ (proof.weights * y)  # ‖Σ a_n y_n φ(x_n)‖²
+    return proof if left <= 1e-15 * K.diagonal().max() else None
 
 
 def _inseparable(X, y):
@@ -236,10 +240,12 @@ def _inseparable(X, y):
     return None if proof.separable else proof
 
 
-def _verdict(gap, value, tol, n_iter):
+def _verdict(gap, value, tol, n_iter, max_iter):
     """Did it converge, and the sentence that says so."""
     if gap == np.inf:
-        return False, f"no hyperplane found in {n_iter} steps nor a proof that none separates: take a smaller C"
+        return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
     ended = bool(gap <= tol * abs(value))
     told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
-    return ended, told if ended else f"{told}: above tol = {tol:g}; rescale the features, or take a smaller C"
+    advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
+    advice = "raise max_iter" if n_iter >= max_iter else advice
+    return ended, told if ended else f"{told}: above tol = {tol:g}; {advice}"

@@ -1124,3 +1124,13 @@ def test_a_bad_matrix_bounds_no_step():
         largest_step(LINE_PHI)
     with pytest.raises(ValueError, match="K must be symmetric"):
         largest_step(np.triu(FOUR_K))
+
+
+def test_beta_after_is_not_deceived_by_whole_numbers():
+    """The neighbours on a ring of four, and two samples by themselves: indefinite, of rank 2, with a zero diagonal."""
+    K = np.zeros((6, 6))
+    for i, j in ((0, 1), (1, 4), (4, 3), (3, 0)):
+        K[i, j] = K[j, i] = 1
+    y = np.arange(1.0, 7)
+    expected = next(islice(beta_updates(K, y, 0.1), 49, None)).beta
+    np.testing.assert_allclose(beta_after(K, y, 0.1, 50), expected)

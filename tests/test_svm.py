@@ -1040,7 +1040,7 @@ def test_separable_samples_not_yet_separated_are_no_proof():
     Z, y, _, _ = separable(40, 6, gap=0.01, rng=np.random.default_rng(1))
     early, late = fit(Z, y, max_iter=1), fit(Z, y)
     assert not early.converged and early.gap == np.inf and early.certificate is None
-    assert early.reason.startswith("no hyperplane found in 1 steps nor a proof that none separates")
+    assert early.reason.startswith("1 steps found neither a hyperplane nor a proof that none separates")
     assert late.converged and functional_margin(late.w, late.b, Z, y) == pytest.approx(1, rel=1e-9)
 
 
@@ -1092,3 +1092,41 @@ def test_arguments_stay_as_they_are_and_kinds_do_not_matter():
 def test_bad_arguments_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+# --- what an audit in exact arithmetic had found ----------------------------------------------------------------
+
+
+def test_what_can_be_separated_is_never_said_to_be_inseparable():
+    """0 | 1, 3e9: w = 2, b = -1. Units so far apart may leave the optimum unfound, but prove nothing."""
+    found = fit([[0.0], [1.0], [3e9]], [-1, 1, 1])
+    assert found.certificate is None and (found.converged or "neither" in found.reason)
+    K = np.array([[0.0, 0, 0], [0, 1, 1e7], [0, 1e7, 1e14]])  # of the numbers 0, 1, 1e7
+    found = fit_dual(K, np.array([-1.0, 1, 1]))
+    assert found.certificate is None and found.alpha.tolist() == [2, 2, 0] and found.b == -1
+
+
+@pytest.mark.parametrize("C", [1.0, 1e-10, 1e-60, 1e-200])
+@pytest.mark.parametrize("unit", [1e-4, 1e-8, 1e-30])
+def test_so_small_a_C_that_no_digit_of_f_shows_it(C, unit):
+    """0 | 1, 2 times the unit: α = (C, C, 0), w = C times the unit, b = 1 but for w·x."""
+    X, y = unit * np.array([[0.0], [1.0], [2.0]]), np.array([-1.0, 1, 1])
+    for found, w in ((f := fit(X, y, C), f.w), (f := fit_dual(X @ X.T, y, C), primal(f.alpha, y, X))):
+        np.testing.assert_allclose(w, [C * unit], rtol=1e-9)
+        np.testing.assert_allclose(found.alpha, [C, C, 0], rtol=1e-9)
+        assert found.converged and found.alpha.max() <= C
+
+
+def test_where_all_multipliers_are_at_their_bounds_b_is_the_middle_of_its_interval():
+    """-3, -1 | -2 with C = 1/16: Σαy must be 0, so one of the two +1 is at 0; b from 0.8125 to 0.875."""
+    X, y = np.array([[-2.0], [-1.0], [-3.0]]), np.array([1.0, -1.0, 1.0])
+    assert fit(X, y, 1 / 16).b == fit_dual(X @ X.T, y, 1 / 16).b == 0.84375
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_optimum_satisfies_its_constraints_in_spite_of_rounding(seed):
+    rng = np.random.default_rng(seed)
+    X, y, _, _ = separable(12, 3, gap=0.1, rng=rng)
+    found = fit(X, y)
+    assert primal_objective(found.w, found.b, X, y) == pytest.approx(found.w @ found.w / 2)
+    assert primal_objective(0.999 * found.w, 0.999 * found.b, X, y) == np.inf
