@@ -165,14 +165,12 @@ def is_positive_semidefinite(K):
     """
     K = checks.square(K, "K")
     K = K / moments.power_of_two(K) if K.any() else K
-    s = np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * np.abs(K).max())) if K.any() else 1.0
     if not np.abs(K - K.T).max() <= 1e-10 * np.abs(K).max():
         return False, None
-    values, vectors = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))  # no small feature hides behind a large one
-    if values[0] >= -1e-10 * np.abs(values).max():
-        return True, None
-    z = vectors[:, 0] / s
-    return False, z / np.linalg.norm(z)
+    z = _negative_direction(K, np.ones(len(K)))
+    if z is None and np.ptp(K.diagonal()) > 0:  # a small feature hides behind a large one: measured in like units
+        z = _negative_direction(K, np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * np.abs(K).max())))
+    return z is None, z
 
 
 def mercer_features(K):
@@ -231,6 +229,15 @@ def median_width(X):
             "X holds mostly equal samples: the median distance is 0; distinct ones are expected, np.unique(X, axis=0)"
         )
     return sigma
+
+
+def _negative_direction(K, s):
+    """A unit z with z·Kz < 0 beyond rounding, from the smallest eigenvalue of K_ij/(s_i s_j), if there is one."""
+    values, vectors = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))
+    if values[0] >= -1e-10 * np.abs(values).max():
+        return None
+    z = vectors[:, 0] / s
+    return z / np.linalg.norm(z)
 
 
 def _power(S, degree, out):
