@@ -209,7 +209,7 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
         gap, alpha, b = min(found, key=lambda each: each[0])
         n += linear.n_iter
     ended, reason = _verdict(gap, dual_objective(alpha, K, y), tol, n, max_iter)
-    return DualFit(alpha, b + 0.0, n, float(gap), ended, reason)
+    return DualFit(alpha, b + 0.0, n, max(float(gap), 0.0), ended, reason)
 
 
 def _features(K):

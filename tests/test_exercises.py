@@ -4353,7 +4353,7 @@ def test_the_first_requirement_of_no_kernel_missed_is_the_one_that_is_told():
 
     far = [[-3.0], [3.0]]
     assert told(-3.0, 1.0).startswith("X must be a matrix")
-    assert told(far, [[1.0], [1.0]]).startswith("z must be a vector (N,)")
+    assert told(far, [[1.0], [1.0]]).startswith("u must be a vector (N,)")
     assert told([[7.0]], [1.0]).startswith("for one point K = k(x, x) = 1")
     assert told([[0.0], [3.9]], [1.0, 1.0]).startswith("for these points K is positive semidefinite")
     assert told(far, [2.0, -2.0]).startswith("the weights sum to 0")

@@ -594,7 +594,7 @@ def test_a_normalised_kernel_is_the_cosine_of_the_angle(kernel):
     N = normalize(K)
     np.testing.assert_allclose(np.diag(N), 1, rtol=4 * EPS)
     assert np.abs(N).max() <= 1 + 4 * EPS
-    np.testing.assert_allclose(N, N.T, rtol=4 * EPS)
+    np.testing.assert_allclose(N, N.T, atol=8 * EPS)  # K itself is symmetric up to rounding
     Phi = mercer_features(K)
     Phi /= np.linalg.norm(Phi, axis=1, keepdims=True)
     np.testing.assert_allclose(N, Phi @ Phi.T, atol=1e-12)
