@@ -37,7 +37,7 @@ def polynomial(X, Z, c=1.0, degree=2):
     K = np.empty((len(X), len(Z)))
     with np.errstate(over="ignore", invalid="ignore"):
         for rows in moments.blocks(K):
-            _power(left[rows] @ right.T, degree, out=K[rows])
+            _power(left[rows] @ right.T, degree, out=K[rows])  # (x, c)·(z, 1) = x·z + c
     return checks.finite(K, f"(x·z + c)^{degree}")
 
 
