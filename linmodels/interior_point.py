@@ -140,7 +140,7 @@ def solve(X, y, C, tol=1e-9, max_iter=1000):
     frame = framed(X, y)
     bound, least = frame.bound(C), 1e-3 / X.size
     if bound < least:
-        larger = C * (least / bound)
+        larger = least / frame.s / frame.s  # s is a power of two: the bound is then `least` to the last digit
         return in_proportion(solve(X, y, larger, tol, max_iter), y, C, larger)
     inner, back = turned(frame)
     u, alpha, n = optimum(inner, bound, tol, max_iter)
