@@ -5,7 +5,8 @@ The notation of the whole book, one name per thing:
 X        samples (样本), one per row, shape (N, d); ``design.augment`` appends the column of ones, so w~ = (w, b)
 y        target of a regression (N,), or label of a margin model, -1 or +1
 t        label of a probabilistic model: 0 or 1, or the class number 0..K-1; T is t one-hot, shape (N, K)
-w, b     weights (权值) (d,) and bias (偏置); W has one column per class, shape (d, K)
+N, d, K  how many samples, columns of X, classes (K alone is also the kernel matrix, below)
+w, b     weights (权重向量, 权值) (d,) and bias (偏置); W has one column per class, shape (d, K)
 p        posterior (后验概率) (N,) or (N, K)
 eta      step (学习率), in chapter 03 the natural parameter (自然参数);  lam, rho  penalties (正则化系数)
 alpha    dual coefficients of the perceptron and the SVM (对偶系数); beta those of kernel LMS

@@ -1,4 +1,4 @@
-"""Generalized linear models (广义线性模型; chapter 03; notes A 2, C 1).
+"""Generalised linear models (广义线性模型; chapter 03; notes A 2, C 1).
 
 X (N, d) is the design matrix, y (N,) what was observed, w (d,) the weights, η = Xw (N,) the natural parameter, here
 never a step. A `Family` is a distribution p(y; η) = b(y) exp(η·T(y) - a(η)), given by its functions.

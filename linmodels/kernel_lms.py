@@ -1,4 +1,4 @@
-"""Least mean squares on features and on a kernel matrix (带有核技巧的最小均方; chapter 11; notes E, A opening).
+"""Least mean squares on features and on a kernel matrix (带有核技巧的最小均方; chapter 11; notes A opening, E).
 
 Phi (N, p) holds the features φ(x_n) as rows, θ (p,) their weights, y (N,) the targets, K = ΦΦᵀ (N, N), β (N,) the
 coefficients with θ = Σ_n β_n φ(x_n), η > 0 the step (the notes' α). The loss is ½‖y - Φθ‖² = ½‖y - Kβ‖².

@@ -1,4 +1,4 @@
-"""Logistic regression (对数几率回归; chapter 04; notes A 3.1-3.2, C 3.1, D 2).
+"""Logistic regression (对数几率回归; chapter 04; notes A 3.1-3.2, C 1, C 3.1, D 2).
 
 X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw the log odds, p (N,) the posteriors.
 λ >= 0 is the penalty, one number or one per column (`design.free_bias` leaves the bias free).

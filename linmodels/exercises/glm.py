@@ -1,4 +1,4 @@
-"""Exercises of chapter 03, generalized linear models (note A 2)."""
+"""Exercises of chapter 03, generalised linear models (note A 2)."""
 
 import numpy as np
 
