@@ -22,6 +22,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cbook import normalize_kwargs
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgb
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -211,7 +212,15 @@ def label(ax: Axes, text: str, at: Iterable[float], **kw: Any) -> Annotation:
     """``text`` beside the point ``at``, with a white rim so that it stays readable over points and lines."""
     u, v = at
     look = _look(Annotation, kw, xytext=(5, 5), textcoords="offset points", fontsize="small", color=INK, zorder=4)
+    look["color"] = _readable(look["color"])
     return ax.annotate(text, (u, v), path_effects=[withStroke(linewidth=2.5, foreground="white")], **look)
+
+
+def _readable(color: Any) -> tuple[float, ...]:
+    """The colour, darkened where small letters in it would be faint on white (contrast under 4.5, as WCAG 2 asks)."""
+    rgb = np.array(to_rgb(color))
+    luminance = float(rgb**2.2 @ [0.2126, 0.7152, 0.0722])
+    return tuple(rgb * (0.18 / max(luminance, 0.18)) ** (1 / 2.2))
 
 
 def _look(artist: type[Artist], kw: dict[str, Any], **default: Any) -> dict[str, Any]:

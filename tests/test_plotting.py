@@ -4,6 +4,7 @@ import io
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from PIL import Image
 
 from linmodels import plotting
@@ -144,6 +145,15 @@ def test_path_residuals_arrows_and_labels_stand_where_they_are_told(ax):
     arrow = plotting.arrows(ax, [1, 1], [[1, 0], [0, 2]])
     np.testing.assert_array_equal(np.column_stack([arrow.X, arrow.Y, arrow.U, arrow.V]), [[1, 1, 1, 0], [1, 1, 0, 2]])
     assert plotting.label(ax, "here", (2, 1)).xy == (2, 1)
+
+
+@pytest.mark.parametrize("color", plotting.PALETTE)
+def test_a_label_in_a_colour_of_the_book_stands_out_from_white(ax, color):
+    rgb = np.array(to_rgb(plotting.label(ax, "here", (2, 1), color=color).get_color()))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    assert 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 4.5  # the contrast of WCAG 2
+    hue = np.array(to_rgb(color))
+    np.testing.assert_allclose(rgb * hue.max(), hue * rgb.max(), atol=1e-12)  # darker, of the same hue
 
 
 def test_the_tips_of_arrows_are_in_view():
