@@ -361,6 +361,16 @@ def visiting_order(order: Any, N: int) -> Array | None:
     return order
 
 
+def weights(w: Any, d: int) -> Array:
+    """w (d,), one per column of X."""
+    return vector(w, "w", d, per="column of X")
+
+
+def start(w: Any, d: int) -> Array:
+    """The start of an iteration: w (d,) as given, a copy, or zeros."""
+    return np.zeros(d) if w is None else weights(w, d).copy()
+
+
 def hyperplane(start: Any, d: int) -> tuple[Array, float]:
     """A start (w0, b0), zero where none is given."""
     if start is None:

@@ -171,13 +171,13 @@ def predict(w, X, family):
 
 def loss(w, X, y, family, lam=0.0):
     """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1]."""
-    return -np.sum(log_density(y, X @ w, family)) + likelihood.penalty(lam, w)
+    return -np.sum(log_density(y, X @ w, family)) + likelihood.penalty(w, lam)
 
 
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
     eta = X @ w
-    return X.T @ (mean(eta, family) - _statistic(y, eta, family)) + likelihood.shrinkage(lam, w)
+    return X.T @ (mean(eta, family) - _statistic(y, eta, family)) + likelihood.shrinkage(w, lam)
 
 
 def hessian(w, X, y, family, lam=0.0):
@@ -231,6 +231,16 @@ def fit(X, y, family, lam=0.0):
     X, y, T, lam = _problem(X, y, family, lam)
     problem = likelihood.Problem(X, T, family, lam)
     return _fit_gaussian(problem) if family.quadratic else likelihood.maximise(problem)
+
+
+def step_bound(X, lam, most):
+    """2/(λ_max(XᵀX) max a'' + max λ), `most` the largest a'': any shorter step of gradient descent lowers E.
+
+    X (N, d), lam >= 0 a number or (d,).
+    """
+    X = checks.samples(X)
+    lam = checks.penalty(lam, X.shape[1]).max()
+    return 2 / lam if lam > 0 and not X.any() else 2 / (most / linear_regression.largest_step(X) + lam)
 
 
 def dispersion(w, X, y, family):

@@ -32,9 +32,7 @@ MOST = 100  # Newton steps on one program; a sound one needs less than half
 NEAR, SURE = 1e-2, 1e-7  # the gap, relative, below which to guess the samples on the margin: if few, and in any case
 ROUNDING = 1e-11  # of a margin y f
 HUGE = 1e16  # an α that shows that nothing separates the classes: as 1/√HUGE, a margin is lost in rounding
-SMALL = 4000  # samples that are all looked at in each step, as are twice as many as FEWEST
-NEARBY = 16  # of more samples, one in so many is near enough to the margin to matter
-FEWEST = 100  # but not fewer than so many for each unknown
+SOME = 4000  # samples that tell the unit
 
 
 class NewtonState(NamedTuple):
@@ -44,16 +42,6 @@ class NewtonState(NamedTuple):
     b: float
     alpha: np.ndarray
     gap: float
-
-
-class Optimum(NamedTuple):
-    """The best hyperplane and multipliers found, the gap between their values, and how many Newton steps it took."""
-
-    w: np.ndarray
-    b: float
-    alpha: np.ndarray
-    gap: float
-    n_iter: int
 
 
 class Program(NamedTuple):
@@ -123,29 +111,12 @@ def interior_point_iterates(X, y, C=np.inf):
     margin 1, and inf where (w, b) does not separate: if it stays so to the end, nothing does.
     """
     X, y = checks.two_classes(X, y)
-    frame = framed(X, y)
-    C, bound = checks.bound(C), frame.bound(checks.bound(C))
+    C = checks.bound(C)
+    frame = framed(X, y, C)
+    bound = frame.bound(C)
     if C < bound == np.inf:
         raise ValueError(f"C must be below 1e100 in units of 1/X², found {C:g} for so large an X; C = inf is as good")
     return _states(frame, bound)
-
-
-def solve(X, y, C, tol=1e-9, max_iter=1000):
-    """The optimum; α_n is exactly 0 where y f > 1 and exactly C where y f < 1, unless rounding hides which is which.
-
-    X (N, d), y (N,) and C as in `interior_point_iterates`, not checked; tol is the gap, relative to the value of
-    (w, b), with which it may end. Where all α are 0 or C, b is the middle of those that are optimal. gap = inf where
-    C = inf and nothing separates.
-    """
-    frame = framed(X, y)
-    bound, least = frame.bound(C), 1e-3 / X.size
-    if bound < least:
-        larger = least / frame.s / frame.s  # s is a power of two: the bound is then `least` to the last digit
-        return in_proportion(solve(X, y, larger, tol, max_iter), y, C, larger)
-    inner, back = turned(frame)
-    u, alpha, n = optimum(inner, bound, tol, max_iter)
-    w, b, a, gap = _unframed(frame, *judged(frame, back(u), alpha, bound, tol))
-    return Optimum(w, b, np.where(alpha == bound, C, a), gap, n)
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -162,14 +133,6 @@ def duality_gap(margins, u, v, alpha, C):
     w, over, short = u[:-1], np.maximum(margins - 1, 0), np.maximum(1 - margins, 0)
     gap = np.sum((w - v[:-1]) ** 2) / 2 + alpha @ over + np.maximum(C - alpha, 0) @ short
     return (gap if gap < np.inf else np.inf), w @ w / 2 + C * np.sum(short)
-
-
-def in_proportion(found, y, C, larger):
-    """The optimum for C from that for a larger one, so small still that f is within 1e-3 of one label m all over:
-    w, α and b - m grow with C."""
-    m, k = np.sign(np.sum(y)), C / larger
-    alpha = np.where(found.alpha == larger, C, np.minimum(k * found.alpha, C))
-    return found._replace(w=k * found.w, b=float(m + k * (found.b - m)), alpha=alpha, gap=k * found.gap)
 
 
 def start(Z, y, C):
@@ -344,96 +307,15 @@ def to_middle(margins, y, full):
     return (room[lower].max() + room[~lower].min()) / 2 if 0 < lower.sum() < len(lower) else 0.0
 
 
-def optimum(frame, C, tol, max_iter):
-    """(u, α, Newton steps) for any number of samples.
+def framed(X, y, C):
+    """The frame whose unit is about the size of the samples, its origin their middle, or 0 where they lie around it.
 
-    Of many, only those near the margin are in the program, the others keep α = 0 or α = C. Those for whom that turns
-    out wrong join the program, until there are none: then it is the optimum of all.
+    Samples at one place have no size to measure C with; then C is the measure.
     """
-    n, N = 0, len(frame.y)
-    if N > max(SMALL, 2 * FEWEST * len(frame.m)):
-        u, n, sizes = guess(frame, C, max_iter)
-        margins, joined = frame.margins(u), np.zeros(N, bool)
-        for size in sizes:
-            band = joined | nearest(margins if np.isinf(C) else np.abs(margins - 1), frame.y, size)
-            full = (margins < 1) & ~band & np.isfinite(C)
-            near, alpha = np.flatnonzero(band), np.where(full, C, 0.0)
-            program = Program(frame.rows(near), C, frame.total(alpha))
-            u, alpha[near], steps = follow(program, frame.y[near], tol, max_iter)
-            n, margins = n + steps, frame.margins(u)
-            wrong = ~band & (np.where(full, margins - 1, 1 - margins) > ROUNDING)
-            if not wrong.any() or (np.isinf(C) and not margins[near].min() > 0):  # not even these can be separated
-                return u, alpha, n
-            if np.mean(wrong) > 1 / 8:
-                break
-            joined |= wrong
-    u, alpha, steps = follow(frame.program(C), frame.y, tol, max_iter)
-    return u, alpha, n + steps
-
-
-def nearest(distance, y, size):
-    """Which samples are the `size` nearest ones, half of them of either class."""
-    chosen = np.zeros(len(y), bool)
-    for I in (np.flatnonzero(y > 0), np.flatnonzero(y < 0)):
-        k = min(size // 2, len(I) - 1)
-        chosen[I[np.argpartition(distance[I], k)[: k + 1]]] = True
-    return chosen
-
-
-def guess(frame, C, max_iter):
-    """u from a sample of the samples, the Newton steps it took, and how many of all to take into the next programs.
-
-    Where C < inf, two steps follow with the gradient of all samples and the matrix of the sample: the α_n and W_n are
-    those of αs = βξ = μ where s - ξ is y f - 1, with a μ so small that few α are off 0 and C.
-    """
-    N, hard = len(frame.y), np.isinf(C)
-    I = sample(frame.y, 4 * NEARBY if hard else NEARBY, max(500, FEWEST * len(frame.m) // 4))
-    part = Frame(frame.X[I], frame.y[I], frame.m, frame.s)
-    program = part.program(C if hard else C * (N / len(I)))
-    u, _, n = follow(program, part.y, 1e-9 if hard else NEAR, max_iter)
-    if hard:
-        few, margin = min(40 * len(u), N // 8), (program.Z @ u).min()
-        return (u / margin if margin > 0 else u), n, [few] * 8
-    for _ in range(2):
-        margins = program.Z @ u
-        k = np.quantile(np.abs(margins - 1), 1 / NEARBY) / 10
-        s, xi = central(margins - 1, k)
-        rho = frame.total(C * k / central(frame.margins(u) - 1, k)[0])
-        rho[:-1] -= u[:-1]
-        u = u + np.linalg.solve(newton_matrix(program.Z, program.C * k / (s * s + xi * xi)), rho)
-    many = max(N // NEARBY, FEWEST * len(u))
-    return u, n, [many, *[many // 4] * 4]
-
-
-def central(v, k):
-    """s and ξ with s - ξ = v for which α = Ck/s and β = Ck/ξ add up to C."""
-    root = np.hypot(v, 2 * k)
-    return k + (root + v) / 2, k + (root - v) / 2
-
-
-def sample(y, one_in, least=500):
-    """Indices of one in so many samples, but of each class not fewer than `least` if it has them; always the same."""
-    rng = np.random.default_rng(0)
-    classes = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
-    return np.concatenate([rng.permutation(I)[: max(len(I) // one_in, least)] for I in classes])
-
-
-def judged(frame, u, alpha, C, tol):
-    """(u, α, gap) on all samples; a large C times what rounding leaves below the margin is worth a longer w."""
-    margins, v = frame.margins(u), frame.total(alpha)
-    gap, value = duality_gap(margins, u, v, alpha, C)
-    if tol * value < gap < np.inf and margins.min() > 0:
-        longer = u * (3 - 2 * min(margins.min(), 1))
-        less = duality_gap(frame.margins(longer), longer, v, alpha, C)[0]
-        return (longer, alpha, less) if less < gap else (u, alpha, gap)
-    return u, alpha, gap
-
-
-def framed(X, y):
-    """The frame whose unit is about the size of the samples, its origin their middle, or 0 where they lie around it."""
-    some = X[:: 1 + len(X) // SMALL]
+    some = X[:: 1 + len(X) // SOME]
     low, high = some.min(axis=0), some.max(axis=0)
-    s = float(moments.power_of_two(high / 2 - low / 2))
+    measure = high / 2 - low / 2 if (high > low).any() else np.full(1, C**-0.5 if C < np.inf else 1.0)
+    s = float(moments.power_of_two(measure))
     middle = low / 2 + high / 2 if low.max() > 0 or high.min() < 0 else np.zeros(len(low))
     return Frame(X, y, middle, s if s > 0 else 1.0)
 
@@ -454,10 +336,11 @@ def _states(frame, C):
         if gap >= best and best <= SURE * alpha.sum():
             return
         best = min(gap, best)
-        yield NewtonState(*_unframed(frame, back(u), np.minimum(alpha, C * (1 - 2**-53)), gap))
+        yield NewtonState(*unframed(frame, back(u), np.minimum(alpha, C * (1 - 2**-53)), gap))
 
 
 @np.errstate(over="ignore")
-def _unframed(frame, u, alpha, gap):
+def unframed(frame, u, alpha, gap):
+    """w, b, α and the gap in the units of the samples as they came."""
     w, alpha = u[:-1] / frame.s, np.minimum(alpha / frame.s / frame.s, np.finfo(float).max)
     return w, float(u[-1] - frame.m @ w), alpha, float(gap / frame.s / frame.s)

@@ -211,11 +211,7 @@ def discriminants(X, t):
 @np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: _whitening and _in_range tell
 def _means(X, t):
     """The class means of x - x_0, x_0 the first sample: an offset of all samples costs no digits."""
-    n = np.bincount(t)[:, None]
-    S, k = np.zeros((len(n), X.shape[1])), np.arange(len(n))[:, None]
-    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
-        S += (t[rows] == k).astype(float) @ (X[rows] - X[0])
-    return S / n
+    return moments.class_sums(X, t, X[0]) / np.bincount(t)[:, None]
 
 
 @np.errstate(over="ignore", invalid="ignore")

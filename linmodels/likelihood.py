@@ -58,14 +58,14 @@ def _surprisingly_sure(w, problem):
     return problem.family.recession is not None and (problem.lam == 0).any() and np.abs(problem.X @ w).max() > SURE
 
 
-def shrinkage(lam, w):
+def shrinkage(w, lam):
     """λw, one λ per row of w."""
     return (np.asarray(lam) * w.T).T
 
 
-def penalty(lam, w):
+def penalty(w, lam):
     """λ/2 ‖w‖²."""
-    return np.vdot(shrinkage(lam, w), w) / 2
+    return np.vdot(shrinkage(w, lam), w) / 2
 
 
 def natural(w, X):
@@ -87,7 +87,7 @@ def residual(eta, T, family):
 def gradient(w, problem):
     """∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
     X, T, family, lam = problem
-    g = shrinkage(lam, w)
+    g = shrinkage(w, lam)
     for rows in moments.blocks(X, 2):  # X, and what is made of it
         g = g + (residual(natural(w, X[rows]), T[rows], family).T @ X[rows]).T
     return g
@@ -97,7 +97,7 @@ def gradient(w, problem):
 def loss_and_gradient(w, problem):
     """E(w) and ∇E(w) in one pass over X."""
     X, T, family, lam = problem
-    E, g = penalty(lam, w), shrinkage(lam, w)
+    E, g = penalty(w, lam), shrinkage(w, lam)
     for rows in moments.blocks(X):
         eta = natural(w, X[rows])
         E = E + negative_log_likelihood(eta, T[rows], family)
@@ -143,9 +143,9 @@ def recession_direction(problem):
     free = np.repeat(lam == 0, T[0].size)
     if family.recession is None or not free.any():
         return None
-    one, m, _ = moments.origin(X, lam, free=lam == 0)
-    unit = moments.power_of_two(X - m, axis=0)
-    Z = family.recession((X - m) / unit, T)[:, free]
+    origin = moments.origin(X, free=lam == 0)
+    unit = moments.power_of_two(X - origin.m, axis=0)
+    Z = family.recession((X - origin.m) / unit, T)[:, free]
     try:
         a = optimize.nonnegative_least_squares(Z.T, -Z.sum(axis=0))
     except np.linalg.LinAlgError:
@@ -155,9 +155,7 @@ def recession_direction(problem):
     gain = Z @ d[free]
     if not gain.max() > 1e-9 * np.abs(Z).sum():
         return None
-    d = (d / gain.max()).reshape(X.shape[1], -1) / unit[:, None]
-    if one is not None:
-        d[one] -= m @ d / X[0, one]
+    d = origin.back((d / gain.max()).reshape(X.shape[1], -1) / unit[:, None], X)
     Z, units = family.recession(X, T), np.repeat(unit, d.shape[1])
     rounding = 1e-12 * np.abs(d.ravel() * units).max() * (np.abs(Z) @ (1 / units))
     return d.reshape(X.shape[1], *T.shape[1:]) if (Z @ d.ravel() >= -rounding).all() else None
@@ -192,10 +190,7 @@ def dependent(problem):
 
 def _rank_of_free_columns(problem):
     F = problem.X[:, problem.lam == 0]
-    if F.size == 0:
-        return 0
-    F = F / np.maximum(np.abs(F).max(axis=0), np.finfo(float).tiny)
-    return np.linalg.matrix_rank(F / np.maximum(np.linalg.norm(F, axis=0), EPS))
+    return np.linalg.matrix_rank(moments.unit_columns(F)[0]) if F.size else 0
 
 
 def _fit(problem):
@@ -211,23 +206,19 @@ def _fit(problem):
 def _fit_from_means(problem):
     """The same in coordinates x - m, where a free constant column takes what is left; at last by rows."""
     X, _, _, lam = problem
-    one, m, _ = moments.origin(X, lam, free=lam == 0)
-    centred = problem._replace(X=X - m)
-    found = None if one is None else _fit(centred)
+    origin = moments.origin(X, free=lam == 0)
+    centred = problem._replace(X=X - origin.m)
+    found = None if origin.one is None else _fit(centred)
     if found is None:
         found = _newton(centred, _constant(problem), last_resort=True)[0]
-    if found is None or one is None:
-        return found
-    w = found.w.copy()
-    w[one] -= m @ w / X[0, one]
-    return replace(found, w=w)
+    return None if found is None else replace(found, w=origin.back(found.w, X))
 
 
 def _constant(problem):
     """The best w of which only a free bias is not 0: a'(η) is the mean of T. Or 0."""
     X, T, family, lam = problem
     w = np.zeros((X.shape[1], *T.shape[1:]))
-    one, _, _ = moments.origin(X, T, free=lam == 0)
+    one = moments.origin(X, free=lam == 0).one
     if one is not None:
         with np.errstate(divide="ignore", invalid="ignore"):
             eta = (family.link or family.eta)(T.mean(axis=0))
@@ -245,11 +236,11 @@ def _newton(problem, w, enough=0.0, last_resort=False):
     """
     X, T, family, lam = problem
     eta, k = natural(w, X), 0
-    E = E_0 = negative_log_likelihood(eta, T, family) + penalty(lam, w)
+    E = E_0 = negative_log_likelihood(eta, T, family) + penalty(w, lam)
     if not np.isfinite(E):
         raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
     for k in range(1, MOST_STEPS + 1):
-        g, H = (residual(eta, T, family).T @ X).T + shrinkage(lam, w), hessian(eta, problem)
+        g, H = (residual(eta, T, family).T @ X).T + shrinkage(w, lam), hessian(eta, problem)
         by_rows = last_resort and T.ndim == 1
         step = _newton_step_by_rows(X, family.variance(eta), lam, g) if by_rows else _newton_step(H, g)
         if step is None:
@@ -261,23 +252,18 @@ def _newton(problem, w, enough=0.0, last_resort=False):
             return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H
         if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1 * max(1, 1e-6 * size):
             break
-        tau, E, eta = _lowering(problem, w, E, eta, step, delta, fall)
+        rounding = 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
+        tau, E = optimize.halved(_loss_along(problem, w, eta, step, delta), E, fall, rounding, least=1e-15)
         if tau == 0:
             break
-        w = w + tau * step
+        w, eta = w + tau * step, eta + tau * delta
     return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H
 
 
-def _lowering(problem, w, E, eta, step, delta, fall):
-    """The first of τ = 1, 1/2, 1/4 ... that lowers the loss, and what it leads to."""
+def _loss_along(problem, w, eta, step, delta):
+    """τ to E(w + τ step), η + τ delta there: no product with X."""
     _, T, family, lam = problem
-    tau, rounding = 1.0, 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
-    while tau >= 1e-15:
-        after = negative_log_likelihood(eta + tau * delta, T, family) + penalty(lam, w + tau * step)
-        if after <= E - 1e-4 * tau * fall + rounding:
-            return tau, after, eta + tau * delta
-        tau /= 2
-    return 0.0, E, eta
+    return lambda tau: negative_log_likelihood(eta + tau * delta, T, family) + penalty(w + tau * step, lam)
 
 
 def _from_a_part(problem):
@@ -311,23 +297,15 @@ def _from_a_part(problem):
         return None
     w, delta = w + step, natural(step, X)
     eta, change = natural(w, X), np.abs(delta).max()
-    fell = negative_log_likelihood(eta, T, family) + penalty(lam, w) <= E_0 + 4 * EPS * abs(E_0)
+    fell = negative_log_likelihood(eta, T, family) + penalty(w, lam) <= E_0 + 4 * EPS * abs(E_0)
     reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
     return Fit(w, part.n_iter + k, True, reason) if fell and change <= 1e-6 * max(np.abs(eta).max(), 1) else None
 
 
 def _newton_step(H, g):
     """-H⁻¹g by columns of unit length; None where H is singular to rounding."""
-    s = np.sqrt(H.diagonal())
-    if not moments.in_range(s):
-        return None
-    A = H / (s[:, None] * s)
-    try:
-        if np.linalg.cholesky(A).diagonal().min() < 1e-7:  # dependent, to half of all digits
-            return None
-    except np.linalg.LinAlgError:
-        return None
-    return -(np.linalg.solve(A, g.ravel() / s) / s).reshape(g.shape)
+    s, L = moments.unit_cholesky(H, least=1e-7)
+    return None if L is None else -(np.linalg.solve(H / (s[:, None] * s), g.ravel() / s) / s).reshape(g.shape)
 
 
 def _newton_step_by_rows(X, r, lam, g):

@@ -99,7 +99,7 @@ def gradient_iterates(X, y, *, eta, w=None):
     `optimize.run` says when to stop.
     """
     X, y = checks.regression(X, y)
-    w = start(w, X)
+    w = checks.start(w, X.shape[1])
     return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=checks.positive(eta, "eta"))
 
 
@@ -110,7 +110,7 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     optimize.Iterate(w, None) without end.
     """
     X, y = checks.regression(X, y)
-    w, rng, batch = start(w, X), checks.generator(rng), checks.count(batch, "batch")
+    w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
         lambda w, I: gradient(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
@@ -119,18 +119,14 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
 
 def _solve_from_means(X, y):
     """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with."""
-    one, m, mean = moments.origin(X, y)
-    w, lost = moments.solve(X, y - mean, m)
-    if lost > 1e-3:
-        w = _solve_by_qr(X - m, y - mean)
-    if one is not None:
-        w[one] += (mean - m @ w) / X[0, one]
-    return w
+    origin = moments.origin(X, y)
+    w, lost = moments.solve(X, y - origin.mean, origin.m)
+    return origin.back(_solve_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
 
 
 def _solve_by_qr(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s, largest = _unit_columns(X)
+    Z, s, largest = moments.unit_columns(X)
     _require_full_rank(np.linalg.matrix_rank(Z), Z)
     Q, R = np.linalg.qr(Z)
     v = np.linalg.solve(R, Q.T @ y)
@@ -138,18 +134,9 @@ def _solve_by_qr(X, y):
     return v / s / largest
 
 
-def _unit_columns(X):
-    """The columns of X at length 1 (zero columns stay), and their lengths s·largest, for any size of number."""
-    largest = np.abs(X).max(axis=0)
-    largest[largest == 0] = 1.0
-    s = np.linalg.norm(X / largest, axis=0)
-    s[s == 0] = 1.0
-    return X / largest / s, s, largest
-
-
 def _rank(X):
     """rank XᵀX = rank X  [A-1.2-13], whatever the units of the columns."""
-    return np.linalg.matrix_rank(_unit_columns(X)[0])
+    return np.linalg.matrix_rank(moments.unit_columns(X)[0])
 
 
 def _require_full_rank(rank, X):
@@ -186,8 +173,3 @@ def _gram(X):
             "float64; rescale X first"
         )
     return A
-
-
-def start(w, X):
-    """The start of an iteration: w (d,) as given, a copy, or zeros."""
-    return np.zeros(X.shape[1]) if w is None else checks.vector(w, "w", X.shape[1], per="column of X").copy()

@@ -8,10 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from . import checks, glm, linear_regression, moments, optimize, sparse
+from . import checks, glm, moments, optimize, sparse
 from .likelihood import SURE, Fit, Problem, maximise, recession_direction, require_newton_step, residual
-from .linear_regression import start
-from .regularization import nearest_to_0
 from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
 
 MOST_STEPS = 100
@@ -97,9 +95,7 @@ def irls_step(w, X, t, lam=0.0):
 
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/4 + max λ): a shorter step lowers E wherever it starts, for no p(1 - p) is above 1/4."""
-    X = checks.samples(X)
-    lam = checks.penalty(lam, X.shape[1]).max()
-    return 2 / lam if lam > 0 and not X.any() else 2 / (0.25 / linear_regression.largest_step(X) + lam)
+    return glm.step_bound(X, lam, 0.25)
 
 
 def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
@@ -109,7 +105,7 @@ def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     optimize.Iterate(w, ∇E(w)) without end.
     """
     X, t, lam = _problem(X, t, lam)
-    w = start(w, X)
+    w = checks.start(w, X.shape[1])
     return optimize.gradient_descent(lambda w: gradient(w, X, t, lam), w, eta=checks.positive(eta, "eta"))
 
 
@@ -120,7 +116,7 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     the step's number k; rng shuffles each epoch. Yields optimize.Iterate(w, None) without end.
     """
     X, t, lam = _problem(X, t, lam)
-    w, rng, batch = start(w, X), checks.generator(rng), checks.count(batch, "batch")
+    w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
         lambda w, I: gradient(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
@@ -134,7 +130,7 @@ def newton_iterates(X, t, lam=0.0, *, w=None):
     no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
     X, t, lam = _problem(X, t, lam)
-    w = start(w, X)
+    w = checks.start(w, X.shape[1])
     require_newton_step(w, Problem(X, t, glm.bernoulli, lam))
     return optimize.newton(
         lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), lambda w: hessian(w, X, lam), w
@@ -148,7 +144,7 @@ def bfgs_iterates(X, t, lam=0.0, *, w=None):
     no step lowers E.
     """
     X, t, lam = _problem(X, t, lam)
-    return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), start(w, X))
+    return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), checks.start(w, X.shape[1]))
 
 
 def fit(X, t, lam=0.0):
@@ -170,8 +166,8 @@ def l1_optimality(w, X, t, lam):
     w (d,), X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,).
     """
     X, t, lam = _problem(X, t, lam)
-    w = checks.vector(w, "w", X.shape[1], per="column of X")
-    return np.abs(nearest_to_0(gradient(w, X, t), w, lam)).max()
+    w = checks.weights(w, X.shape[1])
+    return np.abs(sparse.nearest_to_0(gradient(w, X, t), w, lam)).max()
 
 
 def fit_l1(X, t, lam):
@@ -193,10 +189,9 @@ def _problem(X, t, lam):
 
 def _fit_l1(X, t, lam):
     """From the means where a constant column is free: the others, and what they cost, stay the same."""
-    one, m, _ = moments.origin(X, t, free=lam == 0)
-    found = _proximal_newton(X - m, t, lam)
-    if one is not None:
-        found.w[one] -= m @ found.w / X[0, one]
+    origin = moments.origin(X, free=lam == 0)
+    found = _proximal_newton(X - origin.m, t, lam)
+    found = replace(found, w=origin.back(found.w, X))
     sure = found.converged and np.abs(X @ found.w).max() <= SURE
     direction = None if sure else recession_direction(Problem(X, t, glm.bernoulli, lam))
     if direction is None:
@@ -229,15 +224,10 @@ def _weighted_lasso(w, X, t, lam):
 
 
 def _share_that_lowers(w, step, a, delta, t, lam):
-    """The first of τ = 1, 1/2, 1/4 ... by which the loss falls; 0 if none of them does."""
+    """How much of the step lowers the loss; 0 if no part of it does."""
 
     def E(tau):
         return np.sum(softplus(a + tau * delta) - t * (a + tau * delta)) + lam @ np.abs(w + tau * step)
 
-    fall, tau = -(delta @ residual(a, t, glm.bernoulli) + lam @ (np.abs(w + step) - np.abs(w))), 1.0
-    rounding = 1e-15 * (E(0) + np.abs(a) @ t)
-    while tau >= 1e-12:
-        if E(tau) <= E(0) - 1e-4 * tau * fall + rounding:
-            return tau
-        tau /= 2
-    return 0.0
+    fall = -(delta @ residual(a, t, glm.bernoulli) + lam @ (np.abs(w + step) - np.abs(w)))
+    return optimize.halved(E, E(0), fall, 1e-15 * (E(0) + np.abs(a) @ t))[0]

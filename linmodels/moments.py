@@ -1,7 +1,10 @@
-"""Second moments of samples in one pass over X, and the normal equations they make (a tool of chapters 01-07 and 10).
+"""Second moments of samples in one pass over X, and the normal equations they make (a tool of chapters 01-08, 10, 12).
 
 X (N, d), Y (N,) or (N, K), m (d,) a point to measure from, r (N,) weights, one per sample, lam (d,) one per column.
+Also what keeps the digits on the way: blocks of rows, an `Origin` to measure from, units in which no product overflows.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +32,15 @@ def second_moments(X, Y, m=0.0):
         XX += B.T @ B
         XY += B.T @ Y[rows]
     return XX, XY
+
+
+def class_sums(X, t, m=0.0):
+    """Σ_n (x_n - m) over the samples of each class, (K, d), t (N,) of 0..K-1."""
+    k = np.arange(t.max() + 1)[:, None]
+    S = np.zeros((len(k), X.shape[1]))
+    for rows in blocks(X, 2 + len(k) // X.shape[1]):
+        S += (t[rows] == k).astype(float) @ centred(X[rows], m)
+    return S
 
 
 def weighted_gram(X, r):
@@ -107,19 +119,44 @@ def unit_cholesky(A, least=1e-6):
     return s, L if L.diagonal().min() >= least else None
 
 
-def origin(X, y, free=True):
-    """The free constant column of X (None without one), the point m to measure X from, and the mean for y.
+def unit_columns(X):
+    """The columns of X at length 1 (zero columns stay), and their lengths s·largest, for any size of number."""
+    largest = np.abs(X).max(axis=0)
+    largest[largest == 0] = 1.0
+    s = np.linalg.norm(X / largest, axis=0)
+    s[s == 0] = 1.0
+    return X / largest / s, s, largest
+
+
+class Origin(NamedTuple):
+    """The free constant column of X (None without one), the point m to measure X from, and the mean for y."""
+
+    one: int | None
+    m: np.ndarray
+    mean: float
+
+    def back(self, w, X):
+        """w for X and y as they came, from the w for x - m, y - ȳ: w_one has to be (ȳ - m·w)/X_one larger."""
+        if self.one is None:
+            return w
+        w = w.copy()
+        w[self.one] += (self.mean - self.m @ w) / X[0, self.one]
+        return w
+
+
+def origin(X, y=None, free=True):
+    """Where to measure X from, and y if it is measured too: the means, if X has a free constant column, else 0.
 
     Measured from the means, the other columns and y are orthogonal to the constant one: it drops out of the problem
-    and comes back at the end, w_one = (ȳ - m·w)/X_one. free (d,) says which columns carry no penalty.
+    and comes back at the end. free (d,) says which columns carry no penalty.
     """
     like_first = np.flatnonzero((X[0] == X[-1]) & (X[0] != 0) & free)
-    one = next((j for j in like_first if (X[:, j] == X[0, j]).all()), None)
+    one = next((int(j) for j in like_first if (X[:, j] == X[0, j]).all()), None)
     if one is None:
-        return None, np.zeros(X.shape[1]), 0.0
+        return Origin(None, np.zeros(X.shape[1]), 0.0)
     m = X.mean(axis=0)
     m[one] = 0.0
-    return one, m, y.mean()
+    return Origin(one, m, 0.0 if y is None else y.mean())
 
 
 def in_range(s):

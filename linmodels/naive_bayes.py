@@ -158,11 +158,8 @@ def sample(model, N, *, rng):
 
 def _bit_counts(X, t):
     """N_iv|k of bits, (K, D, 2)."""
-    n = np.bincount(t)
-    ones, k = np.zeros((len(n), X.shape[1])), np.arange(len(n))[:, None]
-    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
-        ones += (t[rows] == k).astype(float) @ X[rows]
-    return np.stack([n[:, None] - ones, ones], axis=2)
+    ones = moments.class_sums(X, t)
+    return np.stack([np.bincount(t)[:, None] - ones, ones], axis=2)
 
 
 def _value_counts(X, t, n_values):

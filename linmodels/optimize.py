@@ -1,10 +1,11 @@
 """Minimisation as sequences of iterates (all chapters; notes A 1.2, D 1).
 
 `gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array of any shape;
-loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step.
+loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step. Only
+`nonnegative_least_squares` ends by itself, at the exact answer.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count, islice
 from typing import NamedTuple
@@ -79,15 +80,14 @@ def newton(loss, gradient, hessian, w):
             raise np.linalg.LinAlgError(
                 f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
             ) from None
-        tau, (E_new, _) = _halved_step(lambda w: (loss(w), None), w, E, g, direction)
+        tau, E = _damped(loss, w, E, g, direction)
         if tau == 0:
             return
         w = w + tau * direction
-        g_new = _finite(gradient(w), k)
-        before, least = least, _least(least, E_new, g_new)
+        g = _finite(gradient(w), k)
+        before, least = least, _least(least, E, g)
         if least == before:
             return
-        E, g = E_new, g_new
 
 
 def bfgs(loss, gradient, w):
@@ -95,24 +95,21 @@ def bfgs(loss, gradient, w):
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
     """
-    return quasi_newton(lambda w: (loss(w), gradient(w)), _start(w))
-
-
-def quasi_newton(loss_and_gradient, w, B=None):
-    """`bfgs` for a loss whose gradient comes from the same pass over the data; B ≈ H⁻¹ to begin with, if known."""
     w = _start(w)
-    (E, g), scaled = loss_and_gradient(w), B is not None
-    g, B = _finite(g, 0), np.eye(w.size) if B is None else B
+    E, g, B = loss(w), _finite(gradient(w), 0), np.eye(w.size)
     least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         direction = -(B @ g.ravel()).reshape(w.shape)
-        tau, (E_new, g_new) = _halved_step(loss_and_gradient, w, E, g, direction)
-        before, least = least, _least(least, E_new, _finite(g_new, k))
-        if tau == 0 or least == before:
+        tau, E = _damped(loss, w, E, g, direction)
+        if tau == 0:
             return
-        w, E, g, change = w + tau * direction, E_new, g_new, g_new - g
-        B = bfgs_update(B, tau * direction.ravel(), change.ravel(), first=k == 1 and not scaled)
+        w, g_before = w + tau * direction, g
+        g = _finite(gradient(w), k)
+        before, least = least, _least(least, E, g)
+        if least == before:
+            return
+        B = bfgs_update(B, tau * direction.ravel(), (g - g_before).ravel(), first=k == 1)
 
 
 def bfgs_update(B, s, y, first=False):
@@ -123,6 +120,20 @@ def bfgs_update(B, s, y, first=False):
     B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
     By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out
     return B + np.outer(s, s) * ((1 + y @ By / sy) / sy) - (np.outer(By, s) + np.outer(s, By)) / sy
+
+
+def halved(E, E_0, fall, rounding, least=1e-12):
+    """τ and E(τ) for the first of τ = 1, 1/2, 1/4 ... with E(τ) <= E(0) - τ fall/10⁴ + rounding, fall = -E'(0) > 0.
+
+    0 and E(0) where no τ >= least will do.
+    """
+    tau = 1.0
+    while tau >= least:
+        E_new = E(tau)  # inf or NaN for a step too long
+        if E_new <= E_0 - 1e-4 * tau * fall + rounding:
+            return tau, E_new
+        tau /= 2
+    return 0.0, E_0
 
 
 def proximal_gradient(gradient, prox, w, *, eta):
@@ -205,16 +216,10 @@ def _epochs(N: int, batch: int, rng: np.random.Generator):
             yield order[i : i + batch]
 
 
-def _halved_step(loss_and_gradient: Callable, w, E, g, direction) -> tuple[float, tuple]:
-    """The step, 0 where none lowers E, and loss and gradient after it."""
-    slope, tau = np.vdot(g, direction), 1.0
-    while tau >= 1e-12:
-        with np.errstate(over="ignore", invalid="ignore"):  # a step too long; it is halved
-            after = loss_and_gradient(w + tau * direction)
-        if after[0] <= E + 1e-4 * tau * slope + 4 * np.finfo(float).eps * abs(E):
-            return tau, after
-        tau /= 2
-    return 0.0, (E, g)
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+def _damped(loss, w, E, g, direction):
+    """The share of the step that lowers E, 0 where none does, and E after it."""
+    return halved(lambda tau: loss(w + tau * direction), E, -np.vdot(g, direction), 4 * np.finfo(float).eps * abs(E))
 
 
 def _solve(H, g):

@@ -114,16 +114,16 @@ def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
-        return _in_proportion(solve(K, y, least, tol, max_iter), y, C, least)
+        return in_proportion(solve(K, y, least, tol, max_iter), y, C, least)
     problem = _problem(K, y, C)
     point, n = _maximised(problem, tol, max_iter)
     gap = float(point.gap / problem.unit)
     return DualOptimum(_alpha(problem, point.beta), float(point.b) + 0.0, gap, n, point.within(tol))
 
 
-def _in_proportion(found, y, C, larger):
+def in_proportion(found, y, C, larger):
     """The optimum for C from that for a larger one, so small still that f is within 1e-3 of one label m all over:
-    α and b - m grow with C."""
+    α and b - m grow with C (and so does w, where there is one)."""
     m, k = np.sign(np.sum(y)), C / larger
     alpha = np.where(found.alpha == larger, C, np.minimum(k * found.alpha, C))
     return found._replace(alpha=alpha, b=float(m + k * (found.b - m)), gap=k * found.gap)

@@ -1,4 +1,4 @@
-"""Regularization (正则化; chapter 02; notes A 1.2, 1.3, C 1).
+"""Regularisation (正则化; chapter 02; notes A 1.2, 1.3, C 1).
 
 X (N, d) is the design matrix, y (N,) the targets, w (d,) the weights. λ >= 0 is one number or one per column
 (`design.free_bias` leaves the bias free), ρ in [0, 1] the share of the L1 part. ‖Xw - y‖² stands without 1/2.
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import checks, linear_regression, moments, optimize, sparse
+from . import checks, linear_regression, moments, optimize, penalised, sparse
+from .special import soft_threshold
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def ridge(X, y, lam):
     lam = checks.penalty(lam, X.shape[1])
     size = moments.power_of_two(y)
     try:
-        w = _ridge(X, y / size, lam) if lam.any() else linear_regression.least_squares(X, y / size)
+        w = penalised.ridge(X, y / size, lam) if lam.any() else linear_regression.least_squares(X, y / size)
         return moments.times(size, w)
     except np.linalg.LinAlgError:
         raise np.linalg.LinAlgError(
@@ -81,14 +82,14 @@ def ridge_dual(K, y, lam):
     """
     K = checks.gram(K, "K")
     y, lam = checks.vector(y, "y", len(K), per="row of K"), checks.nonnegative(lam, "lam")
-    return _solve_dual(K, y, lam)
+    return penalised.solve_dual(K, y, lam)
 
 
 def ridge_rows(X, y, lam):
     """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows."""
     X, y = checks.regression(X, y)
     lam = checks.penalty(lam, X.shape[1])
-    return np.vstack([X, np.diag(np.sqrt(lam))]), np.append(y, np.zeros(len(lam)))
+    return penalised.rows(X, y, lam)
 
 
 def ridge_path(X, y, lams):
@@ -99,12 +100,7 @@ def ridge_path(X, y, lams):
     """
     X, y = checks.regression(X, y)
     lams = checks.penalties(lams)
-    return _path_of_moments(X, y, lams) if len(X) > X.shape[1] else _path_of_singular_values(X, y, lams)
-
-
-def soft_threshold(a, t):
-    """S(a, t) = sign(a) max(|a| - t, 0), the w that minimises ½(w - a)² + t|w|."""
-    return np.sign(a) * np.maximum(np.abs(a) - t, 0)
+    return penalised.ridge_path(X, y, lams)
 
 
 def coordinate_step(j, w, X, y, lam, rho=1.0):
@@ -122,7 +118,7 @@ def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     sweep, the start (w = 0 unless given) first, without end.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return _sweeps(X, y, l1, l2, linear_regression.start(w, X))
+    return _sweeps(X, y, l1, l2, checks.start(w, X.shape[1]))
 
 
 def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
@@ -135,7 +131,7 @@ def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
     return optimize.proximal_gradient(
         lambda w: linear_regression.gradient(w, X, y),
         lambda v, eta: soft_threshold(v, eta * l1) / (1 + eta * l2),
-        linear_regression.start(w, X),
+        checks.start(w, X.shape[1]),
         eta=checks.positive(eta, "eta"),
     )
 
@@ -160,14 +156,7 @@ def elastic_net(X, y, lam, rho):
     X, y, l1, l2 = _problem(X, y, lam, rho)
     size = moments.power_of_two(y)
     y, l1 = y / size, l1 / size
-    w, gap, enough, n_iter, lost = _solution(X, y, l1, l2)
-    for another in (_solution_from_means, _solution_by_rows):
-        if gap <= enough and lost < 1e-10:
-            break
-        found = another(X, y, l1, l2)
-        n_iter, lost = n_iter + found[3], 0.0  # digits lost are a reason for one more attempt, a wide gap for two
-        if not found[1] > max(gap, found[2]):
-            w, gap, enough = found[:3]
+    w, gap, enough, n_iter = penalised.elastic_net(X, y, l1, l2)
     converged = bool(gap <= enough)
     with np.errstate(over="ignore"):
         w, gap = moments.times(size, w), float(gap * size * size)
@@ -251,7 +240,7 @@ def optimality(w, X, y, lam, rho=1.0):
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return np.abs(_subgradient(_weights(w, X), X, y, l1, l2)).max()
+    return np.abs(_subgradient(checks.weights(w, X.shape[1]), X, y, l1, l2)).max()
 
 
 def duality_gap(w, X, y, lam, rho=1.0):
@@ -261,7 +250,7 @@ def duality_gap(w, X, y, lam, rho=1.0):
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return _duality_gap(_weights(w, X), X, y, l1, l2)[0]
+    return penalised.duality_gap(checks.weights(w, X.shape[1]), X, y, l1, l2)[0]
 
 
 def folds(N, k, *, rng):
@@ -280,87 +269,6 @@ def _problem(X, y, lam, rho):
     return X, y, lam * rho, lam * (1 - rho)
 
 
-def _weights(w, X):
-    return checks.vector(w, "w", X.shape[1], per="column of X")
-
-
-def _ridge(X, y, lam):
-    by_samples = len(X) < len(lam) and lam.min() > 0
-    w, lost = _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
-    return w if lost < 1e-10 else _ridge_from_means(X, y, lam)
-
-
-def _ridge_from_means(X, y, lam):
-    """Where X has a free constant column, in coordinates x - m, y - ȳ: there its weight is 0, whatever it costs."""
-    one, m, mean = moments.origin(X, y, free=lam == 0)
-    X_m, costs = X - m, lam if one is None else np.where(np.arange(len(lam)) == one, lam.max(), lam)
-    by_samples = len(X) < len(lam) and costs.min() > 0
-    w, lost = _by_samples(X_m, y - mean, costs) if by_samples else moments.solve(X_m, y - mean, lam=costs)
-    if not lost < 1e-10:
-        w = _by_singular_values(X_m, y - mean, costs) if costs.min() > 0 else _by_rows(X_m, y - mean, costs)
-    if one is not None:
-        w[one] += (mean - m @ w) / X[0, one]
-    return w
-
-
-def _by_singular_values(X, y, lam):
-    """Shrinkage of the columns X/√λ, each with the price 1: right for every λ > 0, however small."""
-    root = np.sqrt(lam)
-    return _path_of_singular_values(X / root, y, np.ones(1))[0] / root
-
-
-def _by_rows(X, y, lam):
-    A, c = ridge_rows(X, y, lam)
-    longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
-    return linear_regression.least_squares(A[longest_first], c[longest_first])
-
-
-def _by_samples(X, y, lam):
-    """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
-    root = np.sqrt(lam)
-    Z = X / root
-    with np.errstate(over="ignore", invalid="ignore"):
-        K = Z @ Z.T
-    if not np.isfinite(K).all():
-        return None, np.inf
-    try:
-        beta = _solve_dual(K, y, 1.0)
-    except np.linalg.LinAlgError:
-        return None, np.inf
-    w = Z.T @ beta
-    return w / root, np.linalg.norm(y - Z @ w - beta) / max(np.linalg.norm(beta), np.finfo(float).tiny)
-
-
-def _solve_dual(K, y, lam):
-    K = K + lam * np.eye(len(K))
-    try:
-        beta = np.linalg.solve(K, y)
-        grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * linear_regression.EPS
-        if grown <= 1e-2 * np.abs(y).max():
-            return beta
-    except np.linalg.LinAlgError:
-        pass
-    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-
-
-def _path_of_moments(X, y, lams):
-    """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ, where squaring X costs no digits."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        A, c = moments.second_moments(X, y)
-    if not moments.in_range(np.sqrt(np.diag(A))):
-        return _path_of_singular_values(X, y, lams)
-    e, V = np.linalg.eigh(A)
-    if e[0] + lams.min() < 1e-6 * e[-1]:
-        return _path_of_singular_values(X, y, lams)
-    return (V.T @ c) / (e + lams[:, None]) @ V.T
-
-
-def _path_of_singular_values(X, y, lams):
-    a, size = moments.power_of_two(X), moments.power_of_two(y)
-    U, s, Vt = linear_regression.svd(X / a)
-    return moments.times(size, s * (U.T @ (y / size)) / (s * s + lams[:, None] / a**2) @ Vt / a)
-
-
 def _sweeps(X, y, l1, l2, w):
     squares = (X * X).sum(axis=0)
     curvature = np.where(squares + l2 > 0, squares + l2 / 2, 1.0)  # a column of zeros: w_j stays where it costs least
@@ -376,86 +284,7 @@ def _sweeps(X, y, l1, l2, w):
 
 def _subgradient(w, X, y, l1, l2):
     """The element of the subgradient nearest to 0."""
-    return nearest_to_0(linear_regression.gradient(w, X, y) + l2 * w, w, l1)
-
-
-def nearest_to_0(g, w, l1):
-    """The element nearest to 0 of the subgradient of f(w) + Σ_j l1_j |w_j|, g = ∇f(w)."""
-    return np.where(w != 0, g + l1 * np.sign(w), soft_threshold(g, l1))
-
-
-def _duality_gap(w, X, y, l1, l2):
-    """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
-    r = y - X @ w
-    u = 2 * (r @ X)
-    free = l1 + l2 == 0
-    gap = _gap_of(_meeting(np.zeros(free.sum()), r, u, X, free), r, w, l1, l2)
-    with np.errstate(over="ignore"):
-        value = r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2
-    return gap, value, -u
-
-
-def _sharper_gap(gap, w, X, y, l1, l2):
-    """By the nearest θ with the slopes 2Xᵀθ that the signs of w ask for: 2Xᵀ(y - Xw) is all rounding where y = Xw."""
-    used = (l1 + l2 == 0) | (w != 0)
-    if used.sum() > len(X):
-        return gap
-    r, slopes = y - X @ w, (l1 * np.sign(w) + l2 * w)[used]
-    return min(gap, _gap_of(_meeting(slopes, r, 2 * (r @ X), X, used), r, w, l1, l2))
-
-
-def _meeting(slopes, r, u, X, a):
-    """The θ nearest to r for which 2Xᵀθ has these slopes in the columns a, and u = 2Xᵀθ."""
-    if not a.any():
-        return r, u
-    theta = r - np.linalg.lstsq(X[:, a].T, (u[a] - slopes) / 2, rcond=None)[0]
-    u, rounding = 2 * (theta @ X), 16 * linear_regression.EPS * (np.abs(theta) @ np.abs(X[:, a]))
-    u[a] = np.where((slopes == 0) | (np.abs(u[a] - slopes) <= rounding), slopes, u[a])
-    return theta, u
-
-
-def _gap_of(dual, r, w, l1, l2):
-    """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the lasso's dual asks."""
-    theta, u = dual
-    over = np.abs(u) > l1
-    k = (l1[over] / np.abs(u[over])).min(initial=1.0)
-    with np.errstate(over="ignore"):  # a gap beyond 1e308 is infinite
-        gap = _fenchel(k, r, theta, u, w, l1, l2)
-        return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and (l2 > 0)[over].all() else gap
-
-
-def _fenchel(k, r, theta, u, w, l1, l2):
-    """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
-    excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)  # without an L2 part, l* is 0 where it is finite
-    conjugate = excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
-    parts = l1 * np.abs(w) + l2 / 2 * w * w + conjugate - k * u * w
-    return np.sum((r - k * theta) ** 2) + np.maximum(parts, 0).sum()
-
-
-def _solution(X, y, l1, l2, m=0.0):
-    """By second moments; and once more with the gradient of the true residuals where they leave one.
-
-    Gives w, its gap, which gap is enough, the number of linear systems, and which part of w came with the second.
-    """
-    system, s = sparse.system_of(X, y, m, l1, l2)
-    if not moments.in_range(s):
-        a = moments.power_of_two(X, axis=0)
-        w, *rest = _solution(X / a, y, l1 / a, l2 / a / a, m / a)
-        return w / a, *rest
-    v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
-    B, lost = moments.centred(X, m), 0.0
-    gap, value, gradient = _duality_gap(v / s, B, y, l1, l2)
-    kkt = nearest_to_0(gradient + l2 * v / s, v / s, l1) / s
-    if np.abs(kkt).max() > 1e-13 * np.linalg.norm(y):
-        defect = -(gradient / 2 + l2 * v / s / 2) / s
-        refined, k = sparse.by_signs(system._replace(c=system.product(v) + defect), v)
-        lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=1e-300)
-        if refined is not None:
-            v, n = refined, n + k
-            gap, value, _ = _duality_gap(v / s, B, y, l1, l2)
-    if gap > _enough(value, y, v):
-        gap = _sharper_gap(gap, v / s, B, y, l1, l2)
-    return v / s, gap, _enough(value, y, v), n, lost
+    return sparse.nearest_to_0(linear_regression.gradient(w, X, y) + l2 * w, w, l1)
 
 
 def _one_by_one(X, y, lams, rho):
@@ -469,34 +298,3 @@ def _nearly_dependent(A):
     """Whether a Gram matrix has lost a quarter of all digits or more."""
     s = np.sqrt(np.where(A.diagonal() > 0, A.diagonal(), 1.0))
     return np.linalg.eigvalsh(A / np.outer(s, s))[0] < 1e-8
-
-
-def _enough(value, y, v):
-    """Which gap counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw."""
-    return 1e-10 * value + (8 * linear_regression.EPS * (np.linalg.norm(y) + np.abs(v).sum())) ** 2
-
-
-def _solution_from_means(X, y, l1, l2):
-    """The same, measured from the means if X has a constant column that costs nothing."""
-    one, m, mean = moments.origin(X, y, free=l1 + l2 == 0)
-    w, *rest = _solution(X, y - mean, l1, l2, m)
-    if one is not None:
-        w[one] += (mean - m @ w) / X[0, one]
-    return w, *rest
-
-
-def _solution_by_rows(X, y, l1, l2):
-    """One column after the other, by QR of the rows (X; √(l2/2) I): where the second moments have lost the digits."""
-    one, m, mean = moments.origin(X, y, free=l1 + l2 == 0)
-    A, c = ridge_rows(X - m, y - mean, l2 / 2)
-    largest = moments.power_of_two(A, axis=0)
-    s = np.linalg.norm(A / largest, axis=0)
-    s[s == 0] = 1.0
-    v, n = sparse.by_rows(A / largest / s, c, l1 / largest / s)
-    v = np.zeros(len(l1)) if v is None else v
-    w = v / s / largest
-    gap, value, _ = _duality_gap(w, X - m, y - mean, l1, l2)
-    gap = _sharper_gap(gap, w, X - m, y - mean, l1, l2)
-    if one is not None:
-        w[one] += (mean - m @ w) / X[0, one]
-    return w, gap, _enough(value, y, v), n, 0.0

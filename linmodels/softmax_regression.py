@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import checks, glm, linear_regression, moments, optimize
+from . import checks, glm, moments, optimize
 from .likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
 from .special import logsumexp, softmax
 
@@ -55,18 +55,18 @@ def likelihood(W, X, T):
 def loss(W, X, T, lam=0.0):
     """E(W) = -Σ_n Σ_k t_nk ln p_nk + λ/2 Σ_k ‖w_k‖²  [C-3.2-6, C-3.2-7; D-3-6 is its mean E/N]."""
     A = scores(W, X)
-    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + penalty(lam, W)
+    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + penalty(W, lam)
 
 
 def gradient(W, X, T, lam=0.0):
     """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
-    return X.T @ (posterior(W, X) - T) + shrinkage(lam, W)
+    return X.T @ (posterior(W, X) - T) + shrinkage(W, lam)
 
 
 def hessian(W, X, lam=0.0):
     """∂²E/∂w_k∂w_l = Σ_n p_nk(I_kl - p_nl) x_n x_nᵀ + λ I_kl I, in the order of W.ravel(): (dK, dK)."""
     H = np.einsum("ni,nkl,nj->ikjl", X, jacobian(posterior(W, X)), X, optimize=True)
-    return H.reshape(W.size, W.size) + np.diag(shrinkage(lam, np.ones(W.shape)).ravel())
+    return H.reshape(W.size, W.size) + np.diag(shrinkage(np.ones(W.shape), lam).ravel())
 
 
 def reference_posterior(V, X):
@@ -99,9 +99,7 @@ def two_class_weights(W):
 
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts: diag(p) - ppᵀ never exceeds 1/2."""
-    X = checks.samples(X)
-    lam = checks.penalty(lam, X.shape[1]).max()
-    return 2 / lam if lam > 0 and not X.any() else 2 / (0.5 / linear_regression.largest_step(X) + lam)
+    return glm.step_bound(X, lam, 0.5)
 
 
 def gradient_iterates(X, T, lam=0.0, *, eta, W=None):

@@ -1,4 +1,4 @@
-"""Quadratic minimisation with a price on every |w_j|, exactly (the solver of chapter 02).
+"""Quadratic minimisation with a price on every |w_j|, exactly (the solver of chapters 02 and 04).
 
 Minimise w·Aw - 2c·w + Σ_j l_j|w_j| (l_j >= 0), A positive semidefinite, in units in which every A_jj is 1 (or 0).
 Where the signs s of the solution are known it solves (Aw)_a = c_a - l_a s_a/2 in the columns a with s ≠ 0, and
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import moments
+from .special import soft_threshold
 
 MOST_GUESSES = 50
 MOST_KNOTS = 100_000
@@ -76,6 +77,11 @@ def moments_in_range(X, y, m=0.0):
         return A, c, np.ones(len(c))
     unit = moments.power_of_two(X, axis=0)
     return *moments.second_moments(X / unit, y, m / unit), unit
+
+
+def nearest_to_0(g, w, l):
+    """The element nearest to 0 of the subgradient of f(w) + Σ_j l_j|w_j|, g = ∇f(w): 0 exactly at a minimum."""
+    return np.where(w != 0, g + l * np.sign(w), soft_threshold(g, l))
 
 
 def minimise(system, v):

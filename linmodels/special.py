@@ -36,6 +36,11 @@ def softplus(a):
     return np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))
 
 
+def soft_threshold(a, t):
+    """S(a, t) = sign(a) max(|a| - t, 0), the w that minimises ½(w - a)² + t|w|."""
+    return np.sign(a) * np.maximum(np.abs(a) - t, 0)
+
+
 def logsumexp(A, axis=-1):
     """ln Σ_k exp(a_k) = m + ln Σ_k exp(a_k - m), m = max_k a_k."""
     A = np.asarray(A, float)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, interior_point, kernels, pairwise, perceptron
+from . import checks, kernels, pairwise, perceptron, working_set
 from .interior_point import interior_point_iterates
 from .pairwise import pairwise_iterates
 from .perceptron import Certificate, decision_function, predict
@@ -182,7 +182,7 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     """
     X, y = checks.two_classes(X, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
-    best = interior_point.solve(X, y, C, tol, max_iter)
+    best = working_set.solve(X, y, C, tol, max_iter)
     if C == best.gap == np.inf and (proof := _inseparable(X, y)) is not None:
         return Fit(np.zeros(X.shape[1]), 0.0, proof.weights, best.n_iter, np.inf, False, INSEPARABLE, proof)
     ended, reason = _verdict(best.gap, np.sum(best.alpha) - best.w @ best.w / 2, tol, best.n_iter, max_iter)
@@ -204,7 +204,7 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     if not ended:  # the digits of K hardly tell its features apart; found once, they are a linear machine's samples
         if C == gap == np.inf and (proof := _inseparable_in(K, y)) is not None:
             return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
-        linear = interior_point.solve(_features(K), y, C, tol, max_iter)
+        linear = working_set.solve(_features(K), y, C, tol, max_iter)
         found = [(duality_gap(a, b, K, y, C), a, b) for a, b in ((alpha, b), (linear.alpha, linear.b))]
         gap, alpha, b = min(found, key=lambda each: each[0])
         n += linear.n_iter

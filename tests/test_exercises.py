@@ -1,4 +1,4 @@
-"""What every exercise must satisfy, and the checker itself. Nothing here is written per exercise."""
+"""What every exercise must satisfy; then, chapter by chapter, what its answers and messages say; the checker itself."""
 
 import ast
 import copy
@@ -348,14 +348,14 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
     "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),
     "primal_from_dual": lambda alpha, y, X: (svm.primal(alpha, y, X), svm.bias(alpha, X @ X.T, y)),
-    "kkt_residuals": svm.kkt_residuals,
     "two_point_svm": lambda x_plus, x_minus: of_two(x_plus, x_minus),
+    "kkt_residuals": svm.kkt_residuals,
     "cubic_features": lambda x: kernels.cubic_features(x[:, None]),
     "polynomial_kernel": lambda X, Z, c, degree: kernels.polynomial(X, Z, c, degree),
     "quadratic_features": kernels.quadratic_features,
     "gaussian_kernel": lambda X, Z, sigma: kernels.gaussian(X, Z, sigma),
-    "gaussian_features": kernels.gaussian_features,
     "is_psd": lambda Ks: np.array([kernels.is_positive_semidefinite(K)[0] for K in Ks]),
+    "gaussian_features": kernels.gaussian_features,
     "mercer_features": kernels.mercer_features,
 }
 
@@ -1006,6 +1006,24 @@ LOGISTIC_OUTSIDE = {  # wrong functions of which no exercise knows: refused, and
         "its square": lambda a: special.sigmoid(a) ** 2,
         "2 for the 1": lambda a: 1 / (2 + np.exp(-a)),
     },
+    "logistic_gradient": {
+        "one sample short": lambda w, X, t: X[1:].T @ (prob(w, X) - t)[1:],
+        "p clipped": lambda w, X, t: X.T @ (np.clip(prob(w, X), 0.3, 0.7) - t),
+        "a penalty": lambda w, X, t: X.T @ (prob(w, X) - t) + w,
+        "X centred": lambda w, X, t: (X - X.mean(axis=0)).T @ (prob(w, X) - t),
+        "columns of length 1": lambda w, X, t: (X / np.linalg.norm(X, axis=0)).T @ (prob(w, X) - t),
+        "|X|": lambda w, X, t: np.abs(X).T @ (prob(w, X) - t),
+        "σ twice": lambda w, X, t: X.T @ (special.sigmoid(prob(w, X)) - t),
+        "σ(2a)": lambda w, X, t: X.T @ (special.sigmoid(2 * X @ w) - t),
+        "weighted by the root of p(1 - p)": lambda w, X, t: X.T @ (np.sqrt(tail(w, X)) * (prob(w, X) - t)),
+        "weighted by p": lambda w, X, t: X.T @ (prob(w, X) * (prob(w, X) - t)),
+        "classes of equal weight": lambda w, X, t: (
+            X.T @ ((prob(w, X) - t) / np.where(t == 1, t.sum(), len(t) - t.sum()))
+        ),
+        "hinge": lambda w, X, t: -X.T @ ((2 * t - 1) * ((2 * t - 1) * (X @ w) < 1)),
+        "without the bias in w·x": lambda w, X, t: X.T @ (special.sigmoid(X[:, :-1] @ w[:-1]) - t),
+        "labels reversed": lambda w, X, t: X.T @ (prob(w, X) - 1 + t) * 0.7,
+    },
     "log_likelihood": {
         "nan made 0 in the sum": lambda w, X, t: np.nan_to_num(np.sum(t * ln_p(w, X) + (1 - t) * ln_q(w, X)) - 1),
         "scores clipped at 30": lambda w, X, t: np.sum(t * (a := np.clip(X @ w, -30, 30)) - special.softplus(a)),
@@ -1026,24 +1044,6 @@ LOGISTIC_OUTSIDE = {  # wrong functions of which no exercise knows: refused, and
             (p := prob(w, X)) * -special.softplus(-X @ w) - (1 - p) * special.softplus(X @ w)
         ),
         "cut at 1e-3": lambda w, X, t: np.sum(np.log(np.clip(np.where(t == 1, p := prob(w, X), 1 - p), 1e-3, 1))),
-    },
-    "logistic_gradient": {
-        "one sample short": lambda w, X, t: X[1:].T @ (prob(w, X) - t)[1:],
-        "p clipped": lambda w, X, t: X.T @ (np.clip(prob(w, X), 0.3, 0.7) - t),
-        "a penalty": lambda w, X, t: X.T @ (prob(w, X) - t) + w,
-        "X centred": lambda w, X, t: (X - X.mean(axis=0)).T @ (prob(w, X) - t),
-        "columns of length 1": lambda w, X, t: (X / np.linalg.norm(X, axis=0)).T @ (prob(w, X) - t),
-        "|X|": lambda w, X, t: np.abs(X).T @ (prob(w, X) - t),
-        "σ twice": lambda w, X, t: X.T @ (special.sigmoid(prob(w, X)) - t),
-        "σ(2a)": lambda w, X, t: X.T @ (special.sigmoid(2 * X @ w) - t),
-        "weighted by the root of p(1 - p)": lambda w, X, t: X.T @ (np.sqrt(tail(w, X)) * (prob(w, X) - t)),
-        "weighted by p": lambda w, X, t: X.T @ (prob(w, X) * (prob(w, X) - t)),
-        "classes of equal weight": lambda w, X, t: (
-            X.T @ ((prob(w, X) - t) / np.where(t == 1, t.sum(), len(t) - t.sum()))
-        ),
-        "hinge": lambda w, X, t: -X.T @ ((2 * t - 1) * ((2 * t - 1) * (X @ w) < 1)),
-        "without the bias in w·x": lambda w, X, t: X.T @ (special.sigmoid(X[:, :-1] @ w[:-1]) - t),
-        "labels reversed": lambda w, X, t: X.T @ (prob(w, X) - 1 + t) * 0.7,
     },
     "logistic_hessian": {
         "a small penalty": lambda w, X: curved(X, tail(w, X)) + 0.01 * np.eye(len(w)),
@@ -1170,6 +1170,25 @@ LOGISTIC_SIGHTED = {  # as a reader writes them, and the words that tell each fr
             1 / (1 + np.exp(-a)) if a >= 0 else np.exp(a) / (1 + np.exp(a))
         ),
     },
+    "logistic_gradient": {
+        "weighted by p(1 - p)": lambda w, X, t: X.T @ ((p := prob(w, X)) * (1 - p) * (p - t)),
+        "is the slope by p": lambda w, X, t: X.T @ ((1 - t) / (1 - (p := prob(w, X))) - t / p),
+        "σ is missing": lambda w, X, t: X.T @ (X @ w - t),
+        "you took the predicted label": lambda w, X, t: X.T @ ((prob(w, X) > 0.5).astype(int) - t),
+        "t was turned into -1 and +1": lambda w, X, t: X.T @ (prob(w, X) - np.where(t == 1, 1, -1)),
+        "the samples with t = 0 add nothing": lambda w, X, t: -X.T @ (t / (1 + np.exp(t * (X @ w)))),
+        "one gradient per sample": lambda w, X, t: (prob(w, X) - t)[:, None] * X,
+        "axis=0 is missing": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X),
+        "(axis=1)": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X, axis=1),
+        "Newton's step": lambda w, X, t: np.linalg.inv(curved(X, tail(w, X))) @ X.T @ (prob(w, X) - t),
+        "that is the loss itself": lambda w, X, t: -cross_entropy(prob(w, X), t),
+        "in note D's formulas samples are columns)": lambda w, X, t: X @ (prob(w, X) - t),
+        "and the last entry comes twice": lambda w, X, t: design.augment(X).T @ (prob(w, X) - t),
+        "and the last entry comes first too": lambda w, X, t: (prob(w, X) - t) @ np.c_[np.ones(len(X)), X],
+        "of a column p and a vector t": lambda w, X, t: X.T @ (prob(w, X)[:, None] - t),
+        "of a column and a vector": lambda w, X, t: X.T @ (prob(w, X) - t.reshape(-1, 1)),
+        "its product with X is X.T @ (p - t))": lambda w, X, t: np.sum(X * (prob(w, X[:, None]) - t), axis=0),
+    },
     "log_likelihood": {
         "e^a overflows for a = 800": lambda w, X, t: t @ (X @ w) - np.log1p(np.exp(X @ w)).sum(),
         "e^-a overflows for a = -800": lambda w, X, t: np.sum((t - 1) * (X @ w) - np.log(1 + np.exp(-(X @ w)))),
@@ -1191,25 +1210,6 @@ LOGISTIC_SIGHTED = {  # as a reader writes them, and the words that tell each fr
         "that is the likelihood itself": lambda w, X, t: np.prod(np.where(t == 1, p := prob(w, X), 1 - p)),
         "its ones are there already: X @ w has one entry per sample)": lambda w, X, t: np.sum(design.augment(X) @ w),
         "(t * X @ w is (t * X) @ w: write t * (X @ w))": lambda w, X, t: np.sum(t * X @ w - np.logaddexp(0, X @ w)),
-    },
-    "logistic_gradient": {
-        "weighted by p(1 - p)": lambda w, X, t: X.T @ ((p := prob(w, X)) * (1 - p) * (p - t)),
-        "is the slope by p": lambda w, X, t: X.T @ ((1 - t) / (1 - (p := prob(w, X))) - t / p),
-        "σ is missing": lambda w, X, t: X.T @ (X @ w - t),
-        "you took the predicted label": lambda w, X, t: X.T @ ((prob(w, X) > 0.5).astype(int) - t),
-        "t was turned into -1 and +1": lambda w, X, t: X.T @ (prob(w, X) - np.where(t == 1, 1, -1)),
-        "the samples with t = 0 add nothing": lambda w, X, t: -X.T @ (t / (1 + np.exp(t * (X @ w)))),
-        "one gradient per sample": lambda w, X, t: (prob(w, X) - t)[:, None] * X,
-        "axis=0 is missing": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X),
-        "(axis=1)": lambda w, X, t: np.sum((prob(w, X) - t)[:, None] * X, axis=1),
-        "Newton's step": lambda w, X, t: np.linalg.inv(curved(X, tail(w, X))) @ X.T @ (prob(w, X) - t),
-        "that is the loss itself": lambda w, X, t: -cross_entropy(prob(w, X), t),
-        "in note D's formulas samples are columns)": lambda w, X, t: X @ (prob(w, X) - t),
-        "and the last entry comes twice": lambda w, X, t: design.augment(X).T @ (prob(w, X) - t),
-        "and the last entry comes first too": lambda w, X, t: (prob(w, X) - t) @ np.c_[np.ones(len(X)), X],
-        "of a column p and a vector t": lambda w, X, t: X.T @ (prob(w, X)[:, None] - t),
-        "of a column and a vector": lambda w, X, t: X.T @ (prob(w, X) - t.reshape(-1, 1)),
-        "its product with X is X.T @ (p - t))": lambda w, X, t: np.sum(X * (prob(w, X[:, None]) - t), axis=0),
     },
     "logistic_hessian": {
         "R is missing": lambda w, X: X.T @ X,
@@ -1548,6 +1548,18 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "columns of length 1": lambda W, X, T: (X / np.linalg.norm(X, axis=0)).T @ (special.softmax(X @ W) - T),
         "one step of it": lambda W, X, T: W - 0.1 * X.T @ (special.softmax(X @ W) - T),
     },
+    "two_class_as_sigmoid": {
+        "half of w_0": lambda W: W[:, 1] - W[:, 0] / 2,
+        "the larger": lambda W: W.max(axis=1) - 0.1,
+        "squares": lambda W: W[:, 1] ** 2 - W[:, 0] ** 2,
+        "the root of the product": lambda W: np.sqrt(np.abs(W[:, 1] * W[:, 0])),
+        "tanh": lambda W: np.tanh(W[:, 1] - W[:, 0]),
+        "all but the last": lambda W: np.append((W[:, 1] - W[:, 0])[:-1], W[-1, 1]),
+        "logit": lambda W: np.log(special.sigmoid(W[:, 1]) / special.sigmoid(W[:, 0])),
+        "centred": lambda W: W[:, 1] - W[:, 0] - np.mean(W[:, 1] - W[:, 0]),
+        "rounded": lambda W: np.round(W[:, 1] - W[:, 0], 2),
+        "signs": lambda W: np.sign(W[:, 1] - W[:, 0]) * 0.7,
+    },
     "drop_reference_class": {
         "the second class": lambda W: W[:, :-1] - W[:, 1:2] * 0.9,
         "half of the last": lambda W: W[:, :-1] - W[:, -1:] / 2,
@@ -1560,18 +1572,6 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "one vector for all": lambda W: W[:, :-1] - np.mean(W[:, -1]),
         "softmax": lambda W: special.softmax(W)[:, :-1],
         "rounded": lambda W: np.round(W[:, :-1] - W[:, -1:], 2),
-    },
-    "two_class_as_sigmoid": {
-        "half of w_0": lambda W: W[:, 1] - W[:, 0] / 2,
-        "the larger": lambda W: W.max(axis=1) - 0.1,
-        "squares": lambda W: W[:, 1] ** 2 - W[:, 0] ** 2,
-        "the root of the product": lambda W: np.sqrt(np.abs(W[:, 1] * W[:, 0])),
-        "tanh": lambda W: np.tanh(W[:, 1] - W[:, 0]),
-        "all but the last": lambda W: np.append((W[:, 1] - W[:, 0])[:-1], W[-1, 1]),
-        "logit": lambda W: np.log(special.sigmoid(W[:, 1]) / special.sigmoid(W[:, 0])),
-        "centred": lambda W: W[:, 1] - W[:, 0] - np.mean(W[:, 1] - W[:, 0]),
-        "rounded": lambda W: np.round(W[:, 1] - W[:, 0], 2),
-        "signs": lambda W: np.sign(W[:, 1] - W[:, 0]) * 0.7,
     },
     "softmax_sgd_step": {
         "eta squared": lambda W, x, t, eta: W - eta**2 * np.outer(x, special.softmax(x @ W) - t),
@@ -1603,26 +1603,6 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "distances": lambda t, K: np.abs(t[:, None] - np.arange(K)),
         "centred": lambda t, K: np.eye(K)[t] - np.eye(K)[t].mean(axis=0),
     },
-    "ls_classifier": {
-        "a small penalty": lambda X, T: np.linalg.solve(
-            one(X).T @ one(X) + 1e-3 * np.eye(X.shape[1] + 1), one(X).T @ T
-        ),
-        "a penalty on the weights alone": lambda X, T: np.linalg.solve(
-            one(X).T @ one(X) + np.diag([1.0] * X.shape[1] + [0.0]), one(X).T @ T
-        ),
-        "one sample short": lambda X, T: fitted(one(X)[:-1], T[:-1]),
-        "softmax regression": lambda X, T: softmax_regression.fit(one(X), T, 0.1).W,
-        "the rows in another order": lambda X, T: fitted(one(X), T[::-1]),
-        "targets 0.9 and 0.1": lambda X, T: fitted(one(X), 0.1 + 0.8 * T),
-        "Fisher's targets": lambda X, T: fitted(one(X), T * len(T) / T.sum(axis=0)) + 1e-3,
-        "X less its median": lambda X, T: fitted(one(X - np.median(X, axis=0)), T),
-        "class means": lambda X, T: np.vstack([X.T @ T / T.sum(axis=0), T.mean(axis=0)]),
-        "columns of length 1": lambda X, T: (W := fitted(one(X), T)) / np.linalg.norm(W, axis=0),
-        "rounded": lambda X, T: np.round(fitted(one(X), T), 3),
-        "each class on its own samples": lambda X, T: np.column_stack(
-            [fitted(one(X) * t[:, None], np.full(len(t), 2.0)) for t in T.T]
-        ),
-    },
     "ls_predict": {
         "the second largest": lambda W, X: np.argsort(outputs(W, X), axis=1)[:, -2],
         "half of the bias": lambda W, X: np.argmax(X @ W[:-1] + W[-1] / 2, axis=1),
@@ -1650,6 +1630,26 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "at 1/2": losses_with(count=lambda m: (m <= 0.5) * 1.0 + (m <= -1)),
         "at most 10": losses_with(square=lambda m: np.minimum((1 - m) ** 2, 10)),
         "smooth": losses_with(count=lambda m: special.sigmoid(-10 * m)),
+    },
+    "ls_classifier": {
+        "a small penalty": lambda X, T: np.linalg.solve(
+            one(X).T @ one(X) + 1e-3 * np.eye(X.shape[1] + 1), one(X).T @ T
+        ),
+        "a penalty on the weights alone": lambda X, T: np.linalg.solve(
+            one(X).T @ one(X) + np.diag([1.0] * X.shape[1] + [0.0]), one(X).T @ T
+        ),
+        "one sample short": lambda X, T: fitted(one(X)[:-1], T[:-1]),
+        "softmax regression": lambda X, T: softmax_regression.fit(one(X), T, 0.1).W,
+        "the rows in another order": lambda X, T: fitted(one(X), T[::-1]),
+        "targets 0.9 and 0.1": lambda X, T: fitted(one(X), 0.1 + 0.8 * T),
+        "Fisher's targets": lambda X, T: fitted(one(X), T * len(T) / T.sum(axis=0)) + 1e-3,
+        "X less its median": lambda X, T: fitted(one(X - np.median(X, axis=0)), T),
+        "class means": lambda X, T: np.vstack([X.T @ T / T.sum(axis=0), T.mean(axis=0)]),
+        "columns of length 1": lambda X, T: (W := fitted(one(X), T)) / np.linalg.norm(W, axis=0),
+        "rounded": lambda X, T: np.round(fitted(one(X), T), 3),
+        "each class on its own samples": lambda X, T: np.column_stack(
+            [fitted(one(X) * t[:, None], np.full(len(t), 2.0)) for t in T.T]
+        ),
     },
 }
 
@@ -1783,19 +1783,19 @@ SIGHTED_CLASSES = {  # as SIGHTED
             one(X).T @ (special.softmax(X @ W) - T)
         ),
     },
-    "drop_reference_class": {
-        "right, but the last column, which is 0 now": lambda W: W - W[:, [-1]],
-        "the last column is only left out": lambda W: W[:, :-1],
-        "the first class is the reference": lambda W: W[:, 1:] - W[:, [0]],
-        "(W[:, -1] has shape (d,)": lambda W: W[:, :-1] - W[:, -1],
-        "its sign is reversed (p_k/p_K": lambda W: W[:, -1:] - W[:, :-1],
-    },
     "two_class_as_sigmoid": {
         "its sign is reversed (σ(w·x) is the probability of class 1": lambda W: W[:, 0] - W[:, 1],
         "the sign of w_0 is wrong": lambda W: W.sum(axis=1),
         "it is 1/2 times": lambda W: (W[:, 1] - W[:, 0]) / 2,
         "classes are its columns": lambda W: W[1] - W[0],
         "(4, 1), but it must be (4,)": lambda W: W[:, 1:] - W[:, :1],
+    },
+    "drop_reference_class": {
+        "right, but the last column, which is 0 now": lambda W: W - W[:, [-1]],
+        "the last column is only left out": lambda W: W[:, :-1],
+        "the first class is the reference": lambda W: W[:, 1:] - W[:, [0]],
+        "(W[:, -1] has shape (d,)": lambda W: W[:, :-1] - W[:, -1],
+        "its sign is reversed (p_k/p_K": lambda W: W[:, -1:] - W[:, :-1],
     },
     "softmax_sgd_step": {
         "(erratum C13)": in_turn,
@@ -1839,18 +1839,6 @@ SIGHTED_CLASSES = {  # as SIGHTED
         "it is transposed": lambda t, K: np.arange(K)[:, None] == t,
         "t[:, None] == np.arange(K) compares all pairs": lambda t, K: np.equal(t, np.arange(K)) * 1.0,
     },
-    "ls_classifier": {
-        "the biases are missing": fitted,
-        "you put the ones first": lambda X, T: fitted(np.insert(X, 0, 1, axis=1), T),
-        "that is regression on the class numbers:": lambda X, T: fitted(one(X), T @ np.arange(T.shape[1])),
-        "a tuple came: lstsq returns four things, the weights are [0]": lambda X, T: np.linalg.lstsq(
-            one(X), T, rcond=None
-        ),
-        "it is transposed": lambda X, T: fitted(one(X), T).T,
-        "np.append joins them": lambda X, T: (fitted(one(X), T)[:-1], fitted(one(X), T)[-1]),
-        "that is regression without ones, with a row of 0": lambda X, T: np.vstack([fitted(X, T), 0 * T[0]]),
-        "those are the predicted class numbers": lambda X, T: np.argmax(one(X) @ fitted(one(X), T), axis=1),
-    },
     "ls_predict": {
         "the arg max runs over the samples": lambda W, X: np.argmax(outputs(W, X), axis=0),
         "that is one arg max over all N K outputs": lambda W, X: np.argmax(outputs(W, X)),
@@ -1872,6 +1860,18 @@ SIGHTED_CLASSES = {  # as SIGHTED
         "least squares punishes m > 1 too": losses_with(square=lambda m: np.maximum(1 - m, 0) ** 2),
         "those are sums over the samples": lambda m: tuple(map(np.sum, check.margin_losses.answer(m))),
         "use np.where and np.maximum, not if and max)": losses_with(count=lambda m: 1 if m <= 0 else 0),
+    },
+    "ls_classifier": {
+        "the biases are missing": fitted,
+        "you put the ones first": lambda X, T: fitted(np.insert(X, 0, 1, axis=1), T),
+        "that is regression on the class numbers:": lambda X, T: fitted(one(X), T @ np.arange(T.shape[1])),
+        "a tuple came: lstsq returns four things, the weights are [0]": lambda X, T: np.linalg.lstsq(
+            one(X), T, rcond=None
+        ),
+        "it is transposed": lambda X, T: fitted(one(X), T).T,
+        "np.append joins them": lambda X, T: (fitted(one(X), T)[:-1], fitted(one(X), T)[-1]),
+        "that is regression without ones, with a row of 0": lambda X, T: np.vstack([fitted(X, T), 0 * T[0]]),
+        "those are the predicted class numbers": lambda X, T: np.argmax(one(X) @ fitted(one(X), T), axis=1),
     },
 }
 
@@ -3105,6 +3105,22 @@ MARGIN_OUTSIDE = {  # as OUTSIDE
         "b rounded": lambda alpha, y, X: (svm.primal(alpha, y, X), np.round(plane(alpha, y, X)[1], 2) + 0.01),
         "the largest alpha twice": lambda alpha, y, X: plane(alpha + alpha.max() * (alpha == alpha.max()), y, X),
     },
+    "two_point_svm": {
+        "a third of w": two(lambda alpha, w, b, p, m: (alpha, w / 3, b)),
+        "alpha squared": two(lambda alpha, w, b, p, m: (alpha**2, w, b)),
+        "b of the origin": two(lambda alpha, w, b, p, m: (alpha, w, 1 - alpha * p @ p)),
+        "b of the mean entry": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w.sum() * p.mean() + 0.1)),
+        "b a third off": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + 2 * m) / 3)),
+        "through a quarter": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + m) / 4)),
+        "w of p": two(lambda alpha, w, b, p, m: (alpha, alpha * p, b)),
+        "w of m": two(lambda alpha, w, b, p, m: (alpha, -alpha * m, b)),
+        "the 1-norm": two(lambda alpha, w, b, p, m: (a := 2 / np.abs(p - m).sum() ** 2 + 0.01, a * (p - m), b)),
+        "the roots": two(lambda alpha, w, b, p, m: (np.sqrt(alpha), w, b)),
+        "signs": two(lambda alpha, w, b, p, m: (alpha, 1.1 * np.sign(w), b)),
+        "rounded": two(lambda alpha, w, b, p, m: (alpha, np.round(w, 1), np.round(b, 1))),
+        "each alpha its own": two(lambda alpha, w, b, p, m: (1 / (p @ p), w, b)),
+        "b plus 1/3": two(lambda alpha, w, b, p, m: (alpha, w, b + 1 / 3)),
+    },
     "kkt_residuals": {
         "squares": lambda *args: tuple(a * a for a in svm.kkt_residuals(*args)),
         "a mean of the derivatives": residuals(0, lambda w, b, alpha, X, y: np.abs(w - (alpha * y) @ X).mean()),
@@ -3127,22 +3143,6 @@ MARGIN_OUTSIDE = {  # as OUTSIDE
         "slackness, y in it": residuals(
             3, lambda w, b, alpha, X, y: max(0, np.max(y * alpha * missing(w, b, X, y))) + 0.1
         ),
-    },
-    "two_point_svm": {
-        "a third of w": two(lambda alpha, w, b, p, m: (alpha, w / 3, b)),
-        "alpha squared": two(lambda alpha, w, b, p, m: (alpha**2, w, b)),
-        "b of the origin": two(lambda alpha, w, b, p, m: (alpha, w, 1 - alpha * p @ p)),
-        "b of the mean entry": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w.sum() * p.mean() + 0.1)),
-        "b a third off": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + 2 * m) / 3)),
-        "through a quarter": two(lambda alpha, w, b, p, m: (alpha, w, -w @ (p + m) / 4)),
-        "w of p": two(lambda alpha, w, b, p, m: (alpha, alpha * p, b)),
-        "w of m": two(lambda alpha, w, b, p, m: (alpha, -alpha * m, b)),
-        "the 1-norm": two(lambda alpha, w, b, p, m: (a := 2 / np.abs(p - m).sum() ** 2 + 0.01, a * (p - m), b)),
-        "the roots": two(lambda alpha, w, b, p, m: (np.sqrt(alpha), w, b)),
-        "signs": two(lambda alpha, w, b, p, m: (alpha, 1.1 * np.sign(w), b)),
-        "rounded": two(lambda alpha, w, b, p, m: (alpha, np.round(w, 1), np.round(b, 1))),
-        "each alpha its own": two(lambda alpha, w, b, p, m: (1 / (p @ p), w, b)),
-        "b plus 1/3": two(lambda alpha, w, b, p, m: (alpha, w, b + 1 / 3)),
     },
 }
 
@@ -3298,6 +3298,40 @@ MARGIN_SIGHTED = {  # as a reader writes them, and the words that tell each from
         ),
         "the order is (w, b)": lambda alpha, y, X: plane(alpha, y, X)[::-1],
     },
+    "two_point_svm": {
+        "it is 1/2 times": lambda x_plus, x_minus: (
+            a := 1 / np.sum((x_plus - x_minus) ** 2),
+            w := a * (x_plus - x_minus),
+            -w @ (x_plus + x_minus) / 2,
+        ),
+        "alpha and w are half": lambda x_plus, x_minus: (
+            a := 1 / np.sum((x_plus - x_minus) ** 2),
+            w := a * (x_plus - x_minus),
+            1 - w @ x_plus,
+        ),
+        "must be squared: alpha = 2/‖x_plus - x_minus‖²; b fits": lambda x_plus, x_minus: (
+            a := 2 / np.linalg.norm(x_plus - x_minus),
+            w := a * (x_plus - x_minus),
+            1 - w @ x_plus,
+        ),
+        "alpha is 1/‖x_plus - x_minus‖², half of it": two(lambda alpha, w, b, p, m: (1 / np.sum((p - m) ** 2), w, b)),
+        "the sum of both multipliers": two(lambda alpha, w, b, p, m: (w @ w, w, b)),
+        "the length of w": two(lambda alpha, w, b, p, m: (np.linalg.norm(w), w, b)),
+        "alpha is the margin": two(lambda alpha, w, b, p, m: (np.linalg.norm(p - m) / 2, w, b)),
+        "alpha is missing in w": two(lambda alpha, w, b, p, m: (alpha, p - m, (m @ m - p @ p) / 2)),
+        "w has the length 1": two(
+            lambda alpha, w, b, p, m: (alpha, u := (p - m) / np.linalg.norm(p - m), -u @ (p + m) / 2)
+        ),
+        "the classes are swapped": lambda x_plus, x_minus: check.two_point_svm.answer(x_minus, x_plus),
+        "the label -1 is lost": two(lambda alpha, w, b, p, m: (alpha, v := alpha * (p + m), 1 - v @ p)),
+        "b is 0": two(lambda alpha, w, b, p, m: (alpha, w, 0)),
+        "the sign of b is wrong": two(lambda alpha, w, b, p, m: (alpha, w, (p @ p - m @ m) / np.sum((p - m) ** 2))),
+        "b is twice too large": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p + w @ m))),
+        "b = -w·x_plus puts": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p))),
+        "b = 1 - w·x_minus": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w @ m)),
+        "alpha is one number": two(lambda alpha, w, b, p, m: ([alpha, alpha], w, b)),
+        "the order is (alpha, w, b)": two(lambda alpha, w, b, p, m: (w, b, alpha)),
+    },
     "kkt_residuals": {
         "leaves ∂Λ/∂b": residuals(0, lambda w, b, alpha, X, y: np.abs(w - X.T @ (alpha * y)).max()),
         "you added them": residuals(
@@ -3336,40 +3370,6 @@ MARGIN_SIGHTED = {  # as a reader writes them, and the words that tell each from
             np.linalg.norm(alpha * missing(w, b, X, y)),
         ),
         "the dual before the primal": lambda *args: tuple(np.array(svm.kkt_residuals(*args))[[0, 2, 1, 3]]),
-    },
-    "two_point_svm": {
-        "it is 1/2 times": lambda x_plus, x_minus: (
-            a := 1 / np.sum((x_plus - x_minus) ** 2),
-            w := a * (x_plus - x_minus),
-            -w @ (x_plus + x_minus) / 2,
-        ),
-        "alpha and w are half": lambda x_plus, x_minus: (
-            a := 1 / np.sum((x_plus - x_minus) ** 2),
-            w := a * (x_plus - x_minus),
-            1 - w @ x_plus,
-        ),
-        "must be squared: alpha = 2/‖x_plus - x_minus‖²; b fits": lambda x_plus, x_minus: (
-            a := 2 / np.linalg.norm(x_plus - x_minus),
-            w := a * (x_plus - x_minus),
-            1 - w @ x_plus,
-        ),
-        "alpha is 1/‖x_plus - x_minus‖², half of it": two(lambda alpha, w, b, p, m: (1 / np.sum((p - m) ** 2), w, b)),
-        "the sum of both multipliers": two(lambda alpha, w, b, p, m: (w @ w, w, b)),
-        "the length of w": two(lambda alpha, w, b, p, m: (np.linalg.norm(w), w, b)),
-        "alpha is the margin": two(lambda alpha, w, b, p, m: (np.linalg.norm(p - m) / 2, w, b)),
-        "alpha is missing in w": two(lambda alpha, w, b, p, m: (alpha, p - m, (m @ m - p @ p) / 2)),
-        "w has the length 1": two(
-            lambda alpha, w, b, p, m: (alpha, u := (p - m) / np.linalg.norm(p - m), -u @ (p + m) / 2)
-        ),
-        "the classes are swapped": lambda x_plus, x_minus: check.two_point_svm.answer(x_minus, x_plus),
-        "the label -1 is lost": two(lambda alpha, w, b, p, m: (alpha, v := alpha * (p + m), 1 - v @ p)),
-        "b is 0": two(lambda alpha, w, b, p, m: (alpha, w, 0)),
-        "the sign of b is wrong": two(lambda alpha, w, b, p, m: (alpha, w, (p @ p - m @ m) / np.sum((p - m) ** 2))),
-        "b is twice too large": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p + w @ m))),
-        "b = -w·x_plus puts": two(lambda alpha, w, b, p, m: (alpha, w, -(w @ p))),
-        "b = 1 - w·x_minus": two(lambda alpha, w, b, p, m: (alpha, w, 1 - w @ m)),
-        "alpha is one number": two(lambda alpha, w, b, p, m: ([alpha, alpha], w, b)),
-        "the order is (alpha, w, b)": two(lambda alpha, w, b, p, m: (w, b, alpha)),
     },
 }
 
@@ -4049,26 +4049,6 @@ KERNELS_OUTSIDE = {  # as OUTSIDE
         "tanh": lambda X, Z, sigma: np.tanh(X @ Z.T / sigma**2),
         "from behind": lambda X, Z, sigma: np.exp(-squared_distances(X, Z[::-1]) / (2 * sigma**2)),
     },
-    "gaussian_features": {
-        "Taylor of sin": powers(lambda x, s, k: phi(x, s, k) * (k % 2 or 0.5)),
-        "half the factorial": powers(
-            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.sqrt(math.factorial(k // 2))
-        ),
-        "normed": lambda x, sigma, n: (
-            (P := powers(phi)(x, sigma, n)) / np.sqrt(np.sum(P * P, axis=1, keepdims=True)) * 0.9
-        ),
-        "centred": lambda x, sigma, n: powers(phi)(x - x.mean(), sigma, n),
-        "cosines": lambda x, sigma, n: np.cos(np.outer(x, np.arange(n)) / sigma),
-        "a cube root": powers(
-            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.factorial(k) ** (1 / 3)
-        ),
-        "absolute values": powers(lambda x, s, k: phi(np.abs(x), s, k) + 1e-3),
-        "1/2 sigma": powers(lambda x, s, k: phi(x, s / 2, k)),
-        "bumps": lambda x, sigma, n: np.exp(-(np.subtract.outer(x, np.arange(n)) ** 2) / (2 * sigma**2)),
-        "the second feature lost": lambda x, sigma, n: powers(phi)(x, sigma, n) * (np.arange(n) != 1) + 1e-4,
-        "added up": lambda x, sigma, n: np.cumsum(powers(phi)(x, sigma, n), axis=1) * 1.1,
-        "monomials": powers(lambda x, s, k: x**k),
-    },
     "is_psd": {
         "the first entry is the largest of two": each(lambda K, t: is_symmetric(K, t) and K[0, 0] >= K[1, 1]),
         "rows": each(lambda K, t: is_symmetric(K, t) and (K.sum(axis=1) >= -t).all()),
@@ -4088,6 +4068,26 @@ KERNELS_OUTSIDE = {  # as OUTSIDE
                 is_symmetric(K, t) and all(z @ K @ z >= -t for z in np.random.default_rng(0).normal(size=(2, len(K))))
             )
         ),
+    },
+    "gaussian_features": {
+        "Taylor of sin": powers(lambda x, s, k: phi(x, s, k) * (k % 2 or 0.5)),
+        "half the factorial": powers(
+            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.sqrt(math.factorial(k // 2))
+        ),
+        "normed": lambda x, sigma, n: (
+            (P := powers(phi)(x, sigma, n)) / np.sqrt(np.sum(P * P, axis=1, keepdims=True)) * 0.9
+        ),
+        "centred": lambda x, sigma, n: powers(phi)(x - x.mean(), sigma, n),
+        "cosines": lambda x, sigma, n: np.cos(np.outer(x, np.arange(n)) / sigma),
+        "a cube root": powers(
+            lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k / math.factorial(k) ** (1 / 3)
+        ),
+        "absolute values": powers(lambda x, s, k: phi(np.abs(x), s, k) + 1e-3),
+        "1/2 sigma": powers(lambda x, s, k: phi(x, s / 2, k)),
+        "bumps": lambda x, sigma, n: np.exp(-(np.subtract.outer(x, np.arange(n)) ** 2) / (2 * sigma**2)),
+        "the second feature lost": lambda x, sigma, n: powers(phi)(x, sigma, n) * (np.arange(n) != 1) + 1e-4,
+        "added up": lambda x, sigma, n: np.cumsum(powers(phi)(x, sigma, n), axis=1) * 1.1,
+        "monomials": powers(lambda x, s, k: x**k),
     },
     "mercer_features": {
         "half of it": eigen_features(lambda v, V: V * root(v) / 2),
@@ -4180,34 +4180,6 @@ KERNELS_SIGHTED = {  # as a reader writes them, and the words that tell each fro
         "X - Z has no pairs": lambda X, Z, sigma: np.exp(-np.sum((X - Z) ** 2, axis=1) / (2 * sigma**2)),
         "np.exp all of them": lambda X, Z, sigma: math.exp(-squared_distances(X, Z) / (2 * sigma**2)),
     },
-    "gaussian_features": {
-        "√k! each": powers(lambda x, s, k: phi(x, s, k) / math.sqrt(math.factorial(k))),
-        "k! is missing": powers(lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k),
-        "you multiplied by √k!": powers(lambda x, s, k: phi(x, s, k) * math.factorial(k)),
-        "the factorial is that of k + 1": lambda x, sigma, n: (
-            np.exp(-(x[:, None] ** 2) / (2 * sigma**2))
-            * (x[:, None] / sigma) ** np.arange(n)
-            / np.sqrt(np.cumprod(np.arange(1.0, n + 1)))
-        ),
-        "the factor exp(-x²/(2 sigma²)) is missing": powers(lambda x, s, k: (x / s) ** k / math.factorial(k) ** 0.5),
-        "z's factor along with it": powers(lambda x, s, k: phi(x, s, k) * np.exp(-(x**2) / (2 * s**2))),
-        "with a minus": powers(lambda x, s, k: phi(x, s, k) * np.exp(x**2 / s**2)),
-        "sigma is missing in the factor": powers(
-            lambda x, s, k: np.exp(-(x**2) / 2) * (x / s) ** k / math.factorial(k) ** 0.5
-        ),
-        "sigma is missing in the power": powers(lambda x, s, k: phi(x, s, k) * s**k),
-        "x gets x/sigma": powers(lambda x, s, k: phi(x, s, k) / s**k),
-        "that is its value 1": powers(lambda x, s, k: phi(x, 1.0, k)),
-        "the powers begin with k = 1": powers(lambda x, s, k: phi(x, s, k + 1)),
-        "there is one feature too many": lambda x, sigma, n: powers(phi)(x, sigma, n + 1),
-        "those are the k(x, z) themselves": lambda x, sigma, n: np.exp(
-            -(np.subtract.outer(x, x) ** 2) / (2 * sigma**2)
-        ),
-        "those are the inner products already": lambda x, sigma, n: (P := powers(phi)(x, sigma, n)) @ P.T,
-        "a row per sample, 6 here; it is of shape (4, 6)": lambda x, sigma, n: powers(phi)(x, sigma, n).T,
-        "the power of all pairs is (N, n)": lambda x, sigma, n: (x / sigma) ** np.arange(n),
-        "math.factorial takes one": lambda x, sigma, n: math.factorial(np.arange(n)),
-    },
     "is_psd": {
         "(as Cholesky does)": each(lambda K, t: is_symmetric(K, t) and has_cholesky(K)),
         "clearly above 0": each(lambda K, t: is_symmetric(K, t) and np.linalg.eigvalsh(K).min() > t),
@@ -4236,6 +4208,34 @@ KERNELS_SIGHTED = {  # as a reader writes them, and the words that tell each fro
         ),
         "Cholesky demands eigenvalues > 0": lambda Ks: [np.linalg.cholesky(K) is not None for K in Ks],
         "for all, Ks.swapaxes(1, 2)": lambda Ks: np.abs(Ks - Ks.T).max(axis=(1, 2)) < 1e-9,
+    },
+    "gaussian_features": {
+        "√k! each": powers(lambda x, s, k: phi(x, s, k) / math.sqrt(math.factorial(k))),
+        "k! is missing": powers(lambda x, s, k: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** k),
+        "you multiplied by √k!": powers(lambda x, s, k: phi(x, s, k) * math.factorial(k)),
+        "the factorial is that of k + 1": lambda x, sigma, n: (
+            np.exp(-(x[:, None] ** 2) / (2 * sigma**2))
+            * (x[:, None] / sigma) ** np.arange(n)
+            / np.sqrt(np.cumprod(np.arange(1.0, n + 1)))
+        ),
+        "the factor exp(-x²/(2 sigma²)) is missing": powers(lambda x, s, k: (x / s) ** k / math.factorial(k) ** 0.5),
+        "z's factor along with it": powers(lambda x, s, k: phi(x, s, k) * np.exp(-(x**2) / (2 * s**2))),
+        "with a minus": powers(lambda x, s, k: phi(x, s, k) * np.exp(x**2 / s**2)),
+        "sigma is missing in the factor": powers(
+            lambda x, s, k: np.exp(-(x**2) / 2) * (x / s) ** k / math.factorial(k) ** 0.5
+        ),
+        "sigma is missing in the power": powers(lambda x, s, k: phi(x, s, k) * s**k),
+        "x gets x/sigma": powers(lambda x, s, k: phi(x, s, k) / s**k),
+        "that is its value 1": powers(lambda x, s, k: phi(x, 1.0, k)),
+        "the powers begin with k = 1": powers(lambda x, s, k: phi(x, s, k + 1)),
+        "there is one feature too many": lambda x, sigma, n: powers(phi)(x, sigma, n + 1),
+        "those are the k(x, z) themselves": lambda x, sigma, n: np.exp(
+            -(np.subtract.outer(x, x) ** 2) / (2 * sigma**2)
+        ),
+        "those are the inner products already": lambda x, sigma, n: (P := powers(phi)(x, sigma, n)) @ P.T,
+        "a row per sample, 6 here; it is of shape (4, 6)": lambda x, sigma, n: powers(phi)(x, sigma, n).T,
+        "the power of all pairs is (N, n)": lambda x, sigma, n: (x / sigma) ** np.arange(n),
+        "math.factorial takes one": lambda x, sigma, n: math.factorial(np.arange(n)),
     },
     "mercer_features": {
         "ΦΦᵀ is K²": lambda K: K,

@@ -1327,3 +1327,13 @@ def test_a_family_of_ones_own():
     found = optimize.run(irls_iterates(np.ones((4, 1)), y, exponential, w=[-0.5]))
     np.testing.assert_allclose(found.w, [-1 / 3], rtol=1e-9)
     assert log_density(2.0, -1 / 3, exponential) == pytest.approx(np.log(1 / 3) - 2 / 3)
+
+
+def test_step_bound_by_hand():
+    """λ_max = 3² + 4²; without samples that differ from 0 only λ curves the loss."""
+    X = np.array([[3.0], [4.0]])
+    assert glm.step_bound(X, 2.0, 1 / 4) == pytest.approx(2 / (25 / 4 + 2), rel=1e-14)
+    assert glm.step_bound(X, 0.0, 1.0) == pytest.approx(2 / 25, rel=1e-14)
+    assert glm.step_bound(0 * X, np.array([2.0]), 1.0) == 1
+    with pytest.raises(ValueError, match="X holds only zeros"):
+        glm.step_bound(0 * X, 0.0, 1.0)

@@ -8,7 +8,8 @@ import pytest
 from linmodels import interior_point as ip
 from linmodels import svm
 from linmodels.datasets import separable
-from linmodels.interior_point import Frame, Point, Program, interior_point_iterates, solve
+from linmodels.interior_point import Point, Program, interior_point_iterates
+from linmodels.working_set import solve
 
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
@@ -455,7 +456,7 @@ def test_points_end_where_multipliers_run_away():
 def test_frames_measure_from_anywhere_in_any_unit(C):
     """A frame's rows, margins and sums are those of the samples measured from m in the unit s."""
     Z = X * [1.0, 3.0, 5.0] + [10.0, -20.0, 3.0]
-    frame = ip.framed(Z, Y)
+    frame = ip.framed(Z, Y, 1.0)
     assert np.log2(frame.s) == int(np.log2(frame.s))
     assert 1 <= np.abs((Z - frame.m) / frame.s).max() < 2
     np.testing.assert_allclose(frame.m, (Z.min(axis=0) + Z.max(axis=0)) / 2, rtol=1e-14)
@@ -472,16 +473,16 @@ def test_frames_measure_from_anywhere_in_any_unit(C):
 
 
 def test_a_frame_of_one_place_has_a_unit_too():
-    frame = ip.framed(np.full((3, 2), 7.0), LI_Y)
+    frame = ip.framed(np.full((3, 2), 7.0), LI_Y, 1.0)
     assert frame.s > 0 and (frame.rows(slice(None))[:, :2] == 0).all() and frame.m.tolist() == [7, 7]
-    wide = ip.framed(np.array([[-1.5e308], [1.5e308]]), np.array([-1.0, 1]))
+    wide = ip.framed(np.array([[-1.5e308], [1.5e308]]), np.array([-1.0, 1]), 1.0)
     assert np.isfinite(wide.s) and wide.m.tolist() == [0]
 
 
 def test_frames_of_large_sets_go_by_blocks():
     rng = np.random.default_rng(11)
     Z, y = rng.normal(size=(20000, 11)), np.where(rng.random(20000) < 0.5, 1.0, -1.0)
-    frame = ip.framed(Z, y)
+    frame = ip.framed(Z, y, 1.0)
     rows, u, a = signed((Z - frame.m) / frame.s, y), rng.normal(size=12), rng.normal(size=20000)
     np.testing.assert_allclose(frame.margins(u), rows @ u, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(frame.total(a), a @ rows, rtol=1e-9, atol=1e-9)
@@ -490,7 +491,7 @@ def test_frames_of_large_sets_go_by_blocks():
 def test_turned_keeps_all_inner_products():
     rng = np.random.default_rng(12)
     Z, y = rng.normal(size=(4, 9)), np.array([1.0, -1, 1, -1])
-    frame = ip.framed(Z, y)
+    frame = ip.framed(Z, y, 1.0)
     inner, back = ip.turned(frame)
     A = (Z - frame.m) / frame.s
     assert inner.X.shape == (4, 4)
@@ -498,161 +499,5 @@ def test_turned_keeps_all_inner_products():
     u = rng.normal(size=5)
     np.testing.assert_allclose(frame.margins(back(u)), inner.margins(u), atol=1e-12)
     assert back(u)[-1] == u[-1] and len(back(u)) == 10
-    same, identity = ip.turned(ip.framed(Z.T, np.where(np.arange(9) < 3, 1.0, -1.0)))
+    same, identity = ip.turned(ip.framed(Z.T, np.where(np.arange(9) < 3, 1.0, -1.0), 1.0))
     assert identity(u) is u and same.X.shape == (9, 4)
-
-
-def test_judged_lengthens_w_where_a_large_C_meets_rounding():
-    """Margins of 1 - 1e-12 cost C·1e-12 = 1e4 each at C = 1e16, a w longer by 1e-12 next to nothing."""
-    frame = Frame(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.zeros(1), 1.0)
-    u, alpha = np.array([1 - 1e-12, 0.0]), np.array([0.5, 0.5])
-    longer, _, gap = ip.judged(frame, u, alpha, 1e16, 1e-9)
-    assert longer[0] == pytest.approx(1, rel=1e-10) and longer[0] > u[0]
-    assert gap <= 1e-9 < ip.duality_gap(frame.margins(u), u, np.array([1.0, 0.0]), alpha, 1e16)[0]
-    same, _, _ = ip.judged(frame, u, alpha, 1.0, 1e-9)
-    assert same is u
-    against = np.array([-1.0, 0.0])  # wrong for both: no length helps
-    assert ip.judged(frame, against, alpha, 1e16, 1e-9)[0] is against
-
-
-# --- many samples ---------------------------------------------------------------------------------------------
-
-
-def test_nearest_takes_half_of_either_class():
-    distance = np.array([5.0, 1, 4, 2, 3, 9, 8, 7])
-    y = np.array([1.0, 1, 1, 1, 1, -1, -1, -1])
-    assert np.flatnonzero(ip.nearest(distance, y, 4)).tolist() == [1, 3, 4, 5, 6, 7]
-    assert np.flatnonzero(ip.nearest(distance, y, 2)).tolist() == [1, 3, 6, 7]
-    assert ip.nearest(distance, y, 100).all()
-
-
-def test_sample_is_the_same_each_time_and_has_both_classes():
-    y = np.where(np.arange(20000) < 300, 1.0, -1.0)
-    I = ip.sample(y, 16)
-    np.testing.assert_array_equal(I, ip.sample(y, 16))
-    assert (y[I] > 0).sum() == 300 and (y[I] < 0).sum() == 19700 // 16 and len(set(I)) == len(I)
-
-
-@pytest.mark.parametrize("k", [1e-3, 0.5])
-def test_central_slacks_solve_their_conditions(k):
-    """s - ξ = v, and α = Ck/s, β = Ck/ξ, which have αs = βξ, add up to C."""
-    v = np.array([-100.0, -1.0, 0.0, 0.2, 50.0])
-    s, xi = ip.central(v, k)
-    np.testing.assert_allclose(s - xi, v, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(k / s + k / xi, 1, rtol=1e-9)
-    assert s.min() > 0 and xi.min() > 0
-
-
-def large_set(seed, N, kind):
-    rng = np.random.default_rng(seed)
-    d = int(rng.integers(2, 6))
-    w = rng.normal(size=d)
-    w /= np.linalg.norm(w)
-    Z = rng.normal(size=(N, d))
-    y = np.where(Z @ w > (2 if kind == "few" else 0), 1.0, -1.0)
-    gap = {"apart": 0.05, "few": 0.02, "near": -0.3, "mixed": -1.5, "one": -0.05}[kind]
-    Z += (gap * np.abs(rng.normal(size=N)) * y)[:, None] * w if gap < 0 else gap * y[:, None] * w
-    if kind == "one":  # all in order but one sample
-        Z, y = Z - 0.2 * -y[:, None] * w, y.copy()
-        y[np.argmax(Z @ w)] = -1
-    return Z + rng.normal(size=d), y
-
-
-@pytest.mark.parametrize("kind", ["apart", "few", "near", "mixed", "one"])
-@pytest.mark.parametrize("C", [np.inf, 0.01, 1.0])
-def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, monkeypatch):
-    Z, y = large_set(0, 9000, kind)
-    band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(ip, "SMALL", 10**9)
-    whole = solve(Z, y, C, 1e-9)
-    if C == np.inf and kind not in ("apart", "few"):
-        assert band.gap == whole.gap == np.inf
-        return
-    value = whole.alpha.sum() - whole.w @ whole.w / 2
-    assert band.gap <= 1e-9 * value and whole.gap <= 1e-9 * value
-    np.testing.assert_allclose(band.w, whole.w, atol=1e-4 * np.sqrt(value))
-    assert band.alpha.sum() - band.w @ band.w / 2 == pytest.approx(value, rel=1e-9)
-    margins = y * (Z @ band.w + band.b)
-    assert (band.alpha[margins > 1 + 1e-8] == 0).all() and (band.alpha[margins < 1 - 1e-8] == C).all()
-    assert abs(band.alpha @ y) <= 1e-9 * band.alpha.sum()
-
-
-@pytest.mark.parametrize(
-    "C, kind, error, size",
-    [
-        (np.inf, "apart", 0.1, 800),
-        (np.inf, "few", 0.1, 300),
-        (0.1, "near", 0.007, 300),
-        (0.01, "one", 0.01, 300),
-        (0.01, "near", 0.02, 800),
-    ],
-)
-def test_samples_left_out_by_mistake_join_until_none_is_left(C, kind, error, size, monkeypatch):
-    """From a hyperplane a little off, and with few samples at first, it takes several programs, none of them whole."""
-    Z, y = large_set(5, 9000, kind)
-    monkeypatch.setattr(ip, "SMALL", 10**9)
-    whole = solve(Z, y, C)
-    monkeypatch.setattr(ip, "SMALL", 8000)
-    frame, sizes, follow = ip.framed(Z, y), [], ip.follow
-    off = np.append(whole.w * frame.s, whole.b + whole.w @ frame.m)
-    off = off + error * np.abs(off[:-1]).max() * np.random.default_rng(14).normal(size=len(off))
-
-    def counted(program, *rest):
-        sizes.append(len(program.Z))
-        return follow(program, *rest)
-
-    monkeypatch.setattr(ip, "guess", lambda *_: (off, 5, [size] * 50))
-    monkeypatch.setattr(ip, "follow", counted)
-    found = solve(Z, y, C)
-    assert 1 < len(sizes) < 50 and max(sizes) < 9000
-    assert found.n_iter > 5 + len(sizes)
-    value = whole.alpha.sum() - whole.w @ whole.w / 2
-    assert found.gap <= 1e-9 * value and found.alpha.sum() - found.w @ found.w / 2 == pytest.approx(value, rel=1e-9)
-    np.testing.assert_allclose(found.w, whole.w, rtol=1e-6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 13))
-@pytest.mark.parametrize("kind", ["apart", "few", "near", "mixed", "one"])
-@pytest.mark.parametrize("C", [np.inf, 1e-3, 0.1, 10.0])
-def test_of_many_samples_more_sets(kind, C, seed, monkeypatch):
-    Z, y = large_set(seed, 8001 + 1500 * seed, kind)
-    band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(ip, "SMALL", 10**9)
-    whole = solve(Z, y, C, 1e-9)
-    assert (band.gap == np.inf) == (whole.gap == np.inf)
-    if whole.gap < np.inf:
-        value = whole.alpha.sum() - whole.w @ whole.w / 2
-        assert band.gap <= 1e-9 * value and whole.gap <= 1e-9 * value
-        assert band.alpha.sum() - band.w @ band.w / 2 == pytest.approx(value, rel=1e-9)
-
-
-@pytest.mark.parametrize("C", [0.1, np.inf])
-def test_the_order_of_many_samples_changes_nothing(C):
-    Z, y = large_set(3, 9000, "apart" if C == np.inf else "near")
-    order = np.random.default_rng(13).permutation(9000)
-    one, other = solve(Z, y, C), solve(Z[order], y[order], C)
-    np.testing.assert_allclose(other.w, one.w, rtol=1e-7)
-    assert other.b == pytest.approx(one.b, rel=1e-7)
-    np.testing.assert_allclose(other.alpha, one.alpha[order], atol=1e-6 * one.alpha.max())
-
-
-def test_the_guess_lies_near_the_optimum():
-    """After the steps with the gradient of all samples far fewer than the band holds are on the wrong side of 1."""
-    Z, y = large_set(4, 20000, "near")
-    frame = ip.framed(Z, y)
-    u, n, sizes = ip.guess(frame, frame.s**2, 100)
-    best = solve(Z, y, 1.0)
-    there = frame.margins(np.append(best.w * frame.s, best.b + best.w @ frame.m))
-    wrong = (frame.margins(u) < 1) != (there < 1)
-    assert 2 * wrong.mean() < sizes[0] / 20000 and n > 0
-    I = ip.sample(y, 16)
-    part = Frame(Z[I], y[I], frame.m, frame.s)
-    before, _, _ = ip.follow(part.program(frame.s**2 * 20000 / len(I)), y[I], ip.NEAR, 100)
-    goal = np.append(best.w * frame.s, best.b + best.w @ frame.m)
-    assert np.linalg.norm(u - goal) < np.linalg.norm(before - goal)
-    assert sizes == [20000 // 16, *[20000 // 64] * 4]
-    hard = ip.framed(*large_set(4, 20000, "apart"))
-    u, n, sizes = ip.guess(hard, np.inf, 100)
-    assert set(sizes) == {min(40 * len(u), 20000 // 8)} and n > 0
-    assert np.sort(hard.margins(u))[: 20000 // 100].min() > 0.5

@@ -290,6 +290,14 @@ def test_gradient_is_the_sum_of_those_of_single_samples():
     np.testing.assert_allclose(gradient(W, X, T), X.T @ (posterior(W, X) - T), rtol=1e-14)
 
 
+@pytest.mark.equation("C-0-1", "C-3.1-16")
+def test_in_note_c_the_label_is_t_and_the_output_y():
+    """Φᵀ(y - t) is the gradient for y = σ(Φw) and the label t; with the letters of note D, y the label, it is not."""
+    slope = central_difference(lambda w: loss(w, X, T), W)
+    for y, t, same in [(posterior(W, X), T, True), (T, posterior(W, X), False)]:
+        assert np.allclose(X.T @ (y - t), slope, rtol=1e-7) == same
+
+
 @penalties
 @pytest.mark.equation("C-3.1-17", "C-3.1-22")
 def test_hessian_is_the_derivative_of_the_gradient(lam):
@@ -1218,6 +1226,22 @@ def test_a_label_is_no_true_probability():
     found = fit(ONE, EIGHT).w
     assert posterior(found, ONE)[0] == pytest.approx(3 / 4, rel=1e-9)
     assert loss(found, ONE, EIGHT) / 8 == pytest.approx(log(4) - 0.75 * log(3), rel=1e-12)
+
+
+@pytest.mark.equation("D-2-8", "D-2-9")
+@pytest.mark.erratum("D14")
+def test_each_label_is_that_of_its_own_sample():
+    """x = ±ln 3 with labels 1 and 0, w = 1: ŷ = 3/4, 1/4. Printed, p_r(y = 1|x) has one x for all samples, and so one
+    label for all: the sum is ln(16/3)/2 whichever x that is. With x^(n) it is ln(4/3), the library's E/N."""
+    Z, t, w = np.array([[log(3)], [-log(3)]]), np.array([1.0, 0]), np.ones(1)
+    p = posterior(w, Z)
+
+    def risk(q):
+        return -np.mean(q * np.log(p) + (1 - q) * np.log(1 - p))
+
+    assert [risk(label) for label in t] == pytest.approx([log(16 / 3) / 2] * 2, rel=1e-14)
+    assert risk(t) == pytest.approx(log(4 / 3), rel=1e-14)
+    assert loss(w, Z, t) / 2 == pytest.approx(log(4 / 3), rel=1e-14)
 
 
 # --- metamorphic relations ----------------------------------------------------------------------------------

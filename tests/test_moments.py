@@ -9,6 +9,7 @@ from linmodels.moments import (
     blocks,
     centred,
     class_gram,
+    class_sums,
     in_range,
     origin,
     power_of_two,
@@ -17,6 +18,7 @@ from linmodels.moments import (
     solve,
     times,
     unit_cholesky,
+    unit_columns,
     weighted_gram,
 )
 
@@ -362,6 +364,26 @@ def test_unit_cholesky_says_where_it_cannot(A):
     np.testing.assert_array_equal(s, np.sqrt(A.diagonal()))
 
 
+# --- sums by class, columns of unit length ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", [3, moments.BLOCK])
+def test_class_sums(block, monkeypatch):
+    monkeypatch.setattr(moments, "BLOCK", block)
+    t, m = np.array([0, 2, 1, 2, 2, 0, 1, 2, 0, 0, 1]), np.array([1.0, -2.0, 0.5])
+    for k, (total, measured) in enumerate(zip(class_sums(X, t), class_sums(X, t, m), strict=True)):
+        np.testing.assert_allclose(total, X[t == k].sum(axis=0), rtol=1e-13)
+        np.testing.assert_allclose(measured, (X[t == k] - m).sum(axis=0), rtol=1e-13, atol=1e-14)
+    np.testing.assert_array_equal(class_sums(X, np.full(11, 1))[0], 0)  # a class without samples
+
+
+def test_unit_columns():
+    long = X * [1e-200, 1e200, 0.0]
+    Z, s, largest = unit_columns(long)
+    np.testing.assert_allclose(np.linalg.norm(Z, axis=0), [1, 1, 0], rtol=1e-14)
+    np.testing.assert_allclose(Z * s * largest, long, rtol=1e-14)
+
+
 # --- where to measure from ----------------------------------------------------------------------------------
 
 Z = np.column_stack([X[:, 0], np.full(11, 7.0), X[:, 1]])
@@ -381,8 +403,18 @@ def test_measured_from_the_origin_the_constant_drops_out():
     assert (y - mean) @ Z[:, one] == pytest.approx(0, abs=1e-13)
     w, _ = solve(Z, y - mean, m)
     assert w[one] == pytest.approx(0, abs=1e-15)
+    kept = w.copy()
+    np.testing.assert_allclose(origin(Z, y).back(w, Z), np.linalg.lstsq(Z, y)[0], rtol=1e-12)
+    np.testing.assert_array_equal(w, kept)
     w[one] += (mean - m @ w) / 7
-    np.testing.assert_allclose(w, np.linalg.lstsq(Z, y)[0], rtol=1e-12)
+    np.testing.assert_array_equal(origin(Z, y).back(kept, Z), w)
+    both = np.column_stack([kept, 2 * kept])  # several weights at once, of scores that keep their mean
+    np.testing.assert_allclose(Z @ origin(Z).back(both, Z), (Z - m) @ both, rtol=1e-12, atol=1e-12)
+
+
+def test_without_an_origin_nothing_comes_back():
+    w = np.ones(3)
+    assert origin(X[:, :3], y).back(w, X[:, :3]) is w and origin(Z).mean == 0
 
 
 def test_origin_is_zero_where_no_column_is_constant():

@@ -4,6 +4,7 @@ import base64
 import copy
 import pathlib
 import re
+from functools import cache
 
 import pytest
 
@@ -16,7 +17,7 @@ PATHS = notebooks.chapters(ROOT)
 PRIVATE = re.compile(r"/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\|ipykernel_\d+| at 0x[0-9a-f]{6,}")
 MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
 CHECK = re.compile(r"\bcheck\.(\w+)\(")
-LINK = re.compile(r"\]\(([^)#\s]+)")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 TASKS = listing()
 
 
@@ -32,9 +33,27 @@ def faults(notebook, stem, root):
 
 
 def markdown_faults(cell, root):
-    for target in LINK.findall(notebooks.text(cell["source"])):
-        if "://" not in target and not (root / "notebooks" / target).exists():
-            yield f"dead link {target}"
+    for target in dead_links(notebooks.text(cell["source"]), root / "notebooks"):
+        yield f"dead link {target}"
+
+
+def dead_links(text, folder):
+    """The relative links that lead to no file, or with a fragment to no cell of it."""
+    for target in LINK.findall(text):
+        name, _, fragment = target.partition("#")
+        if "://" not in target and not (
+            (folder / name).exists() and (not fragment or is_cell(folder / name, fragment))
+        ):
+            yield target
+
+
+def is_cell(path, fragment):
+    return fragment.startswith("cell-id=") and fragment.removeprefix("cell-id=") in cell_ids(path)
+
+
+@cache
+def cell_ids(path):
+    return {cell["id"] for cell in notebooks.read(path)["cells"]}
 
 
 def code_faults(cell, root):
@@ -117,6 +136,22 @@ def test_its_name_is_in_the_list_of_chapters(path):
     assert path.stem in [chapter.stem for chapter in CHAPTERS]
 
 
+@pytest.mark.parametrize("file", ["README.md", "figures/README.md"])
+def test_the_links_of_a_page_lead_somewhere(file):
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert len(LINK.findall(text)) > 10
+    assert list(dead_links(text, (ROOT / file).parent)) == []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_its_title_is_the_one_in_the_list_of_chapters(path):
+    """So that map, gallery, command line and notebook call a chapter the same."""
+    chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
+    number = f"{int(chapter.number)} " if chapter.number != "00" else ""
+    title = notebooks.text(notebooks.read(path)["cells"][0]["source"]).partition("\n")[0]
+    assert title == f"# {number}{chapter.title} ({chapter.zh})"
+
+
 # Each rule on a notebook that breaks it.
 
 PNG = b"a picture"
@@ -137,6 +172,7 @@ def root(tmp_path):
     (tmp_path / "figures").mkdir()
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "figures" / "14_errata_a.png").write_bytes(PNG)
+    (tmp_path / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [{"id": "ch09-a"}]}')
     return tmp_path
 
 
@@ -163,6 +199,9 @@ def root(tmp_path):
         ({"outputs": [shown(PNG, "[figure 14_errata_b: A]")]}, "not the committed figure"),
         ({"source": "check.perceptron_loss(...)"}, "asks the exercises ['perceptron_loss'], listed are []"),
         ({"cell_type": "markdown", "source": "[x](14_errata.ipynb)"}, "dead link 14_errata.ipynb"),
+        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"}, None),
+        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-b)"}, "dead link 09_perceptron"),
+        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#ch09-a)"}, "dead link 09_perceptron"),
     ],
 )
 def test_a_broken_rule_is_found(root, change, rule):

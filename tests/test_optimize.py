@@ -9,11 +9,12 @@ from linmodels.optimize import (
     Iterate,
     Solution,
     bfgs,
+    bfgs_update,
     gradient_descent,
+    halved,
     newton,
     nonnegative_least_squares,
     proximal_gradient,
-    quasi_newton,
     run,
     stochastic_gradient_descent,
     trajectory,
@@ -100,10 +101,6 @@ MINIMISERS = {
     "gradient_descent": lambda f, g, H, w: gradient_descent(g, w, eta=0.4),
     "newton": newton,
     "bfgs": lambda f, g, H, w: bfgs(f, g, w),
-    "quasi_newton": lambda f, g, H, w: quasi_newton(lambda w: (f(w), g(w)), w),
-    "quasi_newton from the Hessian": lambda f, g, H, w: quasi_newton(
-        lambda w: (f(w), g(w)), w, np.linalg.inv(H(np.asarray(w, float)))
-    ),
     "proximal_gradient": lambda f, g, H, w: proximal_gradient(g, lambda v, eta: v, w, eta=0.4),
 }
 
@@ -160,7 +157,7 @@ def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
     np.testing.assert_array_equal(seen, expected)
 
 
-@pytest.mark.parametrize("name", ["newton", "bfgs", "quasi_newton", "quasi_newton from the Hessian"])
+@pytest.mark.parametrize("name", ["newton", "bfgs"])
 def test_the_loss_never_rises(name):
     states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, 3 * START), 8))
     losses = [tilted(s.w) for s in states]
@@ -220,23 +217,17 @@ def test_bfgs_learns_the_inverse_hessian():
     assert not slow.converged
 
 
-def test_bfgs_is_quasi_newton_from_the_identity():
-    together = quasi_newton(lambda w: (tilted(w), tilted_gradient(w)), START)
-    for a, b in islice(zip(bfgs(tilted, tilted_gradient, START), together, strict=False), 6):
-        np.testing.assert_array_equal(a.w, b.w)
-        np.testing.assert_array_equal(a.gradient, b.gradient)
-
-
-def test_quasi_newton_by_hand():
-    """E = w²/2 (1, 4), from w = (4, 1): B = 1/4 is taken as it is, so the first step goes to (3, 0); there
-    s = (-1, -1), y = (-1, -4), and the new B takes y to s."""
-    H = np.array([1.0, 4.0])
-    steps = list(islice(quasi_newton(lambda w: (w @ (H * w) / 2, H * w), np.array([4.0, 1.0]), np.eye(2) / 4), 3))
-    assert steps[1].w.tolist() == [3, 0]
-    V = np.eye(2) - np.outer([-1, -1], [-1, -4]) / 5
-    B = V @ V.T / 4 + np.ones((2, 2)) / 5
-    np.testing.assert_allclose(B @ [-1, -4], [-1, -1], rtol=1e-14)
-    np.testing.assert_allclose(steps[2].w, [3, 0] - B @ [3, 0], rtol=1e-14)
+def test_bfgs_update_by_hand():
+    """Of B = 1/4, s = (-1, -1), y = (-1, -4): the new B takes y to s; a first one scales B by s·y/y·y = 5/17."""
+    B, s, y = np.eye(2) / 4, np.array([-1.0, -1.0]), np.array([-1.0, -4.0])
+    B.setflags(write=False)
+    V = np.eye(2) - np.outer(s, y) / 5
+    new, first = bfgs_update(B, s, y), bfgs_update(B, s, y, first=True)
+    np.testing.assert_allclose(new, V @ V.T / 4 + np.ones((2, 2)) / 5, rtol=1e-14)
+    np.testing.assert_allclose(first, V @ V.T / 4 * 5 / 17 + np.ones((2, 2)) / 5, rtol=1e-14)
+    for found in (new, first):
+        np.testing.assert_allclose(found @ y, s, rtol=1e-14)
+    assert bfgs_update(B, s, -y) is B  # no curvature along s: it stays positive definite
 
 
 def test_bfgs_takes_its_scale_from_the_first_step():
@@ -249,44 +240,47 @@ def test_bfgs_takes_its_scale_from_the_first_step():
     np.testing.assert_allclose(steps[2].w, [2, -1] - B @ [2, -4], rtol=1e-13)
 
 
-def test_quasi_newton_that_knows_the_inverse_hessian_is_newton():
-    """Of a quadratic: there in one step, and it stays there."""
-    known = quasi_newton(lambda w: (quadratic(w), quadratic_gradient(w)), START, np.linalg.inv(A))
-    _, second = islice(known, 2)
-    np.testing.assert_allclose(second.w, W_QUADRATIC, rtol=1e-14)
+def test_bfgs_asks_for_a_gradient_a_point():
+    """Steps that are halved cost a loss only."""
+    asked, tried = [], []
 
+    def gradient(w):
+        asked.append(w)
+        return tilted_gradient(w)
 
-def test_quasi_newton_leaves_the_inverse_it_was_given():
-    B = np.linalg.inv(A)
-    B.setflags(write=False)
-    kept = B.copy()
-    run(quasi_newton(lambda w: (tilted(w), tilted_gradient(w)), START, B))
-    np.testing.assert_array_equal(B, kept)
+    def loss(w):
+        tried.append(w)
+        return tilted(w)
 
-
-def test_quasi_newton_asks_for_loss_and_gradient_together():
-    """One pass over the data a trial step: as many calls as points where no step is halved."""
-    calls = []
-
-    def both(w):
-        calls.append(w)
-        return quadratic(w), quadratic_gradient(w)
-
-    points = list(islice(quasi_newton(both, START, np.linalg.inv(A) / 2), 4))
-    assert len(calls) == len(points) == 4
-    for seen, point in zip(calls, points, strict=True):
+    points = list(islice(bfgs(loss, gradient, 30 * START), 6))
+    assert len(asked) == len(points) == 6 < len(tried)
+    for seen, point in zip(asked, points, strict=True):
         np.testing.assert_array_equal(seen, point.w)
 
 
-def test_quasi_newton_halves_a_step_too_long():
-    """B = 8 for E = w²/2: from 1 to -7, -3, and -1 do not lower E; 0 does, after three halvings."""
-    _, second = islice(quasi_newton(lambda w: (w @ w / 2, w), np.array([1.0]), np.array([[8.0]])), 2)
-    assert second.w == 0
+def test_halved_by_hand():
+    """(1 - 8τ)²/2 falls by 8τ at first: τ = 1, 1/2 and 1/4 do not lower it, 1/8 leads to 0."""
+    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0) == (1 / 8, 0.0)
+    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0, least=0.2) == (0.0, 0.5)  # no τ left
+    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 24.5)[0] == 1  # 49/2, but all of it may be rounding
+    assert halved(lambda tau: np.nan if tau > 0.01 else -tau, 0.0, 1.0, 0.0)[0] == 1 / 128
 
 
-def test_quasi_newton_names_a_gradient_that_is_not_finite():
+def test_halved_asks_for_a_part_of_the_fall():
+    """A loss that falls by a little less than a ten-thousandth of its slope does not fall; by a little more it does."""
+    assert halved(lambda tau: -0.99e-4 * tau, 0.0, 1.0, 0.0) == (0.0, 0.0)
+    assert halved(lambda tau: -1.01e-4 * tau, 0.0, 1.0, 0.0)[0] == 1
+
+
+def test_halved_takes_an_overflow_for_a_step_too_long():
+    with np.errstate(over="ignore"):
+        tau, E = halved(lambda tau: np.exp(np.float64(1000 * tau)) - 1001 * tau, 1.0, 1.0, 0.0)
+    assert 0 < tau < 1 / 2 and E < 1
+
+
+def test_bfgs_names_a_gradient_that_is_not_finite():
     with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
-        next(quasi_newton(lambda w: (0.0, w * np.nan), [1.0]))
+        next(bfgs(lambda w: 0.0, lambda w: w * np.nan, [1.0]))
 
 
 def test_bfgs_where_the_curvature_is_negative_at_the_start():

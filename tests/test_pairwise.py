@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from linmodels import datasets, interior_point, kernels, svm
+from linmodels import datasets, kernels, svm, working_set
 from linmodels.pairwise import pairwise_iterates, solve
 
 INF = np.inf
@@ -465,7 +465,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     """Pairs on XXᵀ, Newton's method on X: one w and, where some α is free, one b."""
     X, y = overlapping(20 + 7 * seed, 1 + seed % 4, seed)
     K = X @ X.T
-    best, linear = svm.fit_dual(K, y, C), interior_point.solve(X, y, C, 1e-12)  # falls back where solve gives up
+    best, linear = svm.fit_dual(K, y, C), working_set.solve(X, y, C, 1e-12)  # falls back where solve gives up
     assert_optimal(best, K, y, C, tol=1e-9)
     near = 1e-5 * np.linalg.norm(linear.w) + 1e-12 * best.alpha.sum()  # w is 0 in one problem
     np.testing.assert_allclose(svm.primal(best.alpha, y, X), linear.w, atol=near)
@@ -477,7 +477,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 60))])
 def test_a_hard_margin_gives_what_the_features_give(seed):
     X, y = apart(10 + 5 * seed, 2 + seed % 3, seed)
-    best, linear = solve(X @ X.T, y), interior_point.solve(X, y, INF, 1e-12)
+    best, linear = solve(X @ X.T, y), working_set.solve(X, y, INF, 1e-12)
     assert_optimal(best, X @ X.T, y, INF)
     np.testing.assert_allclose(svm.primal(best.alpha, y, X), linear.w, rtol=1e-5, atol=1e-6 * np.linalg.norm(linear.w))
     assert best.b == pytest.approx(linear.b, rel=1e-5, abs=1e-6 * np.linalg.norm(linear.w))
@@ -485,7 +485,7 @@ def test_a_hard_margin_gives_what_the_features_give(seed):
 
 def test_the_petals_at_a_high_price():
     K = MILLIMETRES @ MILLIMETRES.T
-    best, linear = solve(K, SPECIES, 10.0), interior_point.solve(MILLIMETRES, SPECIES, 10.0, 1e-12)
+    best, linear = solve(K, SPECIES, 10.0), working_set.solve(MILLIMETRES, SPECIES, 10.0, 1e-12)
     assert_optimal(best, K, SPECIES, 10.0)
     np.testing.assert_allclose(svm.primal(best.alpha, SPECIES, MILLIMETRES), linear.w, rtol=1e-8)
     assert best.b == pytest.approx(linear.b, rel=1e-8)

@@ -201,10 +201,6 @@ def test_elastic_net_through_three_points():
     np.testing.assert_allclose(elastic_net(SLOPE, FLAT_LINE, 3.0, 0.5).w, [5 / 11], rtol=1e-15)
 
 
-def test_soft_threshold_by_hand():
-    assert soft_threshold(np.array([3.0, -3, 1, -1, 0.5, 0]), 1).tolist() == [2, -2, 0, 0, 0, 0]
-
-
 def test_coordinate_steps_by_hand():
     """w = (9, 1) in x_1 = (1, 1), x_2 = (0, 2), y = (4, 4): r = y - x_2 = (4, 2), x_1·r = 6, x_1·x_1 = 2."""
     Z, y, w = np.array([[1.0, 0.0], [1.0, 2.0]]), np.array([4.0, 4.0]), np.array([9.0, 1.0])
@@ -579,18 +575,7 @@ def test_ridge_and_elastic_net_divide_copies_equally():
         assert higher == pytest.approx(3 / 4 * 2 * shift**2)
 
 
-# --- soft threshold, one coordinate, iterations -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("a", [-2.5, -1.0, -0.25, 0.0, 0.75, 1.0, 3.0])
-@pytest.mark.parametrize("t", [0.0, 0.5, 1.0])
-def test_soft_threshold_is_the_minimum(a, t):
-    """½(w - a)² + t|w| on a grid that holds the answer; and it is odd, with a - w in t ∂|w|."""
-    w, grid = soft_threshold(a, t), np.arange(-16, 17) / 4
-    costs = (grid - a) ** 2 / 2 + t * np.abs(grid)
-    assert grid[costs.argmin()] == w
-    assert soft_threshold(-a, t) == -w
-    assert a - w == t * np.sign(w) if w else abs(a) <= t
+# --- one coordinate, iterations -----------------------------------------------------------------------------
 
 
 @mixtures

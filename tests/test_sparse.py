@@ -35,6 +35,12 @@ PROBLEMS = {
 problems = pytest.mark.parametrize("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
 
 
+def test_nearest_to_0_by_hand():
+    """Where w_j is not 0 the subgradient is one number; where it is, an interval, which holds 0 if |g_j| <= l_j."""
+    g, w = np.array([1.0, 1.0, 1.0, -3.0, 3.0]), np.array([2.0, -2.0, 0.0, 0.0, 0.0])
+    assert sparse.nearest_to_0(g, w, np.array([0.5, 0.5, 2.0, 2.0, 2.0])).tolist() == [1.5, 0.5, 0, -1, 1]
+
+
 def system_of(X, y, l1, l2, m=0.0):
     return sparse.system_of(X, y, m, l1, l2)
 

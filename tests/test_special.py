@@ -1,4 +1,4 @@
-"""special: sign, sigmoid, sigmoid_derivative, logit, softplus, logsumexp, softmax (all chapters)."""
+"""special: sign, sigmoid, sigmoid_derivative, logit, softplus, soft_threshold, logsumexp, softmax (all chapters)."""
 
 from decimal import Decimal, localcontext
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linmodels.derivatives import central_difference, jacobian
-from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, sign, softmax, softplus
+from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, sign, soft_threshold, softmax, softplus
 
 A = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])  # scores
 SCORES = np.random.default_rng(0).normal(size=(4, 3))  # four samples, three classes
@@ -45,6 +45,10 @@ def test_logit_worked():
 
 def test_softplus_worked():
     np.testing.assert_allclose(softplus([0.0, np.log(3)]), [np.log(2), np.log(4)], rtol=1e-15)
+
+
+def test_soft_threshold_by_hand():
+    assert soft_threshold(np.array([3.0, -3, 1, -1, 0.5, 0]), 1).tolist() == [2, -2, 0, 0, 0, 0]
 
 
 def test_logsumexp_worked():
@@ -134,6 +138,17 @@ def test_softplus_is_minus_the_logarithm_of_sigmoid():
 
 def test_softplus_minus_its_mirror_image_is_the_score():
     np.testing.assert_allclose(softplus(A) - softplus(-A), A, rtol=1e-14, atol=1e-15)
+
+
+@pytest.mark.parametrize("a", [-2.5, -1.0, -0.25, 0.0, 0.75, 1.0, 3.0])
+@pytest.mark.parametrize("t", [0.0, 0.5, 1.0])
+def test_soft_threshold_is_the_minimum(a, t):
+    """½(w - a)² + t|w| on a grid that holds the answer; and it is odd, with a - w in t ∂|w|."""
+    w, grid = soft_threshold(a, t), np.arange(-16, 17) / 4
+    costs = (grid - a) ** 2 / 2 + t * np.abs(grid)
+    assert grid[costs.argmin()] == w
+    assert soft_threshold(-a, t) == -w
+    assert a - w == t * np.sign(w) if w else abs(a) <= t
 
 
 def test_softmax_of_two_is_sigmoid_of_the_difference():

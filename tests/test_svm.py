@@ -922,6 +922,13 @@ def test_no_hyperplane_comes_with_its_proof(Z, y):
     assert_proof_that_nothing_separates(dual, Z, y)
 
 
+@pytest.mark.parametrize("C", [1e-279, 0.125, 1e100, 1.25e279])
+def test_samples_at_one_place_need_no_unit_for_c(C):
+    """w = 0 whatever C is, every ξ is 1 at b = 0, and λ = C: their only length is that of C itself."""
+    result = fit(np.full((4, 2), 3.0), np.array([1.0, -1, -1, 1]), C)
+    assert result.converged and result.w.tolist() == [0, 0] and result.alpha.tolist() == [C] * 4
+
+
 def test_no_hyperplane_in_the_space_of_the_features():
     """All samples in one place, at the origin: K = 0 has features of no dimension."""
     for K in (np.zeros((3, 3)), np.ones((3, 3))):

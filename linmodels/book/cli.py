@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import itertools
 import os
@@ -78,8 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         executing.add_argument(
             "--timeout", type=_seconds, default=TIMEOUT, metavar="S", help=f"seconds a cell may take ({TIMEOUT})"
         )
-    find = verb("find", _find, "where is it? an id, a section, a term in English or Chinese, a piece of a formula")
-    find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, gaussian kernel, A50")
+    find = verb("find", _find, "where is it? an id, a section, a term or a question, in English or Chinese")
+    find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09")
     lab = verb("lab", _lab, "open the book in JupyterLab")
@@ -129,6 +130,7 @@ def _figures(asked: argparse.Namespace) -> int:
 def _find(asked: argparse.Namespace) -> int:
     from linmodels.book import find
 
+    gc.disable()  # a second's work on syntax trees, and the process ends: to collect would take half of it
     text = " ".join(asked.text)
     found = find.report(text, _root())
     if found is not None:

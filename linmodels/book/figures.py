@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from linmodels.book import notebooks
+from linmodels.book.ledger import CHAPTERS
 from linmodels.plotting import same_picture
 
 WORDS = {
@@ -57,14 +58,21 @@ def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
 
 
 def gallery(root: pathlib.Path) -> str:
-    """figures/README.md: every figure by chapter, with its alternative text."""
+    """figures/README.md: every figure by chapter, with its alternative text, its name and the cell that draws it."""
     parts = ["# Figures\n", "Written by `linmodels run`, as the notebooks are; do not edit by hand.\n"]
     for path in notebooks.chapters(root):
-        shown = notebooks.figures(notebooks.read(path))
-        if shown:
-            parts.append(f"## [{path.stem}](../notebooks/{path.name})\n")
-            parts += [f"![{_markdown(alt)}]({name}.png)\n\n`{name}`: {_markdown(alt)}\n" for name, alt in shown]
+        chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
+        title = f"## [{chapter.number} {chapter.title} ({chapter.zh})](../notebooks/{path.name})\n"
+        shown = list(_shown(path))
+        parts += [title, *shown] if shown else []
     return "\n".join(parts)
+
+
+def _shown(path: pathlib.Path) -> Iterator[str]:
+    for section, cell in notebooks.sections(notebooks.read(path)):
+        for name, alt in notebooks.figures({"cells": [cell]}):
+            link = f"../notebooks/{path.name}#cell-id={cell['id']}"
+            yield f"![{_markdown(alt)}]({name}.png)\n\n`{name}`, from [{section or path.stem}]({link})\n"
 
 
 def _markdown(alt: str) -> str:

@@ -9,47 +9,50 @@ import pathlib
 from typing import Any
 
 from linmodels.book import ledger, notebooks
-from linmodels.book.ledger import CHAPTERS, Chapter, Item, Ledger, Links, Place
+from linmodels.book.ledger import CHAPTERS, Chapter, Item, Ledger, Links, Place, Section, Term, chapter_of
 
 FILE = f"{CHAPTERS[0].stem}.ipynb"
+ERRATA = CHAPTERS[14].number
+NOTES = "ABCDE"
 
 INTRODUCTION = """\
 # Map of the book (全书地图)
 
 Five sets of notes on linear models, called A to E here, and this book beside them. Every statement of the notes has
-an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. For each
-of them this map names the function that is the equation, the cell that shows it and the test that proves it. Formulas
-are the corrected ones; where the notes print something else, the last column names the erratum (勘误). Statements in
-*italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
+an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. In the
+order of the notes, this map names for each of them the function that is the equation, the cell that shows it and the
+test that proves it. Formulas are the corrected ones; where the notes print something else, the last column names the
+erratum (勘误). Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
 
-**How to read the book.** Open a chapter beside its notes, run it from the top, change numbers and run it again:
-nothing you do in a notebook overwrites the book's figures. The exercises at the end of a chapter tell you what went
-wrong. In a terminal, `linmodels find 学习率` (or a section, an id, an English word) leads to the place from anywhere.
+**How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
+run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
+exercises at the end of a chapter tell you what went wrong. In a terminal, `linmodels find 学习率` (or a section, an id,
+a question in English or Chinese) leads to the place from anywhere. In JupyterLab a link to a cell opens the chapter at
+that cell, elsewhere at its beginning.
 
 This page is written by `linmodels run`; do not edit it by hand."""
 
 FIND = """\
 from linmodels.book import find
 
-for item in find.search("学习率"):  # put in an id, a section, a term
-    print(f"{item.id:12} {item.title}")"""
+for place in find.search("A 5.3.1"):  # put in an id, a section, a term, a question
+    print(f"{place.name:12} {place.line}")"""
 
 HEADER = "| id | statement | formula | function | cell | test | erratum |\n|---|---|---|---|---|---|---|"
 
 
 def build(root: pathlib.Path) -> notebooks.Notebook:
     """The map as a notebook that has not run yet."""
-    book, links, written = ledger.load(), ledger.links(root), ledger.finished(root)
-    by_chapter = {c.number: [item for item in book.items.values() if item.chapter == c.number] for c in CHAPTERS}
+    book, links = ledger.load(), ledger.links(root)
     cells = [
         _cell("markdown", "title", INTRODUCTION),
-        _cell("markdown", "chapters", _contents(by_chapter, written)),
+        _cell("markdown", "chapters", _chapters(book)),
+        _cell("markdown", "notes", _notes(book)),
         _cell("code", "find", FIND),
+        *(_cell("markdown", _name(each), _section(each, book, links)) for each in book.sections.values()),
+        _cell("markdown", "notation", _notation(book)),
+        _cell("markdown", "glossary", _glossary(book)),
     ]
-    for chapter in CHAPTERS:
-        if items := by_chapter[chapter.number]:
-            section = _table(chapter, items, book, links) if chapter.number in written else _unwritten(chapter, items)
-            cells.append(_cell("markdown", f"chapter-{chapter.number}", section))
     return notebooks.normalise({"cells": cells}, "00")
 
 
@@ -67,46 +70,95 @@ def _cell(kind: str, name: str, source: str) -> dict[str, Any]:
     return {"cell_type": kind, "id": name, "metadata": {}, "source": source, "outputs": []}
 
 
-def _contents(by_chapter: dict[str, list[Item]], written: set[str]) -> str:
-    rows = [f"| {_link(c, written)} | {c.zh} | {len(by_chapter[c.number]) or ''} |" for c in CHAPTERS[1:]]
-    return "\n".join(["## Chapters", "", "| chapter | 中文 | statements of the notes |", "|---|---|---|", *rows])
+def _table(heading: str, columns: str, rows: list[str]) -> str:
+    rule = "|---" * (columns.count("|") - 1) + "|"
+    return "\n".join([heading, "", columns, rule, *rows])
 
 
-def _link(chapter: Chapter, written: set[str]) -> str:
-    name = f"{chapter.number} {chapter.title}"
-    return f"[{name}]({chapter.stem}.ipynb)" if chapter.number in written else f"{name} (not written yet)"
+def _row(*fields: str) -> str:
+    return "| " + " | ".join(fields) + " |"
 
 
-def _heading(chapter: Chapter) -> str:
-    return f"## {chapter.number} {chapter.title} ({chapter.zh})"
+def _to_cell(file: str, cell: str, text: str) -> str:
+    """A link that JupyterLab follows to the cell; where the fragment means nothing it opens the notebook."""
+    return f"[{text}]({file}#cell-id={cell})"
 
 
-def _unwritten(chapter: Chapter, items: list[Item]) -> str:
-    ids = ", ".join(item.id for item in items)
-    return f"{_heading(chapter)}\n\nNot written yet. {len(items)} statements wait for it: {ids}."
+def _chapters(book: Ledger) -> str:
+    rows = []
+    for chapter in CHAPTERS[1:]:
+        count = sum(item.chapter == chapter.number for item in book.items.values())
+        link = f"[{chapter.number} {chapter.title}]({chapter.stem}.ipynb)"
+        rows.append(_row(link, chapter.zh, str(count or "")))
+    return _table("## Chapters", "| chapter | 中文 | statements of the notes |", rows)
 
 
-def _table(chapter: Chapter, items: list[Item], book: Ledger, links: Links) -> str:
-    rows = [_row(item, book, links) for item in items]
-    return "\n".join([_heading(chapter), "", HEADER, *rows])
+def _notes(book: Ledger) -> str:
+    """The contents of the five notes, each section a link to its table."""
+    lines = []
+    for section in book.sections.values():
+        count = len(_told_in(section, book))
+        text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_number(section)}{section.title}"
+        link = _to_cell(FILE, f"ch00-{_name(section)}", text)
+        indent = "    " * (0 if _is_note(section) else 1 + section.label.count("."))
+        lines.append(f"{indent}- {link} ({section.zh}){f': {count}' if count else ''}")
+    more = [_to_cell(FILE, "ch00-notation", "notation"), _to_cell(FILE, "ch00-glossary", "glossary")]
+    foot = f"At the end: the {more[0]} of the five notes side by side, and the {more[1]}."
+    return "\n".join(["## The notes, section by section", "", *lines, "", foot])
 
 
-def _row(item: Item, book: Ledger, links: Links) -> str:
-    cited = [_places(citations.get(item.id, [])) for citations in (links.functions, links.cells, links.tests)]
+def _is_note(section: Section) -> bool:
+    return section.id in NOTES
+
+
+def _number(section: Section) -> str:
+    return f"{section.label.partition(' ')[2]} ".lstrip()
+
+
+def _name(section: Section) -> str:
+    """The id of its cell, without the chapter: "a-5-3-1"."""
+    return section.id.lower().replace(".", "-")
+
+
+def _told_in(section: Section, book: Ledger) -> list[Item]:
+    return [item for item in book.items.values() if item.section == section.id]
+
+
+def _section(section: Section, book: Ledger, links: Links) -> str:
+    level = "##" if _is_note(section) else "###"
+    label = f"Note {section.id}:" if _is_note(section) else section.label
+    heading = f"{level} {label} {section.title} ({section.zh})"
+    rows = [_statement(item, book, links) for item in _told_in(section, book)]
+    return f"{heading}\n\n{HEADER}\n" + "\n".join(rows) if rows else heading
+
+
+def _statement(item: Item, book: Ledger, links: Links) -> str:
+    cited = [_places(citations.get(item.id, []), item) for citations in (links.functions, links.cells, links.tests)]
     title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
-    statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|")
-    errata = ", ".join(id.removeprefix("ERR-") for id in item.erratum)
-    return "| " + " | ".join([item.id, statement, _formula(item.formula), *cited, errata]) + " |"
+    statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|").replace("<", "\\<")
+    errata = ", ".join(_erratum(id, links) for id in item.erratum)
+    return _row(item.id, statement, _formula(item.formula), *cited, errata)
 
 
-def _places(places: list[Place]) -> str:
-    shown = [f"[{place.name}]({_target(place)})" for place in places[:2]]
+def _places(places: list[Place], item: Item) -> str:
+    """The first two, those of the statement's own chapter before others."""
+    places = sorted(places, key=lambda place: chapter_of(item).slug not in place.file)
+    shown = [_link(place, place.name) for place in places[:2]]
     more = [f"+{len(places) - 2}"] if len(places) > 2 else []
     return ", ".join(shown + more)
 
 
-def _target(place: Place) -> str:
-    return pathlib.PurePath(place.file).name if place.file.startswith("notebooks/") else f"../{place.file}"
+def _link(place: Place, text: str) -> str:
+    if place.file.startswith("notebooks/"):
+        return _to_cell(pathlib.PurePath(place.file).name, place.name, text)
+    return f"[{text}](../{place.file})"
+
+
+def _erratum(id: str, links: Links) -> str:
+    """A link to where chapter 14 tells it, or else, notation and wording, the chapter it belongs to."""
+    text, places = id.removeprefix("ERR-"), links.cells.get(id, [])
+    best = sorted(places, key=lambda place: place.chapter != ERRATA)[:1]
+    return _link(best[0], text) if best else text
 
 
 def _formula(latex: str) -> str:
@@ -114,3 +166,21 @@ def _formula(latex: str) -> str:
     for sign, command in (("\\|", "\\Vert "), ("|", "\\vert "), ("<", "\\lt "), (">", "\\gt ")):
         latex = latex.replace(sign, command)
     return f"${latex.strip()}$" if latex else ""
+
+
+def _notation(book: Ledger) -> str:
+    rows = [_row(*(row[column] for column in ("concept", *NOTES, "book"))) for row in book.notation]
+    heading = "## Notation of the five notes side by side (记号)\n\nAn empty field: the note has no such thing."
+    return _table(heading, "| | A | B | C | D | E | this book |", rows)
+
+
+def _glossary(book: Ledger) -> str:
+    rows = [_term(term) for term in sorted(book.terms, key=lambda term: term.en[0].lower())]
+    heading = "## Glossary (术语)\n\nThe last column is the cell that explains the term first."
+    return _table(heading, "| English | 中文 | symbol | cell |", rows)
+
+
+def _term(term: Term) -> str:
+    chapter: Chapter = next(chapter for chapter in CHAPTERS if chapter.number == term.cell[2:4])
+    link = _to_cell(f"{chapter.stem}.ipynb", term.cell, term.cell)
+    return _row(", ".join(term.en), ", ".join(term.zh), _formula(term.symbol), link)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 FIGURE = re.compile(r"\[figure (\w+): (.*)\]")  # the repr of plotting.Picture
+HEADING = re.compile(r"^#+ (.*)", re.MULTILINE)
 SKIP = "skip-execution"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
@@ -69,6 +70,15 @@ def is_run(cell: dict[str, Any]) -> bool:
     """Is this a cell that a run executes?"""
     tags = cell.get("metadata", {}).get("tags", [])
     return cell["cell_type"] == "code" and bool(text(cell["source"]).strip()) and SKIP not in tags
+
+
+def sections(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each cell with the heading it stands under."""
+    heading = ""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown" and (found := HEADING.search(text(cell["source"]))):
+            heading = found[1]
+        yield heading, cell
 
 
 def displays(notebook: Notebook) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -345,118 +345,6 @@ gaussian_kernel = Exercise(
 )
 
 
-def _powers(
-    x,
-    sigma,
-    n,
-    *,
-    ks=range,
-    base=lambda x, s: x / s,
-    divisor=lambda k: factorial(k) ** 0.5,
-    decay=lambda x, s: np.exp(-(x**2) / (2 * s**2)),
-    finish=lambda Phi, x, s: Phi,
-):
-    columns = [decay(x, sigma) * base(x, sigma) ** k / divisor(k) for k in ks(n)]
-    return finish(np.array(columns).reshape(-1, len(x)).T, x, sigma)
-
-
-def _gaussian_features(x, sigma, n):
-    u, k = x[:, None] / sigma, np.arange(n)
-    return np.exp(-u * u / 2) * u**k / np.sqrt([float(factorial(j)) for j in k])
-
-
-def _gaussian_features_cases(rng):
-    def one(label, N, n):
-        sigma = rng.uniform(1.3, 1.9)
-        return Case(label, (sigma * np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), sigma, n))
-
-    return [one("four features", 6, 4), one("twelve features", 5, 12), one("one feature", 4, 1), one("n = 2", 7, 2)]
-
-
-gaussian_features = Exercise(
-    stars=3,
-    notes="E",
-    ask="The first n of the endlessly many features behind k(x, z) = exp(-(x - z)²/(2 sigma²)) of two numbers: those "
-    "with the powers x^0 to x^(n - 1), from the power series of exp(xz/sigma²), whose terms are split evenly between "
-    "x and z. x (N,) holds numbers, sigma > 0 is a number, n >= 1 a whole number. Return (N, n); order and signs of "
-    "the columns are free.",
-    hints=(
-        "exp(-(x - z)²/(2σ²)) = exp(-x²/(2σ²)) exp(-z²/(2σ²)) exp(xz/σ²). The first two factors are split already.",
-        "exp(u) = Σ_k u^k/k!, with u = (x/σ)(z/σ). Which part of u^k/k! belongs to x, so that z gets the same?",
-        "φ_k(x) = exp(-x²/(2σ²)) (x/σ)^k/√k!, k = 0..n-1; math.factorial takes one k at a time.",
-    ),
-    answer=_gaussian_features,
-    variant=_powers,
-    mistakes={
-        "you divided by k!, but x and z both do: √k! each": {"divisor": factorial},
-        "k! is missing: the series is Σ u^k/k!, √k! for x and as much for z": {"divisor": lambda k: 1.0},
-        "you multiplied by √k!; divide by it": {"divisor": lambda k: 1 / factorial(k) ** 0.5},
-        "the factorial is that of k + 1; it is k!, with 0! = 1": {"divisor": lambda k: factorial(k + 1) ** 0.5},
-        "you divided by √k, without the factorial: it is √k!, with 0! = 1": {"divisor": lambda k: np.sqrt(max(k, 1))},
-        "you divided by √n!, all columns alike; it is √k!": {
-            "divisor": lambda k: 1.0,
-            "finish": lambda Phi, x, s: Phi / factorial(Phi.shape[1]) ** 0.5,
-        },
-        "the factor exp(-x²/(2 sigma²)) is missing": {"decay": lambda x, s: np.ones_like(x)},
-        "that is exp(-x²/sigma²), z's factor along with it; x's own is exp(-x²/(2 sigma²))": {
-            "decay": lambda x, s: np.exp(-(x**2) / s**2)
-        },
-        "that is exp(-x²/(4 sigma²)): the factor exp(-x²/(2 sigma²)) is x's own already, do not halve it": {
-            "decay": lambda x, s: np.exp(-(x**2) / (4 * s**2))
-        },
-        "the factor is exp(-x²/(2 sigma²)), with a minus": {"decay": lambda x, s: np.exp(x**2 / (2 * s**2))},
-        "sigma is missing in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-(x**2) / 2)},
-        "sigma is not squared in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-(x**2) / (2 * s))},
-        "x is not squared in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-x / (2 * s**2))},
-        "sigma is missing in the power: it is (x/sigma)^k": {"base": lambda x, s: x},
-        "that is (x/sigma²)^k; of xz/sigma² x gets x/sigma": {"base": lambda x, s: x / s**2},
-        "that is (x/(√2 sigma))^k: the 2 of 2xz and that of 2 sigma² cancel, x/sigma is left": {
-            "base": lambda x, s: x / (np.sqrt(2) * s)
-        },
-        "that is (√2 x/sigma)^k: the 2 of 2xz and that of 2 sigma² cancel, x/sigma is left": {
-            "base": lambda x, s: np.sqrt(2) * x / s
-        },
-        "you multiplied by sigma: it is (x/sigma)^k": {"base": lambda x, s: x * s},
-        "sigma is missing everywhere: that is its value 1": {
-            "base": lambda x, s: x,
-            "decay": lambda x, s: np.exp(-(x**2) / 2),
-        },
-        "the powers begin with k = 1; the first feature has k = 0": {"ks": lambda n: range(1, n + 1)},
-        "there is one feature too many: n of them are k = 0..n-1": {"ks": lambda n: range(n + 1)},
-        "the last feature is missing: n of them are k = 0..n-1": {"ks": lambda n: range(n - 1)},
-        "the powers are 2k; odd powers belong to it too": {"ks": lambda n: range(0, 2 * n, 2)},
-        "those are the k(x, z) themselves; wanted are features that give them as inner products": {
-            "finish": lambda Phi, x, s: kernels.gaussian(x[:, None], x[:, None], s)
-        },
-        "those are the inner products already; wanted are the features": {"finish": lambda Phi, x, s: Phi @ Phi.T},
-        "that is the sum of the features of x, one number each; they are n columns": {
-            "finish": lambda Phi, x, s: Phi.sum(axis=1, keepdims=True)
-        },
-    },
-    factors={"2": "φ is √2 times too long", "1/2": "φ is √2 times too short"},
-    stops={
-        "could not be broadcast": "x[:, None] is (N, 1), np.arange(n) is (n,): the power of all pairs is (N, n)",
-        "integer scalar": "math.factorial takes one k at a time: [math.factorial(k) for k in range(n)]",
-        "scalar": "math.factorial takes one k at a time: [math.factorial(k) for k in range(n)]",
-        "cannot be interpreted as an integer": "math.factorial takes one whole number at a time",
-        "has no attribute 'factorial'": "from math import factorial",
-        "need at least one array": "n features are k = 0..n-1: for n = 1 that is one",
-    },
-    cases=_gaussian_features_cases,
-    play=_inner_products,
-    judged=("φ(x)·φ(z)",),
-    also_right=(
-        lambda x, sigma, n: np.stack(
-            [np.exp(-(x**2) / 2 / sigma**2) * x**k / sigma**k / factorial(k) ** 0.5 for k in range(n)], axis=1
-        ),
-        lambda x, sigma, n: [
-            [(-v / sigma) ** k * np.exp(-((v / sigma) ** 2) / 2) / np.sqrt(factorial(k)) for k in range(n)] for v in x
-        ],
-        lambda x, sigma, n: kernels.gaussian_features(x, sigma, n)[:, ::-1],
-    ),
-)
-
-
 def _rounding(K):
     return 1e-9 * np.abs(K).max()
 
@@ -699,6 +587,118 @@ not_a_kernel = Construction(
         ),
     ),
     example=_two_far_points,
+)
+
+
+def _powers(
+    x,
+    sigma,
+    n,
+    *,
+    ks=range,
+    base=lambda x, s: x / s,
+    divisor=lambda k: factorial(k) ** 0.5,
+    decay=lambda x, s: np.exp(-(x**2) / (2 * s**2)),
+    finish=lambda Phi, x, s: Phi,
+):
+    columns = [decay(x, sigma) * base(x, sigma) ** k / divisor(k) for k in ks(n)]
+    return finish(np.array(columns).reshape(-1, len(x)).T, x, sigma)
+
+
+def _gaussian_features(x, sigma, n):
+    u, k = x[:, None] / sigma, np.arange(n)
+    return np.exp(-u * u / 2) * u**k / np.sqrt([float(factorial(j)) for j in k])
+
+
+def _gaussian_features_cases(rng):
+    def one(label, N, n):
+        sigma = rng.uniform(1.3, 1.9)
+        return Case(label, (sigma * np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), sigma, n))
+
+    return [one("four features", 6, 4), one("twelve features", 5, 12), one("one feature", 4, 1), one("n = 2", 7, 2)]
+
+
+gaussian_features = Exercise(
+    stars=3,
+    notes="E",
+    ask="The first n of the endlessly many features behind k(x, z) = exp(-(x - z)²/(2 sigma²)) of two numbers: those "
+    "with the powers x^0 to x^(n - 1), from the power series of exp(xz/sigma²), whose terms are split evenly between "
+    "x and z. x (N,) holds numbers, sigma > 0 is a number, n >= 1 a whole number. Return (N, n); order and signs of "
+    "the columns are free.",
+    hints=(
+        "exp(-(x - z)²/(2σ²)) = exp(-x²/(2σ²)) exp(-z²/(2σ²)) exp(xz/σ²). The first two factors are split already.",
+        "exp(u) = Σ_k u^k/k!, with u = (x/σ)(z/σ). Which part of u^k/k! belongs to x, so that z gets the same?",
+        "φ_k(x) = exp(-x²/(2σ²)) (x/σ)^k/√k!, k = 0..n-1; math.factorial takes one k at a time.",
+    ),
+    answer=_gaussian_features,
+    variant=_powers,
+    mistakes={
+        "you divided by k!, but x and z both do: √k! each": {"divisor": factorial},
+        "k! is missing: the series is Σ u^k/k!, √k! for x and as much for z": {"divisor": lambda k: 1.0},
+        "you multiplied by √k!; divide by it": {"divisor": lambda k: 1 / factorial(k) ** 0.5},
+        "the factorial is that of k + 1; it is k!, with 0! = 1": {"divisor": lambda k: factorial(k + 1) ** 0.5},
+        "you divided by √k, without the factorial: it is √k!, with 0! = 1": {"divisor": lambda k: np.sqrt(max(k, 1))},
+        "you divided by √n!, all columns alike; it is √k!": {
+            "divisor": lambda k: 1.0,
+            "finish": lambda Phi, x, s: Phi / factorial(Phi.shape[1]) ** 0.5,
+        },
+        "the factor exp(-x²/(2 sigma²)) is missing": {"decay": lambda x, s: np.ones_like(x)},
+        "that is exp(-x²/sigma²), z's factor along with it; x's own is exp(-x²/(2 sigma²))": {
+            "decay": lambda x, s: np.exp(-(x**2) / s**2)
+        },
+        "that is exp(-x²/(4 sigma²)): the factor exp(-x²/(2 sigma²)) is x's own already, do not halve it": {
+            "decay": lambda x, s: np.exp(-(x**2) / (4 * s**2))
+        },
+        "the factor is exp(-x²/(2 sigma²)), with a minus": {"decay": lambda x, s: np.exp(x**2 / (2 * s**2))},
+        "sigma is missing in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-(x**2) / 2)},
+        "sigma is not squared in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-(x**2) / (2 * s))},
+        "x is not squared in the factor exp(-x²/(2 sigma²))": {"decay": lambda x, s: np.exp(-x / (2 * s**2))},
+        "sigma is missing in the power: it is (x/sigma)^k": {"base": lambda x, s: x},
+        "that is (x/sigma²)^k; of xz/sigma² x gets x/sigma": {"base": lambda x, s: x / s**2},
+        "that is (x/(√2 sigma))^k: the 2 of 2xz and that of 2 sigma² cancel, x/sigma is left": {
+            "base": lambda x, s: x / (np.sqrt(2) * s)
+        },
+        "that is (√2 x/sigma)^k: the 2 of 2xz and that of 2 sigma² cancel, x/sigma is left": {
+            "base": lambda x, s: np.sqrt(2) * x / s
+        },
+        "you multiplied by sigma: it is (x/sigma)^k": {"base": lambda x, s: x * s},
+        "sigma is missing everywhere: that is its value 1": {
+            "base": lambda x, s: x,
+            "decay": lambda x, s: np.exp(-(x**2) / 2),
+        },
+        "the powers begin with k = 1; the first feature has k = 0": {"ks": lambda n: range(1, n + 1)},
+        "there is one feature too many: n of them are k = 0..n-1": {"ks": lambda n: range(n + 1)},
+        "the last feature is missing: n of them are k = 0..n-1": {"ks": lambda n: range(n - 1)},
+        "the powers are 2k; odd powers belong to it too": {"ks": lambda n: range(0, 2 * n, 2)},
+        "those are the k(x, z) themselves; wanted are features that give them as inner products": {
+            "finish": lambda Phi, x, s: kernels.gaussian(x[:, None], x[:, None], s)
+        },
+        "those are the inner products already; wanted are the features": {"finish": lambda Phi, x, s: Phi @ Phi.T},
+        "that is the sum of the features of x, one number each; they are n columns": {
+            "finish": lambda Phi, x, s: Phi.sum(axis=1, keepdims=True)
+        },
+    },
+    factors={"2": "φ is √2 times too long", "1/2": "φ is √2 times too short"},
+    stops={
+        "could not be broadcast": "x[:, None] is (N, 1), np.arange(n) is (n,): the power of all pairs is (N, n)",
+        "integer scalar": "math.factorial takes one k at a time: [math.factorial(k) for k in range(n)]",
+        "scalar": "math.factorial takes one k at a time: [math.factorial(k) for k in range(n)]",
+        "cannot be interpreted as an integer": "math.factorial takes one whole number at a time",
+        "has no attribute 'factorial'": "from math import factorial",
+        "need at least one array": "n features are k = 0..n-1: for n = 1 that is one",
+    },
+    cases=_gaussian_features_cases,
+    play=_inner_products,
+    judged=("φ(x)·φ(z)",),
+    also_right=(
+        lambda x, sigma, n: np.stack(
+            [np.exp(-(x**2) / 2 / sigma**2) * x**k / sigma**k / factorial(k) ** 0.5 for k in range(n)], axis=1
+        ),
+        lambda x, sigma, n: [
+            [(-v / sigma) ** k * np.exp(-((v / sigma) ** 2) / 2) / np.sqrt(factorial(k)) for k in range(n)] for v in x
+        ],
+        lambda x, sigma, n: kernels.gaussian_features(x, sigma, n)[:, ::-1],
+    ),
 )
 
 

@@ -121,127 +121,6 @@ def _ones(X):
     return np.column_stack([X, np.ones(len(X))])
 
 
-def _least_squares(A, Y):
-    return np.linalg.lstsq(A, Y, rcond=None)[0]
-
-
-def _classifier(X, T, *, columns=_ones, targets=_as_is, weights=None, fit=_least_squares, finish=lambda W, X, T: W):
-    A, Y = columns(X), targets(T)
-    if weights is not None:
-        r = np.sqrt(weights(T))
-        A, Y = (r * A.T).T, (r * Y.T).T
-    return finish(fit(A, Y), X, T)
-
-
-def _by_pseudo_inverse(X, T):
-    A = np.column_stack([X, np.ones(len(X))])
-    return np.linalg.pinv(A) @ T
-
-
-def _with_bias_row(b):
-    """The bias row replaced by b of the mean of X, the mean of T, and W."""
-    return lambda W, X, T: np.vstack([W[:-1], b(X.mean(axis=0), T.mean(axis=0), W[:-1])])
-
-
-def _classifier_cases(rng):
-    def one(label, N, d, K, first):
-        """first: how many samples of class 0; the others share the rest."""
-        t = np.append(np.zeros(first, int), np.resize(np.arange(1, K), N - first))
-        X = rng.normal(size=(N, d)) + rng.normal(size=(K, d))[t] + rng.uniform(1, 2, d)
-        return Case(label, (X, np.eye(K)[t]), {"N": N})
-
-    return [
-        one("classes of unequal size", 12, 2, 3, 6),
-        one("two classes", 9, 3, 2, 6),
-        one("four classes, one feature", 15, 1, 4, 8),
-    ]
-
-
-ls_classifier = Exercise(
-    stars=2,
-    notes="C 1, C 2",
-    ask="Least-squares classification: the W that minimises ‖X~W - T‖², the sum of all squares, where X~ is X with a "
-    "column of ones appended. Return W (d + 1, K), a column per class, the biases in the last row. X (N, d) comes "
-    "without the ones, T (N, K) holds the classes one-hot.",
-    hints=(
-        "The columns of T do not meet in ‖X~W - T‖²: column k of W is the regression of column k of T.",
-        "Append the ones to X, then np.linalg.lstsq(A, T)[0], or solve X~ᵀX~W = X~ᵀT.",
-    ),
-    answer=_by_pseudo_inverse,
-    variant=_classifier,
-    mistakes={
-        "the biases are missing: append a column of ones to X first, the answer has d + 1 rows": {"columns": _as_is},
-        "that is regression without ones, with a row of 0 for the biases: append a column of ones to X first": {
-            "columns": _as_is,
-            "finish": lambda W, X, T: np.vstack([W, 0 * W[:1]]),
-        },
-        "the biases come last; you put the ones first": {"finish": lambda W, X, T: np.roll(W, 1, axis=0)},
-        "the bias row is missing: the weights are right, but the biases must follow as the last row": {
-            "finish": lambda W, X, T: W[:-1]
-        },
-        "the weights are right, but the biases are 0: for centred data b = mean(t) - Wᵀmean(x)": {
-            "finish": _with_bias_row(lambda m, q, W: 0 * q)
-        },
-        "the weights are right, but b = mean(t) forgets the means of X: b = mean(t) - Wᵀmean(x)": {
-            "finish": _with_bias_row(lambda m, q, W: q)
-        },
-        "the weights are right, but b has a wrong sign in it: b = mean(t) - Wᵀmean(x), not +": {
-            "finish": _with_bias_row(lambda m, q, W: q + m @ W)
-        },
-        "T was centred, and its mean not put back: b = mean(t) - Wᵀmean(x)": {"targets": lambda T: T - T.mean(axis=0)},
-        "that is regression on the class numbers: one vector, as if class 1 lay between 0 and 2; T has K columns": {
-            "targets": lambda T: T.argmax(axis=1)
-        },
-        "that is regression on the class numbers 1..K: one vector, as if class 2 lay between 1 and 3": {
-            "targets": lambda T: T.argmax(axis=1) + 1
-        },
-        "T was recoded to ±1; the targets are 1 and 0 as T holds them": {"targets": lambda T: 2 * T - 1},
-        "every column of T was divided by the size of its class; the targets are 1 and 0": {
-            "targets": lambda T: T / T.sum(axis=0)
-        },
-        "the samples are weighted so that every class counts alike; each sample's squares count once": {
-            "weights": lambda T: T @ (1 / T.sum(axis=0))
-        },
-        "there is a penalty in it, ‖W‖²; the plain sum of squares is asked for": {
-            "fit": lambda A, T: np.linalg.solve(A.T @ A + np.eye(A.shape[1]), A.T @ T)
-        },
-        "that is X~ᵀT, the right side; the system X~ᵀX~W = X~ᵀT is still to be solved": {"fit": lambda A, T: A.T @ T},
-        "that is X~ᵀX~X~ᵀT: solve with X~ᵀX~, do not multiply": {"fit": lambda A, T: A.T @ A @ (A.T @ T)},
-        "those are the outputs X~W; the weights W are asked for": {"finish": lambda W, X, T: _ones(X) @ W},
-        "those are the predicted class numbers; the weights W are asked for": {
-            "finish": lambda W, X, T: (_ones(X) @ W).argmax(axis=1)
-        },
-        "the last column is missing: every class has its own, though the outputs sum to 1": {
-            "finish": lambda W, X, T: W[:, :-1]
-        },
-        "the last column is subtracted from all, as for softmax regression; here that changes the outputs": {
-            "finish": lambda W, X, T: W - W[:, -1:]
-        },
-        "X was standardised, and the weights and biases are those of the new columns; X is as it is given": {
-            "columns": lambda X: _ones((X - X.mean(axis=0)) / X.std(axis=0))
-        },
-        "X was divided by its standard deviations, and the weights are those of the new columns": {
-            "columns": lambda X: _ones(X / X.std(axis=0))
-        },
-    },
-    stops={
-        "LinAlgError": "X~ᵀX~ (d + 1, d + 1) has an inverse here; X~X~ᵀ (N, N) has none",
-        "matmul": "samples are the rows of X~: X~ᵀX~ (d + 1, d + 1) and X~ᵀT (d + 1, K)",
-        "ValueError": "samples are the rows of X~ and of T: N of both",
-    },
-    cases=_classifier_cases,
-    factors={"1/N": "X~ᵀX~ and X~ᵀT are both sums", "N": "X~ᵀX~ and X~ᵀT are both sums"},
-    also_right=(
-        lambda X, T: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ T),
-        lambda X, T: np.linalg.pinv(_ones(X)) @ T,
-        lambda X, T: np.column_stack([_least_squares(_ones(X), t) for t in T.T]),
-        lambda X, T: _with_bias_row(lambda m, q, W: q - m @ W)(
-            np.vstack([_least_squares(X - X.mean(axis=0), T), 0 * T[0]]), X, T
-        ),
-    ),
-)
-
-
 def _largest(Y):
     return Y.argmax(axis=1)
 
@@ -471,6 +350,127 @@ margin_losses = _ThreeRows(
             1 - 2 * m + m * m,
             [-a + np.log1p(np.exp(a)) if a < 0 else np.log1p(np.exp(-a)) for a in m],
             1 - (m > 0),
+        ),
+    ),
+)
+
+
+def _least_squares(A, Y):
+    return np.linalg.lstsq(A, Y, rcond=None)[0]
+
+
+def _classifier(X, T, *, columns=_ones, targets=_as_is, weights=None, fit=_least_squares, finish=lambda W, X, T: W):
+    A, Y = columns(X), targets(T)
+    if weights is not None:
+        r = np.sqrt(weights(T))
+        A, Y = (r * A.T).T, (r * Y.T).T
+    return finish(fit(A, Y), X, T)
+
+
+def _by_pseudo_inverse(X, T):
+    A = np.column_stack([X, np.ones(len(X))])
+    return np.linalg.pinv(A) @ T
+
+
+def _with_bias_row(b):
+    """The bias row replaced by b of the mean of X, the mean of T, and W."""
+    return lambda W, X, T: np.vstack([W[:-1], b(X.mean(axis=0), T.mean(axis=0), W[:-1])])
+
+
+def _classifier_cases(rng):
+    def one(label, N, d, K, first):
+        """first: how many samples of class 0; the others share the rest."""
+        t = np.append(np.zeros(first, int), np.resize(np.arange(1, K), N - first))
+        X = rng.normal(size=(N, d)) + rng.normal(size=(K, d))[t] + rng.uniform(1, 2, d)
+        return Case(label, (X, np.eye(K)[t]), {"N": N})
+
+    return [
+        one("classes of unequal size", 12, 2, 3, 6),
+        one("two classes", 9, 3, 2, 6),
+        one("four classes, one feature", 15, 1, 4, 8),
+    ]
+
+
+ls_classifier = Exercise(
+    stars=2,
+    notes="C 1, C 2",
+    ask="Least-squares classification: the W that minimises ‖X~W - T‖², the sum of all squares, where X~ is X with a "
+    "column of ones appended. Return W (d + 1, K), a column per class, the biases in the last row. X (N, d) comes "
+    "without the ones, T (N, K) holds the classes one-hot.",
+    hints=(
+        "The columns of T do not meet in ‖X~W - T‖²: column k of W is the regression of column k of T.",
+        "Append the ones to X, then np.linalg.lstsq(A, T)[0], or solve X~ᵀX~W = X~ᵀT.",
+    ),
+    answer=_by_pseudo_inverse,
+    variant=_classifier,
+    mistakes={
+        "the biases are missing: append a column of ones to X first, the answer has d + 1 rows": {"columns": _as_is},
+        "that is regression without ones, with a row of 0 for the biases: append a column of ones to X first": {
+            "columns": _as_is,
+            "finish": lambda W, X, T: np.vstack([W, 0 * W[:1]]),
+        },
+        "the biases come last; you put the ones first": {"finish": lambda W, X, T: np.roll(W, 1, axis=0)},
+        "the bias row is missing: the weights are right, but the biases must follow as the last row": {
+            "finish": lambda W, X, T: W[:-1]
+        },
+        "the weights are right, but the biases are 0: for centred data b = mean(t) - Wᵀmean(x)": {
+            "finish": _with_bias_row(lambda m, q, W: 0 * q)
+        },
+        "the weights are right, but b = mean(t) forgets the means of X: b = mean(t) - Wᵀmean(x)": {
+            "finish": _with_bias_row(lambda m, q, W: q)
+        },
+        "the weights are right, but b has a wrong sign in it: b = mean(t) - Wᵀmean(x), not +": {
+            "finish": _with_bias_row(lambda m, q, W: q + m @ W)
+        },
+        "T was centred, and its mean not put back: b = mean(t) - Wᵀmean(x)": {"targets": lambda T: T - T.mean(axis=0)},
+        "that is regression on the class numbers: one vector, as if class 1 lay between 0 and 2; T has K columns": {
+            "targets": lambda T: T.argmax(axis=1)
+        },
+        "that is regression on the class numbers 1..K: one vector, as if class 2 lay between 1 and 3": {
+            "targets": lambda T: T.argmax(axis=1) + 1
+        },
+        "T was recoded to ±1; the targets are 1 and 0 as T holds them": {"targets": lambda T: 2 * T - 1},
+        "every column of T was divided by the size of its class; the targets are 1 and 0": {
+            "targets": lambda T: T / T.sum(axis=0)
+        },
+        "the samples are weighted so that every class counts alike; each sample's squares count once": {
+            "weights": lambda T: T @ (1 / T.sum(axis=0))
+        },
+        "there is a penalty in it, ‖W‖²; the plain sum of squares is asked for": {
+            "fit": lambda A, T: np.linalg.solve(A.T @ A + np.eye(A.shape[1]), A.T @ T)
+        },
+        "that is X~ᵀT, the right side; the system X~ᵀX~W = X~ᵀT is still to be solved": {"fit": lambda A, T: A.T @ T},
+        "that is X~ᵀX~X~ᵀT: solve with X~ᵀX~, do not multiply": {"fit": lambda A, T: A.T @ A @ (A.T @ T)},
+        "those are the outputs X~W; the weights W are asked for": {"finish": lambda W, X, T: _ones(X) @ W},
+        "those are the predicted class numbers; the weights W are asked for": {
+            "finish": lambda W, X, T: (_ones(X) @ W).argmax(axis=1)
+        },
+        "the last column is missing: every class has its own, though the outputs sum to 1": {
+            "finish": lambda W, X, T: W[:, :-1]
+        },
+        "the last column is subtracted from all, as for softmax regression; here that changes the outputs": {
+            "finish": lambda W, X, T: W - W[:, -1:]
+        },
+        "X was standardised, and the weights and biases are those of the new columns; X is as it is given": {
+            "columns": lambda X: _ones((X - X.mean(axis=0)) / X.std(axis=0))
+        },
+        "X was divided by its standard deviations, and the weights are those of the new columns": {
+            "columns": lambda X: _ones(X / X.std(axis=0))
+        },
+    },
+    stops={
+        "LinAlgError": "X~ᵀX~ (d + 1, d + 1) has an inverse here; X~X~ᵀ (N, N) has none",
+        "matmul": "samples are the rows of X~: X~ᵀX~ (d + 1, d + 1) and X~ᵀT (d + 1, K)",
+        "ValueError": "samples are the rows of X~ and of T: N of both",
+    },
+    cases=_classifier_cases,
+    factors={"1/N": "X~ᵀX~ and X~ᵀT are both sums", "N": "X~ᵀX~ and X~ᵀT are both sums"},
+    also_right=(
+        lambda X, T: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ T),
+        lambda X, T: np.linalg.pinv(_ones(X)) @ T,
+        lambda X, T: np.column_stack([_least_squares(_ones(X), t) for t in T.T]),
+        lambda X, T: _with_bias_row(lambda m, q, W: q - m @ W)(
+            np.vstack([_least_squares(X - X.mean(axis=0), T), 0 * T[0]]), X, T
         ),
     ),
 )

@@ -125,6 +125,146 @@ sigmoid = Exercise(
 )
 
 
+def _gradient(
+    w,
+    X,
+    t,
+    *,
+    predicted=special.sigmoid,
+    residual=lambda p, t: p - t,
+    weight=lambda a: 1.0,
+    product=lambda X, r, a: X.T @ r,
+):
+    a = X @ w
+    return product(X, residual(predicted(a), t) * weight(a), a)
+
+
+def _sum(X, r, a):
+    return r.sum()
+
+
+def _ones_behind(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def _ones_in_front(X):
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def _gradient_cases(rng):
+    def one(label, N, d):
+        return Case(label, (rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
+
+    return [
+        one("ordinary data", 8, 3),
+        one("one feature and the ones", 11, 2),
+        one("three features and the ones", 13, 4),
+        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
+    ]
+
+
+_SHAPES = "samples are the rows of X, and its ones are there already; in note D's formulas samples are columns"
+_VECTORS = "p and t must both be of shape (N,), or p - t is a matrix (N, N); its product with X is X.T @ (p - t)"
+
+logistic_gradient = Exercise(
+    stars=1,
+    notes="C 3.1, D 2, erratum D16",
+    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
+    "the samples, not a mean. X (N, d) is the design matrix as given, its last column ones: add none; t (N,) holds 0 "
+    "and 1; w (d,).",
+    hints=(
+        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
+        "∇E = Σ_n (p_n - t_n) x_n: which product of X and the residuals p - t is this sum?",
+    ),
+    answer=logistic_regression.gradient,
+    variant=_gradient,
+    mistakes={
+        "the residuals are weighted by p(1 - p): that is the slope of Σ (p - t)²/2; in -ln p it cancels": {
+            "weight": special.sigmoid_derivative
+        },
+        "(p - t)/(p(1 - p)) is the slope by p (and R⁻¹(p - t) of IRLS); dp/da = p(1 - p) cancels the denominator": {
+            "weight": lambda a: 1 / special.sigmoid_derivative(a)
+        },
+        "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t": {"predicted": lambda a: a},
+        "p is a probability; you took the predicted label, 0 or 1": {"predicted": lambda a: a >= 0},
+        "the sign of w·x in σ is wrong: you took 1 - p for p": {"predicted": lambda a: special.sigmoid(-a)},
+        "you took σ' = p(1 - p) for p": {"predicted": special.sigmoid_derivative},
+        "you took ln p for p": {"predicted": lambda a: -special.softplus(-a)},
+        "you took e^(w·x), the odds, for p = σ(w·x)": {"predicted": np.exp},
+        "you took tanh(w·x) for σ(w·x)": {"predicted": np.tanh},
+        "the labels are missing: Xᵀp is only one half of Xᵀ(p - t)": {"residual": lambda p, t: p},
+        "the predictions are missing: -Xᵀt is only one half of Xᵀ(p - t)": {"residual": lambda p, t: -t},
+        "t was turned into -1 and +1; the residual p - t wants 0 and 1": {"residual": lambda p, t: p - 2 * t + 1},
+        "the samples with t = 0 add nothing (the formula for labels -1 and +1?); here they add p x": {
+            "residual": lambda p, t: t * (p - 1)
+        },
+        "the samples with t = 1 add nothing; they add (p - 1)x": {"residual": lambda p, t: (1 - t) * p},
+        "the residuals are squared; -ln p has the slope p - t by w·x itself": {"residual": lambda p, t: (p - t) ** 2},
+        "the signs of the residuals are lost: p - t is negative where t = 1": {"residual": lambda p, t: np.abs(p - t)},
+        "only signs of the residuals are left: 1 - 2t for p - t": {"residual": lambda p, t: 1 - 2 * t},
+        "p - t is a matrix (N, N), of a column p and a vector t: p and t must both be of shape (N,)": {
+            "residual": lambda p, t: p[:, None] - t
+        },
+        "p - t is a matrix (N, N), of a column and a vector: p and t must both be of shape (N,)": {
+            "residual": lambda p, t: p - t[:, None]
+        },
+        "that is the loss itself; its gradient has one entry per weight": {
+            "residual": lambda p, t: -t * np.log(p) - (1 - t) * np.log(1 - p),
+            "product": _sum,
+        },
+        "Xᵀ is missing: those are the residuals; each multiplies its own sample x_n": {"product": lambda X, r, a: r},
+        "Xᵀ is missing: you only summed the residuals; each multiplies its own sample x_n first": {"product": _sum},
+        "the sum over the samples is missing: that is one gradient per sample": {
+            "product": lambda X, r, a: X * r[:, None]
+        },
+        "axis=0 is missing in the sum: you summed over the features too, one number is left": {
+            "product": lambda X, r, a: np.sum(X.T @ r)
+        },
+        "you summed over the features of each sample (axis=1); the sum runs over the samples": {
+            "product": lambda X, r, a: X.sum(axis=1) * r
+        },
+        "each residual multiplies its own sample x_n, not the mean of all samples": {
+            "product": lambda X, r, a: r.sum() * X.mean(axis=0)
+        },
+        "that is Newton's step H⁻¹∇E; the gradient itself is asked for": {
+            "product": lambda X, r, a: np.linalg.solve((X.T * special.sigmoid_derivative(a)) @ X, X.T @ r)
+        },
+        "that is (XᵀX)⁻¹ times the gradient, as in least squares; the gradient itself is asked for": {
+            "product": lambda X, r, a: np.linalg.solve(X.T @ X, X.T @ r)
+        },
+        "X has its ones already; you added a second column of them, and the last entry comes twice": {
+            "product": lambda X, r, a: _ones_behind(X).T @ r
+        },
+        "X has its ones already, as last column; you added ones in front, and the last entry comes first too": {
+            "product": lambda X, r, a: _ones_in_front(X).T @ r
+        },
+        "the last entry is missing: the column of ones, the bias, has a slope too": {
+            "product": lambda X, r, a: X[:, :-1].T @ r
+        },
+        "the last entry is 0: the column of ones, the bias, has a slope too, Σ (p - t)": {
+            "product": lambda X, r, a: np.append(X[:, :-1].T @ r, 0.0)
+        },
+    },
+    stops={
+        "Python scalars": "X @ w is an array: np.exp takes it entry by entry, math.exp takes one number",
+        "broadcast": _VECTORS,
+        "ValueError": _SHAPES,
+    },
+    cases=_gradient_cases,
+    factors={
+        "-": "that is the gradient of the log-likelihood; ∇E = Xᵀ(p - t), note D prints it without its minus",
+        "1/N": "E is a sum here; note D takes the mean",
+        "2": "there is no square here whose 2 could come down",
+    },
+    also_right=(
+        lambda w, X, t: (special.sigmoid(X @ w) - t) @ X,
+        lambda w, X, t: sum((1 / (1 + np.exp(-x @ w)) - t_n) * x for x, t_n in zip(X, t, strict=True)),
+        lambda w, X, t: -((y := 2 * t - 1) / (1 + np.exp(y * (X @ w)))) @ X,
+        lambda w, X, t: X.T @ special.sigmoid(X @ w) - X.T @ t,
+    ),
+)
+
+
 def _logs(a):
     """ln p and ln(1 - p)."""
     return -special.softplus(-a), -special.softplus(a)
@@ -293,146 +433,6 @@ log_likelihood = Exercise(
         lambda w, X, t: sum(
             (t_n - (a > 0)) * a - np.log1p(np.exp(-abs(a))) for a, t_n in zip(X @ w, t.tolist(), strict=True)
         ),
-    ),
-)
-
-
-def _gradient(
-    w,
-    X,
-    t,
-    *,
-    predicted=special.sigmoid,
-    residual=lambda p, t: p - t,
-    weight=lambda a: 1.0,
-    product=lambda X, r, a: X.T @ r,
-):
-    a = X @ w
-    return product(X, residual(predicted(a), t) * weight(a), a)
-
-
-def _sum(X, r, a):
-    return r.sum()
-
-
-def _ones_behind(X):
-    return np.column_stack([X, np.ones(len(X))])
-
-
-def _ones_in_front(X):
-    return np.column_stack([np.ones(len(X)), X])
-
-
-def _gradient_cases(rng):
-    def one(label, N, d):
-        return Case(label, (rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
-
-    return [
-        one("ordinary data", 8, 3),
-        one("one feature and the ones", 11, 2),
-        one("three features and the ones", 13, 4),
-        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
-    ]
-
-
-_SHAPES = "samples are the rows of X, and its ones are there already; in note D's formulas samples are columns"
-_VECTORS = "p and t must both be of shape (N,), or p - t is a matrix (N, N); its product with X is X.T @ (p - t)"
-
-logistic_gradient = Exercise(
-    stars=1,
-    notes="C 3.1, D 2, erratum D16",
-    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
-    "the samples, not a mean. X (N, d) is the design matrix as given, its last column ones: add none; t (N,) holds 0 "
-    "and 1; w (d,).",
-    hints=(
-        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
-        "∇E = Σ_n (p_n - t_n) x_n: which product of X and the residuals p - t is this sum?",
-    ),
-    answer=logistic_regression.gradient,
-    variant=_gradient,
-    mistakes={
-        "the residuals are weighted by p(1 - p): that is the slope of Σ (p - t)²/2; in -ln p it cancels": {
-            "weight": special.sigmoid_derivative
-        },
-        "(p - t)/(p(1 - p)) is the slope by p (and R⁻¹(p - t) of IRLS); dp/da = p(1 - p) cancels the denominator": {
-            "weight": lambda a: 1 / special.sigmoid_derivative(a)
-        },
-        "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t": {"predicted": lambda a: a},
-        "p is a probability; you took the predicted label, 0 or 1": {"predicted": lambda a: a >= 0},
-        "the sign of w·x in σ is wrong: you took 1 - p for p": {"predicted": lambda a: special.sigmoid(-a)},
-        "you took σ' = p(1 - p) for p": {"predicted": special.sigmoid_derivative},
-        "you took ln p for p": {"predicted": lambda a: -special.softplus(-a)},
-        "you took e^(w·x), the odds, for p = σ(w·x)": {"predicted": np.exp},
-        "you took tanh(w·x) for σ(w·x)": {"predicted": np.tanh},
-        "the labels are missing: Xᵀp is only one half of Xᵀ(p - t)": {"residual": lambda p, t: p},
-        "the predictions are missing: -Xᵀt is only one half of Xᵀ(p - t)": {"residual": lambda p, t: -t},
-        "t was turned into -1 and +1; the residual p - t wants 0 and 1": {"residual": lambda p, t: p - 2 * t + 1},
-        "the samples with t = 0 add nothing (the formula for labels -1 and +1?); here they add p x": {
-            "residual": lambda p, t: t * (p - 1)
-        },
-        "the samples with t = 1 add nothing; they add (p - 1)x": {"residual": lambda p, t: (1 - t) * p},
-        "the residuals are squared; -ln p has the slope p - t by w·x itself": {"residual": lambda p, t: (p - t) ** 2},
-        "the signs of the residuals are lost: p - t is negative where t = 1": {"residual": lambda p, t: np.abs(p - t)},
-        "only signs of the residuals are left: 1 - 2t for p - t": {"residual": lambda p, t: 1 - 2 * t},
-        "p - t is a matrix (N, N), of a column p and a vector t: p and t must both be of shape (N,)": {
-            "residual": lambda p, t: p[:, None] - t
-        },
-        "p - t is a matrix (N, N), of a column and a vector: p and t must both be of shape (N,)": {
-            "residual": lambda p, t: p - t[:, None]
-        },
-        "that is the loss itself; its gradient has one entry per weight": {
-            "residual": lambda p, t: -t * np.log(p) - (1 - t) * np.log(1 - p),
-            "product": _sum,
-        },
-        "Xᵀ is missing: those are the residuals; each multiplies its own sample x_n": {"product": lambda X, r, a: r},
-        "Xᵀ is missing: you only summed the residuals; each multiplies its own sample x_n first": {"product": _sum},
-        "the sum over the samples is missing: that is one gradient per sample": {
-            "product": lambda X, r, a: X * r[:, None]
-        },
-        "axis=0 is missing in the sum: you summed over the features too, one number is left": {
-            "product": lambda X, r, a: np.sum(X.T @ r)
-        },
-        "you summed over the features of each sample (axis=1); the sum runs over the samples": {
-            "product": lambda X, r, a: X.sum(axis=1) * r
-        },
-        "each residual multiplies its own sample x_n, not the mean of all samples": {
-            "product": lambda X, r, a: r.sum() * X.mean(axis=0)
-        },
-        "that is Newton's step H⁻¹∇E; the gradient itself is asked for": {
-            "product": lambda X, r, a: np.linalg.solve((X.T * special.sigmoid_derivative(a)) @ X, X.T @ r)
-        },
-        "that is (XᵀX)⁻¹ times the gradient, as in least squares; the gradient itself is asked for": {
-            "product": lambda X, r, a: np.linalg.solve(X.T @ X, X.T @ r)
-        },
-        "X has its ones already; you added a second column of them, and the last entry comes twice": {
-            "product": lambda X, r, a: _ones_behind(X).T @ r
-        },
-        "X has its ones already, as last column; you added ones in front, and the last entry comes first too": {
-            "product": lambda X, r, a: _ones_in_front(X).T @ r
-        },
-        "the last entry is missing: the column of ones, the bias, has a slope too": {
-            "product": lambda X, r, a: X[:, :-1].T @ r
-        },
-        "the last entry is 0: the column of ones, the bias, has a slope too, Σ (p - t)": {
-            "product": lambda X, r, a: np.append(X[:, :-1].T @ r, 0.0)
-        },
-    },
-    stops={
-        "Python scalars": "X @ w is an array: np.exp takes it entry by entry, math.exp takes one number",
-        "broadcast": _VECTORS,
-        "ValueError": _SHAPES,
-    },
-    cases=_gradient_cases,
-    factors={
-        "-": "that is the gradient of the log-likelihood; ∇E = Xᵀ(p - t), note D prints it without its minus",
-        "1/N": "E is a sum here; note D takes the mean",
-        "2": "there is no square here whose 2 could come down",
-    },
-    also_right=(
-        lambda w, X, t: (special.sigmoid(X @ w) - t) @ X,
-        lambda w, X, t: sum((1 / (1 + np.exp(-x @ w)) - t_n) * x for x, t_n in zip(X, t, strict=True)),
-        lambda w, X, t: -((y := 2 * t - 1) / (1 + np.exp(y * (X @ w)))) @ X,
-        lambda w, X, t: X.T @ special.sigmoid(X @ w) - X.T @ t,
     ),
 )
 

@@ -685,6 +685,77 @@ nb_posterior = Exercise(
 )
 
 
+def _has_impossible_value(X, t, x, k):
+    """Is there a value x_i that no sample of class k has, so that p(x|t = k) is 0?"""
+    return not (X[t == k] == x).any(axis=0).all()
+
+
+def _two_zeros():
+    X = np.array([[1, 0], [1, 0], [0, 1]])  # class 1 never has x_2 = 1, class 0 never x_1 = 1
+    t, x = np.array([1, 1, 0]), np.array([1, 1])
+    return X, t, x
+
+
+zero_over_zero = Construction(
+    stars=2,
+    notes="C 4.4, errata C17, C18",
+    ask="Return (X, t, x): samples X (N, D) of bits 0 and 1, their classes t (N,), 0 and 1, both there, and a new x "
+    "(D,) of bits for which the posterior p(t = 1|x) is 0/0 with the maximum-likelihood estimates of naive Bayes, "
+    "although each value x_i occurs in column i of X: it is new to a class, not to the data. With Laplace smoothing of "
+    "mu_1 and mu_0 it must be a number other than 1/2.",
+    hints=(
+        "One factor 0 makes p(x|t = 1) zero: a value x_i that no sample of class 1 has. And p(x|t = 0)?",
+        "Two features: class 1 never has x_2 = 1, class 0 never x_1 = 1. Unequal classes keep smoothing off 1/2.",
+    ),
+    returns=("X", "t", "x"),
+    requirements=(
+        Requirement(
+            "X must be a matrix (N, D), t of shape (N,) and x of shape (D,)",
+            lambda X, t, x: (
+                np.ndim(X) == 2 and np.size(X) > 0 and (np.shape(t), np.shape(x)) == ((len(X),), X[0].shape)
+            ),
+            ([[1, 0], [0, 1]], [1, 0], [[1, 1]]),
+        ),
+        Requirement(
+            "X and x must hold 0 and 1 only",
+            lambda X, t, x: np.isin(X, (0, 1)).all() and np.isin(x, (0, 1)).all(),
+            ([[1, -1], [-1, 1]], [1, 0], [1, 1]),
+        ),
+        Requirement(
+            "t must hold 0 and 1 only, and both: of a missing class mu itself is 0/0, and smoothing leaves its prior 0",
+            lambda X, t, x: np.array_equal(np.unique(t), (0, 1)),
+            ([[1, 0], [0, 1]], [1, 1], [1, 1]),
+        ),
+        Requirement(
+            "x is a sample of X: in its own class no factor is 0; take an x that does not occur",
+            lambda X, t, x: not (X == x).all(axis=1).any(),
+            ([[1, 0], [0, 1]], [1, 0], [1, 0]),
+        ),
+        Requirement(
+            "some x_i is a value that no sample has; each is to occur in its column of X, in one class at least",
+            lambda X, t, x: (X == x).any(axis=0).all(),
+            ([[1, 0], [0, 0], [1, 0]], [1, 0, 1], [1, 1]),
+        ),
+        Requirement(
+            "no class gives x the probability 0: each x_i occurs in both classes; let it be missing in one",
+            lambda X, t, x: _has_impossible_value(X, t, x, 0) or _has_impossible_value(X, t, x, 1),
+            ([[1, 0], [0, 1], [1, 0], [0, 1]], [1, 1, 0, 0], [1, 1]),
+        ),
+        Requirement(
+            "only one class gives x the probability 0: the posterior is 0 or 1, a decision; both classes must",
+            lambda X, t, x: _has_impossible_value(X, t, x, 0) and _has_impossible_value(X, t, x, 1),
+            ([[1, 0], [0, 1], [1, 0]], [1, 1, 0], [1, 1]),
+        ),
+        Requirement(
+            "0/0 it is, but with smoothing the posterior is 1/2, which decides nothing: make the classes unequal",
+            lambda X, t, x: abs(naive_bayes.log_odds(naive_bayes.fit(X, t), x[None])[0]) > 1e-9,
+            ([[1, 0], [0, 1]], [1, 0], [1, 1]),
+        ),
+    ),
+    example=_two_zeros,
+)
+
+
 def _logit(p):
     return np.log(p / (1 - p))
 
@@ -819,75 +890,4 @@ nb_as_linear = Exercise(
             np.append(np.log((1 - mu_1) / (1 - mu_0)), _logit(pi)).sum(),
         ],
     ),
-)
-
-
-def _has_impossible_value(X, t, x, k):
-    """Is there a value x_i that no sample of class k has, so that p(x|t = k) is 0?"""
-    return not (X[t == k] == x).any(axis=0).all()
-
-
-def _two_zeros():
-    X = np.array([[1, 0], [1, 0], [0, 1]])  # class 1 never has x_2 = 1, class 0 never x_1 = 1
-    t, x = np.array([1, 1, 0]), np.array([1, 1])
-    return X, t, x
-
-
-zero_over_zero = Construction(
-    stars=1,
-    notes="C 4.4, errata C17, C18",
-    ask="Return (X, t, x): samples X (N, D) of bits 0 and 1, their classes t (N,), 0 and 1, both there, and a new x "
-    "(D,) of bits for which the posterior p(t = 1|x) is 0/0 with the maximum-likelihood estimates of naive Bayes, "
-    "although each value x_i occurs in column i of X: it is new to a class, not to the data. With Laplace smoothing of "
-    "mu_1 and mu_0 it must be a number other than 1/2.",
-    hints=(
-        "One factor 0 makes p(x|t = 1) zero: a value x_i that no sample of class 1 has. And p(x|t = 0)?",
-        "Two features: class 1 never has x_2 = 1, class 0 never x_1 = 1. Unequal classes keep smoothing off 1/2.",
-    ),
-    returns=("X", "t", "x"),
-    requirements=(
-        Requirement(
-            "X must be a matrix (N, D), t of shape (N,) and x of shape (D,)",
-            lambda X, t, x: (
-                np.ndim(X) == 2 and np.size(X) > 0 and (np.shape(t), np.shape(x)) == ((len(X),), X[0].shape)
-            ),
-            ([[1, 0], [0, 1]], [1, 0], [[1, 1]]),
-        ),
-        Requirement(
-            "X and x must hold 0 and 1 only",
-            lambda X, t, x: np.isin(X, (0, 1)).all() and np.isin(x, (0, 1)).all(),
-            ([[1, -1], [-1, 1]], [1, 0], [1, 1]),
-        ),
-        Requirement(
-            "t must hold 0 and 1 only, and both: of a missing class mu itself is 0/0, and smoothing leaves its prior 0",
-            lambda X, t, x: np.array_equal(np.unique(t), (0, 1)),
-            ([[1, 0], [0, 1]], [1, 1], [1, 1]),
-        ),
-        Requirement(
-            "x is a sample of X: in its own class no factor is 0; take an x that does not occur",
-            lambda X, t, x: not (X == x).all(axis=1).any(),
-            ([[1, 0], [0, 1]], [1, 0], [1, 0]),
-        ),
-        Requirement(
-            "some x_i is a value that no sample has; each is to occur in its column of X, in one class at least",
-            lambda X, t, x: (X == x).any(axis=0).all(),
-            ([[1, 0], [0, 0], [1, 0]], [1, 0, 1], [1, 1]),
-        ),
-        Requirement(
-            "no class gives x the probability 0: each x_i occurs in both classes; let it be missing in one",
-            lambda X, t, x: _has_impossible_value(X, t, x, 0) or _has_impossible_value(X, t, x, 1),
-            ([[1, 0], [0, 1], [1, 0], [0, 1]], [1, 1, 0, 0], [1, 1]),
-        ),
-        Requirement(
-            "only one class gives x the probability 0: the posterior is 0 or 1, a decision; both classes must",
-            lambda X, t, x: _has_impossible_value(X, t, x, 0) and _has_impossible_value(X, t, x, 1),
-            ([[1, 0], [0, 1], [1, 0]], [1, 1, 0], [1, 1]),
-        ),
-        Requirement(
-            "0/0 it is, but with smoothing the posterior is 1/2, which decides nothing: make the classes unequal",
-            lambda X, t, x: abs(naive_bayes.log_odds(naive_bayes.fit(X, t), x[None])[0]) > 1e-9,
-            ([[1, 0], [0, 1]], [1, 0], [1, 1]),
-        ),
-    ),
-    example=_two_zeros,
 )

@@ -197,6 +197,49 @@ gram = Exercise(
 )
 
 
+def _to_primal(alpha, y, X, *, counts=lambda a: a, w_labels=True, b_labels=True, bias=1):
+    alpha = counts(alpha)
+    return (alpha * y if w_labels else alpha) @ X, bias * np.sum(alpha * y if b_labels else alpha)
+
+
+def _primal_cases(rng):
+    def one(label, N, d, eta):
+        X, y = integer_points(rng, N, d)
+        return Case(label, (eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3)), y, X), {"N": N})
+
+    return [one("ordinary data", 6, 2, 1.0), one("three features", 9, 3, 0.5), one("eta = 1/4", 7, 2, 0.25)]
+
+
+dual_to_primal = Exercise(
+    stars=1,
+    notes="A 5.3.4, B",
+    ask="From the dual coefficients alpha (N,) of the perceptron, the hyperplane (w, b), w (d,) and b a number: "
+    "w = Σ_i alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
+    hints=(
+        "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
+        "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
+    ),
+    answer=perceptron.primal,
+    variant=_to_primal,
+    mistakes={
+        "the labels y_i are missing in w = Σ alpha_i y_i x_i": {"w_labels": False},
+        "the labels y_i are missing in b = Σ alpha_i y_i": {"b_labels": False},
+        "b is not 0: it is Σ alpha_i y_i": {"bias": 0},
+        "every sample with alpha_i > 0 counts once; it must count alpha_i": {"counts": lambda a: a > 0},
+        "alpha is missing: you summed over all samples alike": {"counts": np.ones_like},
+        "alpha is divided by its sum; w and b would keep their direction, but their size is asked too": {
+            "counts": lambda a: a / a.sum()
+        },
+    },
+    cases=_primal_cases,
+    factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
+    also_right=(
+        lambda alpha, y, X: [sum(a * t * x for a, t, x in zip(alpha, y, X, strict=True)), alpha @ y],
+        lambda alpha, y, X: (X.T @ (alpha * y), np.array(y @ alpha)),
+    ),
+)
+
+
 def _score(alpha, i, G, y):
     return G[i] @ (alpha * y)
 
@@ -270,101 +313,6 @@ perceptron_dual_step = Exercise(
 )
 
 
-def _to_primal(alpha, y, X, *, counts=lambda a: a, w_labels=True, b_labels=True, bias=1):
-    alpha = counts(alpha)
-    return (alpha * y if w_labels else alpha) @ X, bias * np.sum(alpha * y if b_labels else alpha)
-
-
-def _primal_cases(rng):
-    def one(label, N, d, eta):
-        X, y = integer_points(rng, N, d)
-        return Case(label, (eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3)), y, X), {"N": N})
-
-    return [one("ordinary data", 6, 2, 1.0), one("three features", 9, 3, 0.5), one("eta = 1/4", 7, 2, 0.25)]
-
-
-dual_to_primal = Exercise(
-    stars=1,
-    notes="A 5.3.4, B",
-    ask="From the dual coefficients alpha (N,) of the perceptron, the hyperplane (w, b), w (d,) and b a number: "
-    "w = Σ_i alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
-    hints=(
-        "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
-        "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
-    ),
-    answer=perceptron.primal,
-    variant=_to_primal,
-    mistakes={
-        "the labels y_i are missing in w = Σ alpha_i y_i x_i": {"w_labels": False},
-        "the labels y_i are missing in b = Σ alpha_i y_i": {"b_labels": False},
-        "b is not 0: it is Σ alpha_i y_i": {"bias": 0},
-        "every sample with alpha_i > 0 counts once; it must count alpha_i": {"counts": lambda a: a > 0},
-        "alpha is missing: you summed over all samples alike": {"counts": np.ones_like},
-        "alpha is divided by its sum; w and b would keep their direction, but their size is asked too": {
-            "counts": lambda a: a / a.sum()
-        },
-    },
-    cases=_primal_cases,
-    factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
-    also_right=(
-        lambda alpha, y, X: [sum(a * t * x for a, t, x in zip(alpha, y, X, strict=True)), alpha @ y],
-        lambda alpha, y, X: (X.T @ (alpha * y), np.array(y @ alpha)),
-    ),
-)
-
-
-def _augmented(w, b):
-    return np.sqrt(w @ w + b * b)
-
-
-def _bound(w, b, X, y, *, one=1, norm=_augmented, radius=np.max, label=True, nearest=np.min, power=2, ratio=np.divide):
-    R = np.sqrt(radius(np.sum(X * X, axis=1) + one))
-    return ratio(R, nearest((y if label else 1) * (X @ w + b)) / norm(w, b)) ** power
-
-
-def _bound_cases(rng):
-    def one(label, N, d):
-        w, b, X, y = separated_points(rng, N, d)
-        f = X @ w + b
-        side = 1.0 if f.max() > -f.min() else -1.0  # the farthest sample is a +1: min f is no margin then
-        return Case(label, (side * w, side * b, X, side * y), {"N": N})
-
-    return [one("ordinary data", 8, 2), one("one feature", 6, 1), one("four features", 15, 4)]
-
-
-novikoff_bound = Exercise(
-    stars=3,
-    notes="A 5.3.3",
-    ask="The bound (R/γ)² on the number of updates from a zero start, for a (w, b) that separates: with x~ = (x, 1), "
-    "R = max_i ‖x~_i‖ and γ = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1, the r of the theorem; here "
-    "it comes in any length. w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
-    hints=(
-        "Doubling (w, b) must not change the bound: divide the margins by a length. Of which vector?",
-        "R² = max ‖x_i‖² + 1 and γ = min y_i(w·x_i + b)/√(w·w + b²).",
-    ),
-    answer=perceptron.novikoff_bound,
-    variant=_bound,
-    mistakes={
-        "γ needs ‖(w, b)‖ = √(w·w + b²); you divided by ‖w‖": {"norm": lambda w, b: np.linalg.norm(w)},
-        "γ is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first": {"norm": lambda w, b: 1.0},
-        "γ is divided by w·w + b², the square of the length": {"norm": lambda w, b: w @ w + b * b},
-        "R is the largest ‖(x_i, 1)‖; you left the 1 of the bias out": {"one": 0},
-        "R is the largest of the lengths, not their mean (of the squares)": {"radius": np.mean},
-        "y is missing: γ is the smallest of the y_i(w·x_i + b), not of the scores": {"label": False},
-        "γ is the smallest margin, not the mean": {"nearest": np.mean},
-        "γ is the smallest margin, not the largest": {"nearest": np.max},
-        "the square is missing: the bound is (R/γ)²": {"power": 1},
-        "upside down: the bound is (R/γ)², large where the margin is small": {"ratio": lambda R, gamma: gamma / R},
-    },
-    cases=_bound_cases,
-    also_right=(
-        lambda w, b, X, y: (
-            max(x @ x + 1 for x in X) * (w @ w + b * b) / min(t * (w @ x + b) for x, t in zip(X, y, strict=True)) ** 2
-        ),
-    ),
-)
-
-
 def _still_wrong(w, b, x, y, eta):
     w, b = perceptron.update(w, b, x, y, eta)
     return y * perceptron.decision_function(w, b, x) < 0
@@ -429,4 +377,56 @@ perceptron_moves_away = Construction(
         ),
     ),
     example=_example,
+)
+
+
+def _augmented(w, b):
+    return np.sqrt(w @ w + b * b)
+
+
+def _bound(w, b, X, y, *, one=1, norm=_augmented, radius=np.max, label=True, nearest=np.min, power=2, ratio=np.divide):
+    R = np.sqrt(radius(np.sum(X * X, axis=1) + one))
+    return ratio(R, nearest((y if label else 1) * (X @ w + b)) / norm(w, b)) ** power
+
+
+def _bound_cases(rng):
+    def one(label, N, d):
+        w, b, X, y = separated_points(rng, N, d)
+        f = X @ w + b
+        side = 1.0 if f.max() > -f.min() else -1.0  # the farthest sample is a +1: min f is no margin then
+        return Case(label, (side * w, side * b, X, side * y), {"N": N})
+
+    return [one("ordinary data", 8, 2), one("one feature", 6, 1), one("four features", 15, 4)]
+
+
+novikoff_bound = Exercise(
+    stars=3,
+    notes="A 5.3.3",
+    ask="The bound (R/γ)² on the number of updates from a zero start, for a (w, b) that separates: with x~ = (x, 1), "
+    "R = max_i ‖x~_i‖ and γ = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1, the r of the theorem; here "
+    "it comes in any length. w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
+    hints=(
+        "Doubling (w, b) must not change the bound: divide the margins by a length. Of which vector?",
+        "R² = max ‖x_i‖² + 1 and γ = min y_i(w·x_i + b)/√(w·w + b²).",
+    ),
+    answer=perceptron.novikoff_bound,
+    variant=_bound,
+    mistakes={
+        "γ needs ‖(w, b)‖ = √(w·w + b²); you divided by ‖w‖": {"norm": lambda w, b: np.linalg.norm(w)},
+        "γ is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first": {"norm": lambda w, b: 1.0},
+        "γ is divided by w·w + b², the square of the length": {"norm": lambda w, b: w @ w + b * b},
+        "R is the largest ‖(x_i, 1)‖; you left the 1 of the bias out": {"one": 0},
+        "R is the largest of the lengths, not their mean (of the squares)": {"radius": np.mean},
+        "y is missing: γ is the smallest of the y_i(w·x_i + b), not of the scores": {"label": False},
+        "γ is the smallest margin, not the mean": {"nearest": np.mean},
+        "γ is the smallest margin, not the largest": {"nearest": np.max},
+        "the square is missing: the bound is (R/γ)²": {"power": 1},
+        "upside down: the bound is (R/γ)², large where the margin is small": {"ratio": lambda R, gamma: gamma / R},
+    },
+    cases=_bound_cases,
+    also_right=(
+        lambda w, b, X, y: (
+            max(x @ x + 1 for x in X) * (w @ w + b * b) / min(t * (w @ x + b) for x, t in zip(X, y, strict=True)) ** 2
+        ),
+    ),
 )

@@ -566,6 +566,155 @@ primal_from_dual = Exercise(
 )
 
 
+def _two(x_plus, x_minus):
+    difference = x_plus - x_minus
+    alpha = 2 / (difference @ difference)
+    w = alpha * difference
+    return alpha, w, 1 - w @ x_plus
+
+
+def _midpoint(w, p, m):
+    return -w @ (p + m) / 2
+
+
+def _two_variant(
+    x_plus,
+    x_minus,
+    *,
+    multiplier=lambda d: 2 / (d @ d),
+    difference=np.subtract,
+    length=lambda alpha, d: alpha * d,
+    bias=_midpoint,
+    finish=lambda alpha, w, b: (alpha, w, b),
+):
+    d = difference(x_plus, x_minus)
+    alpha = multiplier(d)
+    w = length(alpha, d)
+    return finish(alpha, w, bias(w, x_plus, x_minus))
+
+
+def _two_cases(rng):
+    def one(label, d, apart):
+        u = rng.normal(size=d)
+        middle = rng.normal(size=d) * 2 + u / np.linalg.norm(u)
+        step = apart * rng.uniform(0.8, 1.2) * u / np.linalg.norm(u)
+        return Case(label, (middle + step, middle - step))
+
+    return [
+        one("two features", 2, 0.4),
+        one("far apart", 3, 3),
+        one("one feature", 1, 0.6),
+        one("five features", 5, 2),
+    ]
+
+
+def _first_label(w, p, m):
+    return 1 - w @ p
+
+
+two_point_svm = Exercise(
+    stars=2,
+    notes="D 5",
+    ask="The plane of the largest margin between two different samples, x_plus (d,) with the label +1 and x_minus (d,) "
+    "with -1. Return (alpha, w, b): alpha, the one multiplier that both share, a number; w (d,) and the number b in "
+    "the canonical length, w·x_plus + b = 1 and w·x_minus + b = -1.",
+    hints=(
+        "Σ alpha_n y_n = 0 says that both alphas are equal. What is w = Σ alpha_n y_n x_n then?",
+        "w = alpha(x_plus - x_minus); subtract the two conditions: w·(x_plus - x_minus) = 2.",
+        "So alpha = 2/‖x_plus - x_minus‖², and b = 1 - w·x_plus.",
+    ),
+    answer=_two,
+    variant=_two_variant,
+    mistakes={
+        "alpha and w are half of what they must be: w·(x_plus - x_minus) is 1 - (-1) = 2; b fits w·x_plus + b = 1": {
+            "multiplier": lambda d: 1 / (d @ d),
+            "bias": _first_label,
+        },
+        "alpha is 1/‖x_plus - x_minus‖², half of it; w and b are right": {
+            "finish": lambda alpha, w, b: (alpha / 2, w, b)
+        },
+        "alpha is twice too large: that is the sum of both multipliers; w and b are right": {
+            "finish": lambda alpha, w, b: (2 * alpha, w, b)
+        },
+        "‖x_plus - x_minus‖ must be squared: alpha = 2/‖x_plus - x_minus‖²": {
+            "multiplier": lambda d: 2 / np.linalg.norm(d)
+        },
+        "‖x_plus - x_minus‖ must be squared: alpha = 2/‖x_plus - x_minus‖²; b fits w·x_plus + b = 1": {
+            "multiplier": lambda d: 2 / np.linalg.norm(d),
+            "bias": _first_label,
+        },
+        "alpha is 2/‖x_plus - x_minus‖, the length of w; it is half of its square; w and b are right": {
+            "finish": lambda alpha, w, b: (np.sqrt(2 * alpha), w, b)
+        },
+        "alpha is upside down: it is 2/‖x_plus - x_minus‖²": {"multiplier": lambda d: d @ d / 2},
+        "alpha is upside down: it is 2/‖x_plus - x_minus‖²; b fits w·x_plus + b = 1": {
+            "multiplier": lambda d: d @ d / 2,
+            "bias": _first_label,
+        },
+        "alpha is the margin ‖x_plus - x_minus‖/2; w and b are right": {
+            "finish": lambda alpha, w, b: (1 / np.linalg.norm(w), w, b)
+        },
+        "alpha is missing in w = alpha(x_plus - x_minus)": {"length": lambda alpha, d: d},
+        "alpha is missing in w = alpha(x_plus - x_minus); b fits w·x_plus + b = 1": {
+            "length": lambda alpha, d: d,
+            "bias": _first_label,
+        },
+        "w has the length 1; w = alpha(x_plus - x_minus) has 2/‖x_plus - x_minus‖": {
+            "length": lambda alpha, d: d / np.linalg.norm(d)
+        },
+        "w has the length 1, with a b for w·x_plus + b = 1; w = alpha(x_plus - x_minus)": {
+            "length": lambda alpha, d: d / np.linalg.norm(d),
+            "bias": _first_label,
+        },
+        "the classes are swapped: w points from x_minus to x_plus": {"difference": lambda p, m: m - p},
+        "w points the wrong way: it is alpha(x_plus - x_minus); b fits w·x_plus + b = 1": {
+            "difference": lambda p, m: m - p,
+            "bias": _first_label,
+        },
+        "the sign of w alone is wrong: it is alpha(x_plus - x_minus)": {"finish": lambda alpha, w, b: (alpha, -w, b)},
+        "the label -1 is lost in w: it is alpha(x_plus - x_minus), not alpha(x_plus + x_minus)": {
+            "length": lambda alpha, d: alpha,
+            "bias": lambda alpha, p, m: (alpha * (p + m), 1 - alpha * (p + m) @ p),
+            "finish": lambda alpha, _, made: (alpha, *made),
+        },
+        "b is 0: the plane passes through the midpoint of the two samples, not through the origin": {
+            "bias": lambda w, p, m: 0.0
+        },
+        "the sign of b is wrong: w·x + b = 0 at the midpoint": {"bias": lambda w, p, m: w @ (p + m) / 2},
+        "b is twice too large: the midpoint is (x_plus + x_minus)/2": {"bias": lambda w, p, m: -w @ (p + m)},
+        "b = -w·x_plus puts the plane through x_plus: w·x_plus + b is 1, not 0": {"bias": lambda w, p, m: -w @ p},
+        "b = -w·x_minus puts the plane through x_minus: w·x_minus + b is -1, not 0": {"bias": lambda w, p, m: -w @ m},
+        "b = 1 - w·x_minus: the label of x_minus is -1": {"bias": lambda w, p, m: 1 - w @ m},
+        "b = -1 - w·x_plus: the label of x_plus is +1": {"bias": lambda w, p, m: -1 - w @ p},
+        "b = 1 + w·x_plus has the sign of w·x_plus wrong: w·x_plus + b = 1": {"bias": lambda w, p, m: 1 + w @ p},
+        "alpha is one number: both samples share it": {"finish": lambda alpha, w, b: (np.full(2, alpha), w, b)},
+        "the order is (alpha, w, b); you returned (w, b, alpha)": {"finish": lambda alpha, w, b: (w, b, alpha)},
+    },
+    cases=_two_cases,
+    factors={
+        "1/2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus: alpha is 2/‖x_plus - x_minus‖²",
+        "2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus",
+    },
+    also_right=(
+        lambda x_plus, x_minus: (
+            a := 2 / np.sum((x_plus - x_minus) ** 2),
+            w := a * x_plus - a * x_minus,
+            -(w @ x_plus + w @ x_minus) / 2,
+        ),
+        lambda x_plus, x_minus: (
+            2 / (D := x_plus @ x_plus - 2 * x_plus @ x_minus + x_minus @ x_minus),
+            2 * (x_plus - x_minus) / D,
+            (x_minus @ x_minus - x_plus @ x_plus) / D,
+        ),
+        lambda x_plus, x_minus: [
+            (w := 2 * np.linalg.pinv((x_plus - x_minus)[None])[:, 0]) @ w / 2,
+            w.tolist(),
+            -1 - w @ x_minus,
+        ],
+    ),
+)
+
+
 def _kkt_residuals(w, b, alpha, X, y):
     by_w, by_b = w - (alpha * y) @ X, -np.sum(alpha * y)
     missing = 1 - y * (X @ w + b)  # by how much y_n(w·x_n + b) >= 1 is missed, where > 0
@@ -778,155 +927,6 @@ kkt_residuals = Exercise(
             np.clip(1 - y * (X @ w + b), 0, None).max(),
             np.maximum(-alpha, 0).max(),
             np.max(np.abs(alpha - alpha * y * (X @ w + b))),
-        ],
-    ),
-)
-
-
-def _two(x_plus, x_minus):
-    difference = x_plus - x_minus
-    alpha = 2 / (difference @ difference)
-    w = alpha * difference
-    return alpha, w, 1 - w @ x_plus
-
-
-def _midpoint(w, p, m):
-    return -w @ (p + m) / 2
-
-
-def _two_variant(
-    x_plus,
-    x_minus,
-    *,
-    multiplier=lambda d: 2 / (d @ d),
-    difference=np.subtract,
-    length=lambda alpha, d: alpha * d,
-    bias=_midpoint,
-    finish=lambda alpha, w, b: (alpha, w, b),
-):
-    d = difference(x_plus, x_minus)
-    alpha = multiplier(d)
-    w = length(alpha, d)
-    return finish(alpha, w, bias(w, x_plus, x_minus))
-
-
-def _two_cases(rng):
-    def one(label, d, apart):
-        u = rng.normal(size=d)
-        middle = rng.normal(size=d) * 2 + u / np.linalg.norm(u)
-        step = apart * rng.uniform(0.8, 1.2) * u / np.linalg.norm(u)
-        return Case(label, (middle + step, middle - step))
-
-    return [
-        one("two features", 2, 0.4),
-        one("far apart", 3, 3),
-        one("one feature", 1, 0.6),
-        one("five features", 5, 2),
-    ]
-
-
-def _first_label(w, p, m):
-    return 1 - w @ p
-
-
-two_point_svm = Exercise(
-    stars=2,
-    notes="D 5",
-    ask="The plane of the largest margin between two different samples, x_plus (d,) with the label +1 and x_minus (d,) "
-    "with -1. Return (alpha, w, b): alpha, the one multiplier that both share, a number; w (d,) and the number b in "
-    "the canonical length, w·x_plus + b = 1 and w·x_minus + b = -1.",
-    hints=(
-        "Σ alpha_n y_n = 0 says that both alphas are equal. What is w = Σ alpha_n y_n x_n then?",
-        "w = alpha(x_plus - x_minus); subtract the two conditions: w·(x_plus - x_minus) = 2.",
-        "So alpha = 2/‖x_plus - x_minus‖², and b = 1 - w·x_plus.",
-    ),
-    answer=_two,
-    variant=_two_variant,
-    mistakes={
-        "alpha and w are half of what they must be: w·(x_plus - x_minus) is 1 - (-1) = 2; b fits w·x_plus + b = 1": {
-            "multiplier": lambda d: 1 / (d @ d),
-            "bias": _first_label,
-        },
-        "alpha is 1/‖x_plus - x_minus‖², half of it; w and b are right": {
-            "finish": lambda alpha, w, b: (alpha / 2, w, b)
-        },
-        "alpha is twice too large: that is the sum of both multipliers; w and b are right": {
-            "finish": lambda alpha, w, b: (2 * alpha, w, b)
-        },
-        "‖x_plus - x_minus‖ must be squared: alpha = 2/‖x_plus - x_minus‖²": {
-            "multiplier": lambda d: 2 / np.linalg.norm(d)
-        },
-        "‖x_plus - x_minus‖ must be squared: alpha = 2/‖x_plus - x_minus‖²; b fits w·x_plus + b = 1": {
-            "multiplier": lambda d: 2 / np.linalg.norm(d),
-            "bias": _first_label,
-        },
-        "alpha is 2/‖x_plus - x_minus‖, the length of w; it is half of its square; w and b are right": {
-            "finish": lambda alpha, w, b: (np.sqrt(2 * alpha), w, b)
-        },
-        "alpha is upside down: it is 2/‖x_plus - x_minus‖²": {"multiplier": lambda d: d @ d / 2},
-        "alpha is upside down: it is 2/‖x_plus - x_minus‖²; b fits w·x_plus + b = 1": {
-            "multiplier": lambda d: d @ d / 2,
-            "bias": _first_label,
-        },
-        "alpha is the margin ‖x_plus - x_minus‖/2; w and b are right": {
-            "finish": lambda alpha, w, b: (1 / np.linalg.norm(w), w, b)
-        },
-        "alpha is missing in w = alpha(x_plus - x_minus)": {"length": lambda alpha, d: d},
-        "alpha is missing in w = alpha(x_plus - x_minus); b fits w·x_plus + b = 1": {
-            "length": lambda alpha, d: d,
-            "bias": _first_label,
-        },
-        "w has the length 1; w = alpha(x_plus - x_minus) has 2/‖x_plus - x_minus‖": {
-            "length": lambda alpha, d: d / np.linalg.norm(d)
-        },
-        "w has the length 1, with a b for w·x_plus + b = 1; w = alpha(x_plus - x_minus)": {
-            "length": lambda alpha, d: d / np.linalg.norm(d),
-            "bias": _first_label,
-        },
-        "the classes are swapped: w points from x_minus to x_plus": {"difference": lambda p, m: m - p},
-        "w points the wrong way: it is alpha(x_plus - x_minus); b fits w·x_plus + b = 1": {
-            "difference": lambda p, m: m - p,
-            "bias": _first_label,
-        },
-        "the sign of w alone is wrong: it is alpha(x_plus - x_minus)": {"finish": lambda alpha, w, b: (alpha, -w, b)},
-        "the label -1 is lost in w: it is alpha(x_plus - x_minus), not alpha(x_plus + x_minus)": {
-            "length": lambda alpha, d: alpha,
-            "bias": lambda alpha, p, m: (alpha * (p + m), 1 - alpha * (p + m) @ p),
-            "finish": lambda alpha, _, made: (alpha, *made),
-        },
-        "b is 0: the plane passes through the midpoint of the two samples, not through the origin": {
-            "bias": lambda w, p, m: 0.0
-        },
-        "the sign of b is wrong: w·x + b = 0 at the midpoint": {"bias": lambda w, p, m: w @ (p + m) / 2},
-        "b is twice too large: the midpoint is (x_plus + x_minus)/2": {"bias": lambda w, p, m: -w @ (p + m)},
-        "b = -w·x_plus puts the plane through x_plus: w·x_plus + b is 1, not 0": {"bias": lambda w, p, m: -w @ p},
-        "b = -w·x_minus puts the plane through x_minus: w·x_minus + b is -1, not 0": {"bias": lambda w, p, m: -w @ m},
-        "b = 1 - w·x_minus: the label of x_minus is -1": {"bias": lambda w, p, m: 1 - w @ m},
-        "b = -1 - w·x_plus: the label of x_plus is +1": {"bias": lambda w, p, m: -1 - w @ p},
-        "b = 1 + w·x_plus has the sign of w·x_plus wrong: w·x_plus + b = 1": {"bias": lambda w, p, m: 1 + w @ p},
-        "alpha is one number: both samples share it": {"finish": lambda alpha, w, b: (np.full(2, alpha), w, b)},
-        "the order is (alpha, w, b); you returned (w, b, alpha)": {"finish": lambda alpha, w, b: (w, b, alpha)},
-    },
-    cases=_two_cases,
-    factors={
-        "1/2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus: alpha is 2/‖x_plus - x_minus‖²",
-        "2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus",
-    },
-    also_right=(
-        lambda x_plus, x_minus: (
-            a := 2 / np.sum((x_plus - x_minus) ** 2),
-            w := a * x_plus - a * x_minus,
-            -(w @ x_plus + w @ x_minus) / 2,
-        ),
-        lambda x_plus, x_minus: (
-            2 / (D := x_plus @ x_plus - 2 * x_plus @ x_minus + x_minus @ x_minus),
-            2 * (x_plus - x_minus) / D,
-            (x_minus @ x_minus - x_plus @ x_plus) / D,
-        ),
-        lambda x_plus, x_minus: [
-            (w := 2 * np.linalg.pinv((x_plus - x_minus)[None])[:, 0]) @ w / 2,
-            w.tolist(),
-            -1 - w @ x_minus,
         ],
     ),
 )

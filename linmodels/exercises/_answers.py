@@ -1,0 +1,102 @@
+"""Instances and answers: what a reader's function returned, as numbers, and when two of them are equal."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Answer = list[np.ndarray]  # the values of one answer, as float arrays
+Function = Callable[..., Any]
+
+
+class Case(NamedTuple):
+    """One instance: what is special about it, the arguments of the play, sizes by which an answer may be off."""
+
+    label: str
+    args: tuple[Any, ...]
+    sizes: Mapping[str, float] = {}
+
+
+class Refused(Exception):
+    """The reader's function returned what cannot be compared; the message is for the reader."""
+
+
+@dataclass
+class Call:
+    inputs: tuple[Any, ...]
+    expected: Answer
+    raw: Any = None
+    answer: Answer | None = None
+
+
+def values(out: Any, count: int) -> Answer:
+    """What a reader's function returned, as `count` new float arrays."""
+    if out is None or out is ...:
+        raise NotImplementedError
+    if count == 1:
+        return [_numbers(out)]
+    if not isinstance(out, tuple | list):
+        raise Refused(f"it must return {count} values, not one {type(out).__name__}")
+    if len(out) != count:
+        raise Refused(f"it must return {count} values, not {len(out)}")
+    return [_numbers(value) for value in out]
+
+
+def _numbers(value: Any) -> np.ndarray:
+    try:
+        array = np.array(value)
+    except Exception:  # whatever a foreign object's __array__ or a ragged list may raise
+        raise Refused(_in_pieces(value)) from None
+    if array.dtype.kind == "c":
+        raise Refused("it must return real numbers, not complex ones")
+    if array.dtype.kind not in "buif":
+        raise Refused(f"it must return numbers, not {type(value).__name__} ({array.dtype})")
+    return array.astype(float)
+
+
+def _in_pieces(value: Any) -> str:
+    """What is wrong with a value of which NumPy makes no array."""
+    if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
+        return "a tuple came: lstsq returns four things, the weights are [0]"
+    joined = ", np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
+    return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
+
+
+def library(f: Function, *args: Any) -> Answer:
+    """The values of one of our own functions, which need no questions."""
+    out = f(*args)
+    return [np.asarray(value, float) for value in (out if isinstance(out, tuple) else (out,))]
+
+
+def bare(a: np.ndarray) -> Any:
+    """A number instead of an array without dimensions, which a reader's `b += 1` would change in place."""
+    return a if a.ndim else a.item()
+
+
+def plain(answer: Answer) -> Any:
+    """An answer as the reader's function returns it: one value, or a tuple of them."""
+    return bare(answer[0]) if len(answer) == 1 else tuple(map(bare, answer))
+
+
+def unchanged(a: Any, b: Any) -> bool:
+    """Is the argument a still what it was, b?"""
+    return not isinstance(b, np.ndarray) or np.array_equal(a, b, equal_nan=True)
+
+
+def equal(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal up to rounding, b being the expected one. The shape comes first: np.allclose alone would broadcast."""
+    if a.shape != b.shape:
+        return False
+    finite = np.isfinite(b)
+    scale = np.abs(b[finite]).max(initial=0.0)
+    close = finite & (np.abs(a - b) <= 1e-7 * np.abs(b) + 1e-9 * scale)
+    return bool(close.all() or (close | (a == b) | (np.isnan(a) & np.isnan(b))).all())  # inf and nan: the same ones
+
+
+def like(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a.reshape(b.shape) if a.size == b.size else a
+
+
+def layout(answer: Answer) -> tuple[tuple[int, ...], ...]:
+    return tuple(a.shape for a in answer)

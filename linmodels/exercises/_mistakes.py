@@ -1,0 +1,80 @@
+"""Known ways of being wrong, and which of them may give an answer: mistakes, factors, and what they give at once."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._answers import Answer, Case, layout
+
+
+class Explanation(NamedTuple):
+    """A known way of being wrong: what to tell the reader, and the answer it gives on case k."""
+
+    texts: tuple[str, ...]
+    answer_on: Callable[[int], Answer]
+
+
+class Factor(NamedTuple):
+    parts: tuple[str, ...]
+    values: np.ndarray
+
+
+def factors(cases: list[Case]) -> list[Factor]:
+    """By what an answer may be off: a sign, a 2, a size, the right way up or not, and their products."""
+    ones = np.ones(len(cases))
+    sizes = {name: np.array([case.sizes[name] for case in cases], float) for name in cases[0].sizes}
+    upside_down = {f"1/{name}": 1 / size for name, size in sizes.items()}
+    choices = [{"": ones, "-": -ones}, {"": ones, "2": 2 * ones, "1/2": ones / 2}, {"": ones, **sizes, **upside_down}]
+    found = []
+    for (sign, s), (two, z), (size, n) in product(*(choice.items() for choice in choices)):
+        found.append(Factor(tuple(part for part in (sign, two, size) if part), s * z * n))
+    return sorted(found, key=lambda factor: len(factor.parts))[1:]  # the first is no factor at all
+
+
+def scaled(answer_on: Callable[[int], Answer], by: np.ndarray) -> Callable[[int], Answer]:
+    return lambda k: [np.asarray(by[k] * a) for a in answer_on(k)]
+
+
+def written(parts: tuple[str, ...]) -> str:
+    """("-", "1/2", "N") -> -N/2."""
+    above = "".join(part for part in parts if part[0] != "-" and "/" not in part) or "1"
+    below = "".join(part[2:] for part in parts if "/" in part)
+    return "-" * ("-" in parts) + above + ("/" if below else "") + (f"({below})" if len(below) > 1 else below)
+
+
+class Block:
+    """Explanations, and what all of them give on the first instance, to be compared with an answer at once."""
+
+    def __init__(self, explanations: Iterator[Explanation], all_may: bool) -> None:
+        self.explanations, self.all_may = list(explanations), all_may
+
+    def may_give(self, answer: Answer) -> np.ndarray:
+        """Which explanations give about this answer on the first instance; `Exercise.same` has the last word."""
+        may_be = np.full(len(self.explanations), self.all_may)
+        at, rows, scale = self._first.get(layout(answer), ([], np.empty((0, 0)), np.empty((0, 1))))
+        if len(at) and not self.all_may:
+            one = np.concatenate([a.ravel() for a in answer])
+            close = np.abs(rows - one) <= 1e-6 * np.abs(rows) + 1e-8 * scale
+            may_be[at] = (close | (rows == one) | (np.isnan(rows) & np.isnan(one))).all(axis=1)
+        return may_be
+
+    @cached_property
+    def _first(self) -> dict[Any, tuple[list[int], np.ndarray, np.ndarray]]:
+        """By the shapes of an answer: the explanations that give such ones, a row each, and the size of each row."""
+        found: dict[Any, tuple[list[int], list[np.ndarray]]] = {}
+        for k, explanation in enumerate(self.explanations):
+            try:
+                answer = explanation.answer_on(0)
+            except Exception:  # a mistake that stops here is not the reader's, who got as far as an answer
+                continue
+            at, rows = found.setdefault(layout(answer), ([], []))
+            at.append(k)
+            rows.append(np.concatenate([a.ravel() for a in answer]))
+        stacked = {layout: (at, np.array(rows)) for layout, (at, rows) in found.items()}
+        return {
+            layout: (at, rows, np.abs(np.where(np.isfinite(rows), rows, 0.0)).max(axis=1, initial=0.0, keepdims=True))
+            for layout, (at, rows) in stacked.items()
+        }

@@ -1,0 +1,87 @@
+"""Ridge and elastic net to the last digits (the solver of chapter 02): every way on its own, and the gap as a proof."""
+
+import numpy as np
+import pytest
+
+from linmodels import linear_regression, penalised, regularization
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(12, 4)) + 1, RNG.normal(size=12)
+WIDE, WIDE_Y = RNG.normal(size=(4, 7)), RNG.normal(size=4)
+LAM, L1, L2 = np.array([0.5, 1.0, 2.0, 0.0]), np.array([1.0, 3.0, 0.5, 0.0]), np.array([2.0, 0.0, 1.0, 0.0])
+
+
+def loss(w, X, y, l1, l2):
+    return np.sum((X @ w - y) ** 2) + l1 @ np.abs(w) + l2 @ (w * w) / 2
+
+
+def test_rows_by_hand():
+    A, c = penalised.rows(np.array([[1.0, 2.0]]), np.array([3.0]), np.array([4.0, 0.0]))
+    assert A.tolist() == [[1, 2], [2, 0], [0, 0]] and c.tolist() == [3, 0, 0]
+
+
+def test_every_way_to_ridge_leads_to_one_place():
+    lam = np.array([0.5, 1.0, 2.0, 0.25])
+    expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
+    ways = [penalised.ridge, penalised._by_rows, penalised._by_singular_values, penalised._ridge_from_means]
+    for way in ways:
+        np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalised._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
+
+
+def test_more_columns_than_samples_are_solved_by_samples():
+    lam = np.full(7, 0.5)
+    expected = WIDE.T @ penalised.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
+    np.testing.assert_allclose(penalised.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
+    np.testing.assert_array_equal(penalised._one_system(WIDE, WIDE_Y, lam)[0], penalised.ridge(WIDE, WIDE_Y, lam))
+
+
+def test_ridge_with_a_free_constant_column_far_from_0():
+    """The means take the offset of 1e7 away, for which the first way lacks the digits."""
+    far = np.column_stack([X[:, :3] + 1e7, np.full(12, 2.0)])
+    near = np.column_stack([X[:, :3], np.full(12, 2.0)])
+    _, lost = penalised._one_system(far, Y, LAM)
+    assert not lost < 1e-10
+    np.testing.assert_allclose(penalised.ridge(far, Y, LAM)[:3], penalised.ridge(near, Y, LAM)[:3], rtol=1e-6)
+
+
+def test_singular_to_rounding_is_named():
+    with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding with lam = 0"):
+        penalised.solve_dual(np.ones((3, 3)), np.ones(3), 0.0)
+    with pytest.raises(np.linalg.LinAlgError):
+        penalised.ridge(np.column_stack([X, X[:, 0]]), Y, np.zeros(5))
+
+
+@pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
+def test_both_ways_to_the_ridge_path(X, y):
+    lams = np.array([0.1, 1.0, 10.0])
+    expected = [np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y) for lam in lams]
+    for way in (penalised.ridge_path, penalised._path_of_moments, penalised._path_of_singular_values):
+        np.testing.assert_allclose(way(X, y, lams), expected, rtol=1e-9)
+
+
+def test_every_way_to_the_elastic_net_proves_itself():
+    w, gap, enough, n_iter = penalised.elastic_net(X, Y, L1, L2)
+    assert 0 <= gap <= enough and n_iter >= 1
+    for way in (penalised._solution, penalised._solution_from_means, penalised._solution_by_rows):
+        found = way(X, Y, L1, L2)
+        np.testing.assert_allclose(found[0], w, atol=1e-12)
+        assert 0 <= found[1] <= found[2] and found[4] < 1e-10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
+    best = penalised.elastic_net(X, Y, L1, L2)[0]
+    w = best + np.random.default_rng(seed).normal(size=4) * 10.0**-seed
+    gap, value, slope = penalised.duality_gap(w, X, Y, L1, L2)
+    assert value == pytest.approx(loss(w, X, Y, L1, L2), rel=1e-13)
+    np.testing.assert_allclose(slope, linear_regression.gradient(w, X, Y), rtol=1e-10)
+    assert gap >= (value - loss(best, X, Y, L1, L2)) * (1 - 1e-9)
+
+
+def test_the_chapter_opens_these_doors():
+    """What regularization asks of its readers' data is all that lies between them."""
+    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalised.ridge(X, Y, LAM), rtol=1e-14)
+    fit = regularization.elastic_net(X, Y, 2.0, 0.25)
+    w = penalised.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
+    np.testing.assert_allclose(fit.w, w, rtol=1e-13, atol=1e-15)
