@@ -323,10 +323,10 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "ridge_free_bias": lambda X, y, lam: regularization.ridge(
         design.augment(X), y, design.free_bias(lam, X.shape[1] + 1)
     ),
-    "gaussian_as_exponential": lambda y, mu, sigma: parts_of(glm.gaussian_with(sigma), y, mu),
     "exponential_density": lambda y, eta, b, T, a: np.exp(
         glm.log_density(y, eta, replace(glm.gaussian, log_b=lambda y: np.log(b(y)), T=T, a=a))
     ),
+    "gaussian_as_exponential": lambda y, mu, sigma: parts_of(glm.gaussian_with(sigma), y, mu),
     "categorical_phi": glm.categorical_phi,
     "glm_score": lambda X, y, w, mean: -glm.gradient(w, X, y, replace(glm.gaussian, mean=mean)),
     "log_likelihood": logistic_regression.log_likelihood,
@@ -337,13 +337,13 @@ PLAIN = {  # answers that are written out, since the library's code for them is 
     "ls_classifier": lambda X, T: least_squares_classifier.fit(design.augment(X), T),
     "within_scatter": lda.scatter_within,
     "between_scatter": lda.scatter_between,
-    "fisher_direction": lda.direction,
     "rayleigh": lda.rayleigh_quotient,
+    "fisher_direction": lda.direction,
     "fisher_predict": lambda X, t, X_new: lda.predict(lda.direction(X, t), lda.means(X, t), X_new),
     "discriminant_subspace": lambda X, t: lda.directions(X, t)[0],
     "bernoulli_nb_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t, smoothing=0.0)),
-    "laplace_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t)),
     "laplace_categorical": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M)),
+    "laplace_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t)),
     "joint_log_likelihood": lambda X, *model: naive_bayes.log_joint(naive_bayes.bernoulli(*model), X),
     "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
     "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),
@@ -518,6 +518,20 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
         "penalised by the size of y": lambda X, y, lam: ridge_of(one(X), y, lam * np.abs(y).max()),
         "|w|": lambda X, y, lam: np.abs(ridge_of(one(X), y, lam)),
     },
+    "soft_threshold": {
+        "the garrotte": lambda a, t: np.where(np.abs(a) > t, a - t * t / np.where(a == 0, 1, a), 0),
+        "root of squares": lambda a, t: np.sign(a) * np.sqrt(np.maximum(a * a - t * t, 0)),
+        "a <= t for a <= -t": lambda a, t: np.where(a >= t, a - t, np.where(a <= t, a + t, 0)),
+        "t / m": lambda a, t: soft(a, t / len(a)),
+        "t squared": lambda a, t: soft(a, t * t + 0.3),
+        "firm": lambda a, t: np.where(np.abs(a) > 2 * t, a, np.sign(a) * np.maximum(np.abs(a) - t, 0) * 2),
+        "relative": lambda a, t: soft(a, t * np.abs(a).max()),
+        "rounded": lambda a, t: np.round(soft(a, t)),
+        "the first entries alone": lambda a, t: np.append(soft(a[:3], t), a[3:]),
+        "smooth": lambda a, t: a * np.tanh(np.abs(a) / t),
+        "never quite 0": lambda a, t: soft(a, t) + 1e-6 * a,
+        "a < 0 counts as below -t": lambda a, t: np.where(a > t, a - t, np.where(a < 0, a + t, 0)),
+    },
     "ridge_free_bias": {
         "lam squared": lambda X, y, lam: free(X, y, lam * lam),
         "medians": lambda X, y, lam: np.append(
@@ -551,20 +565,6 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
         "divided by the root of N": rows(lambda A, c, N: (A / np.sqrt(N), c / np.sqrt(N))),
         "normed": rows(lambda A, c, N: (A / np.linalg.norm(A, axis=0), c)),
         "another sign of X": rows(lambda A, c, N: (np.vstack([-A[:N], A[N:]]), c)),
-    },
-    "soft_threshold": {
-        "the garrotte": lambda a, t: np.where(np.abs(a) > t, a - t * t / np.where(a == 0, 1, a), 0),
-        "root of squares": lambda a, t: np.sign(a) * np.sqrt(np.maximum(a * a - t * t, 0)),
-        "a <= t for a <= -t": lambda a, t: np.where(a >= t, a - t, np.where(a <= t, a + t, 0)),
-        "t / m": lambda a, t: soft(a, t / len(a)),
-        "t squared": lambda a, t: soft(a, t * t + 0.3),
-        "firm": lambda a, t: np.where(np.abs(a) > 2 * t, a, np.sign(a) * np.maximum(np.abs(a) - t, 0) * 2),
-        "relative": lambda a, t: soft(a, t * np.abs(a).max()),
-        "rounded": lambda a, t: np.round(soft(a, t)),
-        "the first entries alone": lambda a, t: np.append(soft(a[:3], t), a[3:]),
-        "smooth": lambda a, t: a * np.tanh(np.abs(a) / t),
-        "never quite 0": lambda a, t: soft(a, t) + 1e-6 * a,
-        "a < 0 counts as below -t": lambda a, t: np.where(a > t, a - t, np.where(a < 0, a + t, 0)),
     },
     "lasso_coordinate": {
         "the column before": lambda j, w, X, y, lam: regularization.coordinate_step(j - 1, w, X, y, lam),
@@ -645,6 +645,40 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
         "1 too high": lambda phi: special.logit(phi) + 1,
         "|eta|": lambda phi: np.abs(special.logit(phi)),
     },
+    "exponential_density": {
+        "divided by a": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y)) / (a(eta) + 2),
+        "b of T": lambda y, eta, b, T, a: b(np.abs(T(y)) + 1) * np.exp(eta * T(y) - a(eta)),
+        "b of eta": lambda y, eta, b, T, a: b(eta) * np.exp(eta * T(y) - a(eta)),
+        "T of eta": lambda y, eta, b, T, a: b(y) * np.exp(y * T(eta) - a(eta) - 1),
+        "at most 1": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y)) / np.max(b(y) * np.exp(eta * T(y))),
+        "base 2": lambda y, eta, b, T, a: b(y) * 2 ** (eta * T(y) - a(eta)),
+        "a twice": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - 2 * a(eta)),
+        "a half": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - a(eta) / 2),
+        "T squared": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) ** 2 - a(eta)),
+        "eta squared": lambda y, eta, b, T, a: b(y) * np.exp(eta**2 * T(y) - a(eta)),
+        "the root of b": lambda y, eta, b, T, a: np.sqrt(b(y)) * np.exp(eta * T(y) - a(eta)),
+        "at most 1/10": lambda y, eta, b, T, a: np.minimum(b(y) * np.exp(eta * T(y) - a(eta)), 0.1),
+    },
+    "log_linear_fit": {
+        "eps in the logarithm": lambda X, y: log_fit(X, y + 1e-3),
+        "one sample short": lambda X, y: log_fit(np.vstack([X[1:], X[:1] * 0.9]), np.append(y[1:], y[0])),
+        "Poisson": lambda X, y: (
+            glm.fit(one(X), y, glm.poisson).w
+            if np.all(y == np.round(y))
+            else glm.fit(one(X), np.ceil(y), glm.poisson).w
+        ),
+        "one step to least squares of y": gauss_newton,
+        "the mean for the median": lambda X, y: with_last(
+            lambda b: b + 0.01 + np.var(np.log(y) - one(X) @ log_fit(X, y)) / 2
+        )(log_fit(X, y)),
+        "by the largest y": lambda X, y: log_fit(X, y / y.max()),
+        "by the mean of y": lambda X, y: log_fit(X, y / y.mean()),
+        "ln ln": lambda X, y: log_fit(X, np.log(y + 1.5)),
+        "the logarithm of the rounded y": lambda X, y: log_fit(X, np.round(y) + 0.1),
+        "the root for the logarithm": lambda X, y: log_fit(X, np.exp(np.sqrt(y))),
+        "X centred, b as it comes": lambda X, y: log_fit(X - np.median(X, axis=0), y),
+        "the steepest slope alone": lambda X, y: log_fit(X, y) * (np.abs(log_fit(X, y)) > 1e9) + log_fit(X, y) ** 2,
+    },
     "bernoulli_log_partition": {
         "clipped at 700": lambda eta: np.log1p(np.exp(np.minimum(eta, 700))),
         "clipped at 30": lambda eta: np.log1p(np.exp(np.clip(eta, -30, 30))),
@@ -677,20 +711,6 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
             b=lambda y, mu, sigma: np.exp(-(y**2) / (2 * sigma**4)) / np.sqrt(2 * np.pi) / sigma**2
         ),
     },
-    "exponential_density": {
-        "divided by a": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y)) / (a(eta) + 2),
-        "b of T": lambda y, eta, b, T, a: b(np.abs(T(y)) + 1) * np.exp(eta * T(y) - a(eta)),
-        "b of eta": lambda y, eta, b, T, a: b(eta) * np.exp(eta * T(y) - a(eta)),
-        "T of eta": lambda y, eta, b, T, a: b(y) * np.exp(y * T(eta) - a(eta) - 1),
-        "at most 1": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y)) / np.max(b(y) * np.exp(eta * T(y))),
-        "base 2": lambda y, eta, b, T, a: b(y) * 2 ** (eta * T(y) - a(eta)),
-        "a twice": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - 2 * a(eta)),
-        "a half": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - a(eta) / 2),
-        "T squared": lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) ** 2 - a(eta)),
-        "eta squared": lambda y, eta, b, T, a: b(y) * np.exp(eta**2 * T(y) - a(eta)),
-        "the root of b": lambda y, eta, b, T, a: np.sqrt(b(y)) * np.exp(eta * T(y) - a(eta)),
-        "at most 1/10": lambda y, eta, b, T, a: np.minimum(b(y) * np.exp(eta * T(y) - a(eta)), 0.1),
-    },
     "categorical_phi": {
         "hot": lambda eta: special.softmax(np.append(eta, 0) / 3),
         "cold": lambda eta: special.softmax(np.append(2 * eta, 0)),
@@ -708,26 +728,6 @@ OUTSIDE = {  # wrong functions of which no exercise knows: refused, and given no
         "divided by the largest": lambda eta: np.exp(np.append(eta, 0)) / np.exp(eta).max() / (len(eta) + 1),
         "2 for the 1": lambda eta: np.append(np.exp(eta), 2) / (2 + np.exp(eta).sum()),
         "smoothed": lambda eta: (special.softmax(np.append(eta, 0)) + 0.01) / (1 + 0.01 * (len(eta) + 1)),
-    },
-    "log_linear_fit": {
-        "eps in the logarithm": lambda X, y: log_fit(X, y + 1e-3),
-        "one sample short": lambda X, y: log_fit(np.vstack([X[1:], X[:1] * 0.9]), np.append(y[1:], y[0])),
-        "Poisson": lambda X, y: (
-            glm.fit(one(X), y, glm.poisson).w
-            if np.all(y == np.round(y))
-            else glm.fit(one(X), np.ceil(y), glm.poisson).w
-        ),
-        "one step to least squares of y": gauss_newton,
-        "the mean for the median": lambda X, y: with_last(
-            lambda b: b + 0.01 + np.var(np.log(y) - one(X) @ log_fit(X, y)) / 2
-        )(log_fit(X, y)),
-        "by the largest y": lambda X, y: log_fit(X, y / y.max()),
-        "by the mean of y": lambda X, y: log_fit(X, y / y.mean()),
-        "ln ln": lambda X, y: log_fit(X, np.log(y + 1.5)),
-        "the logarithm of the rounded y": lambda X, y: log_fit(X, np.round(y) + 0.1),
-        "the root for the logarithm": lambda X, y: log_fit(X, np.exp(np.sqrt(y))),
-        "X centred, b as it comes": lambda X, y: log_fit(X - np.median(X, axis=0), y),
-        "the steepest slope alone": lambda X, y: log_fit(X, y) * (np.abs(log_fit(X, y)) > 1e9) + log_fit(X, y) ** 2,
     },
     "glm_score": {
         "one sample short": lambda X, y, w, mean: X[1:].T @ (y - mean(X @ w))[1:],
@@ -877,26 +877,26 @@ SIGHTED = {  # as a reader writes them, and the words that tell each from the ot
         ),
         "(X[j] is sample j; column j is X[:, j])": lambda j, w, X, y, lam, rho: np.dot(X[j], y - X @ w),
     },
-    "gaussian_as_exponential": {
-        "right for sigma = 1 only": gaussian_of_1,
-        "stands in b already": gaussian_with(
-            a=lambda y, mu, sigma: mu**2 / (2 * sigma**2) + np.log(np.sqrt(2 * np.pi) * sigma)
-        ),
-    },
     "exponential_density": {
         "a(η) is outside the exponential: check the brackets": lambda y, eta, b, T, a: (
             b(y) * np.exp(eta * T(y)) - a(eta)
         ),
-    },
-    "categorical_phi": {
-        "e^η_i is φ_i/φ_K, not φ_i": last_place_is_rest,
-        "do not make one, np.append joins them": lambda eta: (np.exp(eta) / (1 + np.exp(eta).sum()), 1.0),
     },
     "log_linear_fit": {
         "a tuple came: lstsq returns four things, the weights are [0]": lambda X, y: np.linalg.lstsq(
             one(X), np.log(y), rcond=None
         ),
         "do not make one, np.append joins them": lambda X, y: (log_fit(X, y)[:-1], log_fit(X, y)[-1]),
+    },
+    "gaussian_as_exponential": {
+        "right for sigma = 1 only": gaussian_of_1,
+        "stands in b already": gaussian_with(
+            a=lambda y, mu, sigma: mu**2 / (2 * sigma**2) + np.log(np.sqrt(2 * np.pi) * sigma)
+        ),
+    },
+    "categorical_phi": {
+        "e^η_i is φ_i/φ_K, not φ_i": last_place_is_rest,
+        "do not make one, np.append joins them": lambda eta: (np.exp(eta) / (1 + np.exp(eta).sum()), 1.0),
     },
 }
 
@@ -1061,6 +1061,21 @@ LOGISTIC_OUTSIDE = {  # wrong functions of which no exercise knows: refused, and
         "the gradients' outer product": lambda w, X: curved(X, (prob(w, X) - (X[:, 0] > 0)) ** 2),
         "|X|": lambda w, X: curved(np.abs(X), tail(w, X)),
     },
+    "regularised_gradient": {
+        "the root of lam": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + np.sqrt(lam) * w + 1e-2,
+        "both penalties": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w + np.sign(w)),
+        "lam / d": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / (len(w) + 1) * w,
+        "lam / 2N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 / len(X) * w,
+        "lam ‖w‖ w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.linalg.norm(w) * w,
+        "w of the columns' length": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w * np.linalg.norm(X, axis=0),
+        "the penalty in w·x": lambda w, X, t, lam: X.T @ (special.sigmoid(X @ w + lam) - t) + lam * w,
+        "weight decay": lambda w, X, t, lam: X.T @ (prob(w * (1 - lam / 10), X) - t),
+        "w centred": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w - w.mean()),
+        "XᵀX w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * X.T @ X @ w,
+        "one sample short": lambda w, X, t, lam: X[1:].T @ (prob(w, X) - t)[1:] + lam * w,
+        "lam + w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam + w,
+        "cubed": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w**3,
+    },
     "irls_step": {
         "halved until the loss falls much": halving,
         "a step of 0.9": lambda w, X, t: 0.1 * w + 0.9 * newton_step(w, X, t),
@@ -1078,21 +1093,6 @@ LOGISTIC_OUTSIDE = {  # wrong functions of which no exercise knows: refused, and
         "the outer product of gradients": lambda w, X, t: newton_step(w, X, t, H=curved(X, (prob(w, X) - t) ** 2)),
         "labels smoothed": lambda w, X, t: newton_step(w, X, 0.05 + 0.9 * t),
         "without the bias": lambda w, X, t: np.append(newton_step(w[:-1], X[:, :-1], t), 0.0),
-    },
-    "regularised_gradient": {
-        "the root of lam": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + np.sqrt(lam) * w + 1e-2,
-        "both penalties": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w + np.sign(w)),
-        "lam / d": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / (len(w) + 1) * w,
-        "lam / 2N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 / len(X) * w,
-        "lam ‖w‖ w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.linalg.norm(w) * w,
-        "w of the columns' length": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w * np.linalg.norm(X, axis=0),
-        "the penalty in w·x": lambda w, X, t, lam: X.T @ (special.sigmoid(X @ w + lam) - t) + lam * w,
-        "weight decay": lambda w, X, t, lam: X.T @ (prob(w * (1 - lam / 10), X) - t),
-        "w centred": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * (w - w.mean()),
-        "XᵀX w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * X.T @ X @ w,
-        "one sample short": lambda w, X, t, lam: X[1:].T @ (prob(w, X) - t)[1:] + lam * w,
-        "lam + w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam + w,
-        "cubed": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w**3,
     },
 }
 
@@ -1231,6 +1231,24 @@ LOGISTIC_SIGHTED = {  # as a reader writes them, and the words that tell each fr
         ),
         "(X.T * r) @ X, or X.T @ np.diag(r) @ X; add no ones)": lambda w, X: X.T @ tail(w, X) @ X,
     },
+    "regularised_gradient": {
+        "not 2 lam w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 2 * lam * w,
+        "not lam/2 w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 0.5 * lam * w,
+        "is left free": bias_spared,
+        "the first entry has no penalty": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.r_[0, w[1:]],
+        "the penalty is missing": lambda w, X, t, lam: X.T @ (prob(w, X) - t),
+        "is added, not subtracted": lambda w, X, t, lam: X.T @ (prob(w, X) - t) - lam * w,
+        "you added the penalty lam/2 w·w itself": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 * np.sum(w**2),
+        "you added lam ‖w‖, a number": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.sqrt(np.sum(w**2)),
+        "Xᵀ(p - t) is divided by N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) / len(X) + lam * w,
+        "Xᵀ(p - t) has the wrong sign": lambda w, X, t, lam: X.T @ (t - prob(w, X)) + lam * w,
+        "it is there once": lambda w, X, t, lam: sum((prob(w, x) - z) * x + lam * w for x, z in zip(X, t, strict=True)),
+        "in note D's formulas samples are columns)": lambda w, X, t, lam: X @ (prob(w, X) - t) + lam * w,
+        "what is added to it of shape (d,))": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w[:-1],
+        "of shape (N,), Xᵀ(p - t) and what is added to it of shape (d,))": lambda w, X, t, lam: (
+            X.T @ (prob(w, X)[:, None] - t) + lam * w
+        ),
+    },
     "irls_step": {
         "it goes uphill": lambda w, X, t: newton_step(w, X, t, g=X.T @ (t - prob(w, X))),
         "R⁻¹ is missing": lambda w, X, t: newton_step(w, X, t, g=X.T @ (tail(w, X) * (prob(w, X) - t))),
@@ -1253,24 +1271,6 @@ LOGISTIC_SIGHTED = {  # as a reader writes them, and the words that tell each fr
         ),
         "R holds p(1 - p) of probabilities, not of labels, true or predicted)": lambda w, X, t: newton_step(
             w, X, t, H=curved(X, t * (1 - t))
-        ),
-    },
-    "regularised_gradient": {
-        "not 2 lam w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 2 * lam * w,
-        "not lam/2 w": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + 0.5 * lam * w,
-        "is left free": bias_spared,
-        "the first entry has no penalty": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.r_[0, w[1:]],
-        "the penalty is missing": lambda w, X, t, lam: X.T @ (prob(w, X) - t),
-        "is added, not subtracted": lambda w, X, t, lam: X.T @ (prob(w, X) - t) - lam * w,
-        "you added the penalty lam/2 w·w itself": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam / 2 * np.sum(w**2),
-        "you added lam ‖w‖, a number": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * np.sqrt(np.sum(w**2)),
-        "Xᵀ(p - t) is divided by N": lambda w, X, t, lam: X.T @ (prob(w, X) - t) / len(X) + lam * w,
-        "Xᵀ(p - t) has the wrong sign": lambda w, X, t, lam: X.T @ (t - prob(w, X)) + lam * w,
-        "it is there once": lambda w, X, t, lam: sum((prob(w, x) - z) * x + lam * w for x, z in zip(X, t, strict=True)),
-        "in note D's formulas samples are columns)": lambda w, X, t, lam: X @ (prob(w, X) - t) + lam * w,
-        "what is added to it of shape (d,))": lambda w, X, t, lam: X.T @ (prob(w, X) - t) + lam * w[:-1],
-        "of shape (N,), Xᵀ(p - t) and what is added to it of shape (d,))": lambda w, X, t, lam: (
-            X.T @ (prob(w, X)[:, None] - t) + lam * w
         ),
     },
 }
@@ -1505,6 +1505,18 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "linear": lambda A: np.maximum(A, 0) / (np.maximum(A, 0).sum(axis=1, keepdims=True) + 1e-9),
         "float32": lambda A: special.softmax(A.astype(np.float32)),
     },
+    "two_class_as_sigmoid": {
+        "half of w_0": lambda W: W[:, 1] - W[:, 0] / 2,
+        "the larger": lambda W: W.max(axis=1) - 0.1,
+        "squares": lambda W: W[:, 1] ** 2 - W[:, 0] ** 2,
+        "the root of the product": lambda W: np.sqrt(np.abs(W[:, 1] * W[:, 0])),
+        "tanh": lambda W: np.tanh(W[:, 1] - W[:, 0]),
+        "all but the last": lambda W: np.append((W[:, 1] - W[:, 0])[:-1], W[-1, 1]),
+        "logit": lambda W: np.log(special.sigmoid(W[:, 1]) / special.sigmoid(W[:, 0])),
+        "centred": lambda W: W[:, 1] - W[:, 0] - np.mean(W[:, 1] - W[:, 0]),
+        "rounded": lambda W: np.round(W[:, 1] - W[:, 0], 2),
+        "signs": lambda W: np.sign(W[:, 1] - W[:, 0]) * 0.7,
+    },
     "softmax_jacobian": {
         "J twice": lambda p: check.softmax_jacobian.answer(p) @ check.softmax_jacobian.answer(p),
         "half of ppᵀ": lambda p: np.diag(p) - np.outer(p, p) / 2,
@@ -1547,18 +1559,6 @@ OUTSIDE_CLASSES = {  # as OUTSIDE
         "at most 1": lambda W, X, T: np.clip(X.T @ (special.softmax(X @ W) - T), -0.5, 0.5),
         "columns of length 1": lambda W, X, T: (X / np.linalg.norm(X, axis=0)).T @ (special.softmax(X @ W) - T),
         "one step of it": lambda W, X, T: W - 0.1 * X.T @ (special.softmax(X @ W) - T),
-    },
-    "two_class_as_sigmoid": {
-        "half of w_0": lambda W: W[:, 1] - W[:, 0] / 2,
-        "the larger": lambda W: W.max(axis=1) - 0.1,
-        "squares": lambda W: W[:, 1] ** 2 - W[:, 0] ** 2,
-        "the root of the product": lambda W: np.sqrt(np.abs(W[:, 1] * W[:, 0])),
-        "tanh": lambda W: np.tanh(W[:, 1] - W[:, 0]),
-        "all but the last": lambda W: np.append((W[:, 1] - W[:, 0])[:-1], W[-1, 1]),
-        "logit": lambda W: np.log(special.sigmoid(W[:, 1]) / special.sigmoid(W[:, 0])),
-        "centred": lambda W: W[:, 1] - W[:, 0] - np.mean(W[:, 1] - W[:, 0]),
-        "rounded": lambda W: np.round(W[:, 1] - W[:, 0], 2),
-        "signs": lambda W: np.sign(W[:, 1] - W[:, 0]) * 0.7,
     },
     "drop_reference_class": {
         "the second class": lambda W: W[:, :-1] - W[:, 1:2] * 0.9,
@@ -1722,6 +1722,13 @@ SIGHTED_CLASSES = {  # as SIGHTED
         "np.clip makes 999, 1000 and 1001 one number": lambda A: by_row(np.exp(np.clip(A, -700, 700))),
         "subtract each row's largest score instead": lambda A: special.softmax(np.clip(A, -500, 500)),
     },
+    "two_class_as_sigmoid": {
+        "its sign is reversed (σ(w·x) is the probability of class 1": lambda W: W[:, 0] - W[:, 1],
+        "the sign of w_0 is wrong": lambda W: W.sum(axis=1),
+        "it is 1/2 times": lambda W: (W[:, 1] - W[:, 0]) / 2,
+        "classes are its columns": lambda W: W[1] - W[0],
+        "(4, 1), but it must be (4,)": lambda W: W[:, 1:] - W[:, :1],
+    },
     "softmax_jacobian": {
         "note D derives (erratum D19)": lambda p: np.diag(p * (1 - p)),
         "as a vector": lambda p: p * (1 - p),
@@ -1782,13 +1789,6 @@ SIGHTED_CLASSES = {  # as SIGHTED
         "the last row is too much: X is the design matrix as given": lambda W, X, T: (
             one(X).T @ (special.softmax(X @ W) - T)
         ),
-    },
-    "two_class_as_sigmoid": {
-        "its sign is reversed (σ(w·x) is the probability of class 1": lambda W: W[:, 0] - W[:, 1],
-        "the sign of w_0 is wrong": lambda W: W.sum(axis=1),
-        "it is 1/2 times": lambda W: (W[:, 1] - W[:, 0]) / 2,
-        "classes are its columns": lambda W: W[1] - W[0],
-        "(4, 1), but it must be (4,)": lambda W: W[:, 1:] - W[:, :1],
     },
     "drop_reference_class": {
         "right, but the last column, which is 0 now": lambda W: W - W[:, [-1]],
@@ -2137,6 +2137,22 @@ OUTSIDE_FISHER = {  # as OUTSIDE
         "one half of S_w too": lambda X, t: S_b(X, t) + S_w(X, t) / 2,
         "rounded": lambda X, t: np.round(S_b(X, t), 2),
     },
+    "rayleigh": {
+        "pooled with N": quotient(lambda a, b: apart(a, b) / 3, spread),
+        "medians": quotient(lambda a, b: (np.median(a) - np.median(b)) ** 2, spread),
+        "mean absolute deviations": quotient(
+            apart, lambda a, b: np.abs(a - a.mean()).sum() + np.abs(b - b.mean()).sum()
+        ),
+        "ranges": quotient(apart, lambda a, b: np.ptp(a) + np.ptp(b)),
+        "a 1 below": quotient(apart, lambda a, b: 1 + spread(a, b)),
+        "J/(1 + J)": quotient(apart, lambda a, b: apart(a, b) + spread(a, b)),
+        "t-statistic": quotient(apart, lambda a, b: a.var() / len(a) + b.var() / len(b)),
+        "to the power 3/2": quotient(lambda a, b: apart(a, b) ** 0.75, lambda a, b: spread(a, b) ** 0.75),
+        "one sample short": lambda w, X, t: check.rayleigh.answer(w, X[1:], t[1:]),
+        "rounded": lambda w, X, t: np.round(check.rayleigh.answer(w, X, t), 5),
+        "of |w|": lambda w, X, t: check.rayleigh.answer(np.abs(w) + 0.01, X, t),
+        "the logarithm": lambda w, X, t: np.log(check.rayleigh.answer(w, X, t)),
+    },
     "fisher_direction": {
         "a ridge": along(lambda X, t: S_w(X, t) + 0.1 * np.eye(X.shape[1])),
         "the signs of the means' difference": along(S_w, lambda X, t: np.sign(gap(X, t)) + 0.1),
@@ -2157,22 +2173,6 @@ OUTSIDE_FISHER = {  # as OUTSIDE
         "features in units of their deviations": lambda X, t: np.linalg.solve(
             S_w(X / X.std(axis=0), t), gap(X / X.std(axis=0), t)
         ),
-    },
-    "rayleigh": {
-        "pooled with N": quotient(lambda a, b: apart(a, b) / 3, spread),
-        "medians": quotient(lambda a, b: (np.median(a) - np.median(b)) ** 2, spread),
-        "mean absolute deviations": quotient(
-            apart, lambda a, b: np.abs(a - a.mean()).sum() + np.abs(b - b.mean()).sum()
-        ),
-        "ranges": quotient(apart, lambda a, b: np.ptp(a) + np.ptp(b)),
-        "a 1 below": quotient(apart, lambda a, b: 1 + spread(a, b)),
-        "J/(1 + J)": quotient(apart, lambda a, b: apart(a, b) + spread(a, b)),
-        "t-statistic": quotient(apart, lambda a, b: a.var() / len(a) + b.var() / len(b)),
-        "to the power 3/2": quotient(lambda a, b: apart(a, b) ** 0.75, lambda a, b: spread(a, b) ** 0.75),
-        "one sample short": lambda w, X, t: check.rayleigh.answer(w, X[1:], t[1:]),
-        "rounded": lambda w, X, t: np.round(check.rayleigh.answer(w, X, t), 5),
-        "of |w|": lambda w, X, t: check.rayleigh.answer(np.abs(w) + 0.01, X, t),
-        "the logarithm": lambda w, X, t: np.log(check.rayleigh.answer(w, X, t)),
     },
     "fisher_predict": {
         "between the ranges": predicted(lambda a, b: (a.min() + b.max()) / 2),
@@ -2283,6 +2283,20 @@ SIGHTED_FISHER = {  # as SIGHTED
         ),
         "np.bincount(t)[:, None], belongs": lambda X, t: class_means(X, t).T @ (np.bincount(t) * class_means(X, t)),
     },
+    "rayleigh": {
+        "as np.cov has them": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ np_cov(X, t) @ w),
+        "covariances, divided by N_k, stand below (erratum A27)": quotient(apart, lambda a, b: a.var() + b.var()),
+        "with the S_b of K classes": lambda w, X, t: w.T @ S_b(X, t) @ w / (w.T @ S_w(X, t) @ w),
+        "it is N times what it should be (S_w is a sum": lambda w, X, t: (
+            (w @ gap(X, t)) ** 2 / (w @ S_w(X, t) @ w / len(t))
+        ),
+        "(1, 1), but it must be a number": lambda w, X, t: (
+            (w[None] @ gap(X, t)[:, None]) ** 2 / (w[None] @ S_w(X, t) @ w[:, None])
+        ),
+        "as note A prints it (erratum A28); the second": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ printed(X, t) @ w),
+        "X @ w, (N,), are the projected samples)": lambda w, X, t: np.var(w @ X),
+        "N_0 N_1/N times this; and the total scatter": lambda w, X, t: w @ S_b(X, t) @ w / (w @ centred_square(X) @ w),
+    },
     "fisher_direction": {
         "as np.cov has them": along(np_cov),
         "as note A prints it (erratum A28), or class 1": along(printed),
@@ -2301,20 +2315,6 @@ SIGHTED_FISHER = {  # as SIGHTED
             np_cov, lambda X, t: X[t == 0].mean(axis=0) + X[t == 1].mean(axis=0)
         ),
         "w·μ_k is the same for all classes: S_b w = 0": lambda X, t: np.linalg.eigh(S_b(X, t))[1][:, 0],
-    },
-    "rayleigh": {
-        "as np.cov has them": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ np_cov(X, t) @ w),
-        "covariances, divided by N_k, stand below (erratum A27)": quotient(apart, lambda a, b: a.var() + b.var()),
-        "with the S_b of K classes": lambda w, X, t: w.T @ S_b(X, t) @ w / (w.T @ S_w(X, t) @ w),
-        "it is N times what it should be (S_w is a sum": lambda w, X, t: (
-            (w @ gap(X, t)) ** 2 / (w @ S_w(X, t) @ w / len(t))
-        ),
-        "(1, 1), but it must be a number": lambda w, X, t: (
-            (w[None] @ gap(X, t)[:, None]) ** 2 / (w[None] @ S_w(X, t) @ w[:, None])
-        ),
-        "as note A prints it (erratum A28); the second": lambda w, X, t: (w @ gap(X, t)) ** 2 / (w @ printed(X, t) @ w),
-        "X @ w, (N,), are the projected samples)": lambda w, X, t: np.var(w @ X),
-        "N_0 N_1/N times this; and the total scatter": lambda w, X, t: w @ S_b(X, t) @ w / (w @ centred_square(X) @ w),
     },
     "fisher_predict": {
         "the threshold is 0": predicted(lambda a, b: 0.0),
@@ -2537,6 +2537,21 @@ BAYES_OUTSIDE = {  # as OUTSIDE
         "N + 1": lambda X, t: tuple(a * len(t) / (len(t) + 1) for a in ml(X, t)),
         "10^-10 added to the denominators": lambda X, t: tuple(a * (1 - 1e-6) for a in ml(X, t)),
     },
+    "laplace_categorical": {
+        "two of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 2.0),
+        "a tenth of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 0.1),
+        "M squared": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + M * M),
+        "M of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), M),
+        "the softmax of the counts": lambda z, M: special.softmax(np.bincount(z, minlength=M).astype(float)),
+        "added up": lambda z, M: np.cumsum(naive_bayes.smoothed(np.bincount(z, minlength=M))),
+        "from behind": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M))[::-1],
+        "the first observation is lost": lambda z, M: naive_bayes.smoothed(np.bincount(z[1:], minlength=M)),
+        "squares": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M) ** 2),
+        "rounded": lambda z, M: np.round(naive_bayes.smoothed(np.bincount(z, minlength=M)), 2),
+        "half way to 1/M": lambda z, M: np.bincount(z, minlength=M) / len(z) / 2 + 1 / (2 * M),
+        "in a circle": lambda z, M: naive_bayes.smoothed(np.bincount((z + 1) % M, minlength=M)),
+        "of the values": lambda z, M: (np.arange(M) + 1) / (len(z) + M),
+    },
     "laplace_fit": {
         "three of each": lambda X, t: laplace(X, t, smoothing=3.0),
         "a tenth of each": lambda X, t: laplace(X, t, smoothing=0.1),
@@ -2554,21 +2569,6 @@ BAYES_OUTSIDE = {  # as OUTSIDE
         "rounded": lambda X, t: tuple(np.round(a, 1) for a in laplace(X, t)),
         "the smaller class alone": lambda X, t: (t.mean(), *(laplace(X, t) if t.mean() < 0.5 else ml(X, t))[1:]),
         "one feature behind": lambda X, t: (t.mean(), *(np.roll(a, 1) for a in laplace(X, t)[1:])),
-    },
-    "laplace_categorical": {
-        "two of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 2.0),
-        "a tenth of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), 0.1),
-        "M squared": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + M * M),
-        "M of each": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M), M),
-        "the softmax of the counts": lambda z, M: special.softmax(np.bincount(z, minlength=M).astype(float)),
-        "added up": lambda z, M: np.cumsum(naive_bayes.smoothed(np.bincount(z, minlength=M))),
-        "from behind": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M))[::-1],
-        "the first observation is lost": lambda z, M: naive_bayes.smoothed(np.bincount(z[1:], minlength=M)),
-        "squares": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M) ** 2),
-        "rounded": lambda z, M: np.round(naive_bayes.smoothed(np.bincount(z, minlength=M)), 2),
-        "half way to 1/M": lambda z, M: np.bincount(z, minlength=M) / len(z) / 2 + 1 / (2 * M),
-        "in a circle": lambda z, M: naive_bayes.smoothed(np.bincount((z + 1) % M, minlength=M)),
-        "of the values": lambda z, M: (np.arange(M) + 1) / (len(z) + M),
     },
     "joint_log_likelihood": {
         "the last feature is lost": lambda X, pi, mu_1, mu_0: log_joint(X[:, :-1], pi, mu_1[:-1], mu_0[:-1]),
@@ -2696,6 +2696,22 @@ BAYES_SIGHTED = {  # as a reader writes them, and the words that tell each from 
         "mu_0 is not 1 - mu_1": lambda X, t: (t.mean(), mu := X[t == 1].mean(axis=0), 1 - mu),
         "the order is (pi, mu_1, mu_0); you returned (mu_1, mu_0, pi)": lambda X, t: (*ml(X, t)[1:], t.mean()),
     },
+    "laplace_categorical": {
+        "the denominator adds the number of values that occur": lambda z, M: (
+            (np.bincount(z, minlength=M) + 1) / (len(z) + len(set(z.tolist())))
+        ),
+        "values that do not occur have no entry": by_a_dictionary,
+        "phi ends at the largest value that occurs": lambda z, M: (np.bincount(z) + 1) / (len(z) + M),
+        "max(z) + 1 for M; M is given": lambda z, M: naive_bayes.smoothed(np.bincount(z)),
+        "as if there were no others": lambda z, M: naive_bayes.smoothed(np.unique(z, return_counts=True)[1]),
+        "you added 1": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 1),
+        "which is right for bits": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 2),
+        "a value that does not occur still gets 0": lambda z, M: np.bincount(z, minlength=M) / (len(z) + M),
+        "nothing is smoothed": lambda z, M: [np.mean(z == v) for v in range(M)],
+        "you counted 1..M": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in range(1, M + 1)],
+        "once, however often z holds it": counted_once,
+        "that is the estimate for each observation": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in z],
+    },
     "laplace_fit": {
         "that is the rule of 4.4 too (erratum C19), but note C leaves pi as it is": lambda X, t: laplace(
             X, t, prior_smoothing=1.0
@@ -2714,22 +2730,6 @@ BAYES_SIGHTED = {  # as a reader writes them, and the words that tell each from 
             t.mean(),
             *((X[t == k] + 1).sum(0) / (sum(t == k) + 2) for k in (1, 0)),
         ),
-    },
-    "laplace_categorical": {
-        "the denominator adds the number of values that occur": lambda z, M: (
-            (np.bincount(z, minlength=M) + 1) / (len(z) + len(set(z.tolist())))
-        ),
-        "values that do not occur have no entry": by_a_dictionary,
-        "phi ends at the largest value that occurs": lambda z, M: (np.bincount(z) + 1) / (len(z) + M),
-        "max(z) + 1 for M; M is given": lambda z, M: naive_bayes.smoothed(np.bincount(z)),
-        "as if there were no others": lambda z, M: naive_bayes.smoothed(np.unique(z, return_counts=True)[1]),
-        "you added 1": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 1),
-        "which is right for bits": lambda z, M: (np.bincount(z, minlength=M) + 1) / (len(z) + 2),
-        "a value that does not occur still gets 0": lambda z, M: np.bincount(z, minlength=M) / (len(z) + M),
-        "nothing is smoothed": lambda z, M: [np.mean(z == v) for v in range(M)],
-        "you counted 1..M": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in range(1, M + 1)],
-        "once, however often z holds it": counted_once,
-        "that is the estimate for each observation": lambda z, M: [(np.sum(z == v) + 1) / (len(z) + M) for v in z],
     },
     "joint_log_likelihood": {
         "the product of 2000 rounds to 0, ln 0 is -inf": lambda X, pi, mu_1, mu_0: np.log(
@@ -3556,20 +3556,6 @@ LMS_OUTSIDE = {  # as OUTSIDE
         "rounded": lambda x: np.round(np.vander(x + 0.01, 4, increasing=True), 1),
         "in another order": lambda x: np.column_stack([x, x**0, x**3, x**2]),
     },
-    "all_monomials": {
-        "the last feature is lost": lambda X: kernels.cubic_features(np.column_stack([X[:, :-1], 0 * X[:, :1]])),
-        "(1 + s)³, each product once": lambda X: kernels.polynomial_features(X, degree=3),
-        "(s + 1)²": lambda X: kernels.quadratic_features(X, 1.0),
-        "degree 4": lambda X: in_every_order(X, range(5)),
-        "s³ of the pairs alone": lambda X: in_every_order(X, (0, 1, 3, 3)),
-        "1 twice": lambda X: np.column_stack([np.ones(len(X)), kernels.cubic_features(X)]),
-        "centred": lambda X: kernels.cubic_features(X - X.mean(axis=0) + 0.1),
-        "sorted rows": lambda X: np.sort(kernels.cubic_features(X), axis=1),
-        "samples of length 1": lambda X: kernels.cubic_features(X / np.linalg.norm(X, axis=1)[:, None]),
-        "-1 for 1": lambda X: kernels.cubic_features(X) + np.eye(1, kernels.cubic_features(X).shape[1]) * 0.01,
-        "rows turned round": lambda X: kernels.cubic_features(X[:, ::-1] * np.arange(1, X.shape[1] + 1) * 1.1),
-        "rounded": lambda X: np.round(kernels.cubic_features(X), 1),
-    },
     "lms_step": {
         "the features are left out that are small": lambda theta, Phi, y, eta: lms(
             theta, Phi * (np.abs(Phi) > 0.5), y, eta
@@ -3589,6 +3575,20 @@ LMS_OUTSIDE = {  # as OUTSIDE
         "the worst sample alone": lambda theta, Phi, y, eta: (
             theta + eta * (r := y - Phi @ theta)[(k := np.abs(r).argmax())] * Phi[k]
         ),
+    },
+    "all_monomials": {
+        "the last feature is lost": lambda X: kernels.cubic_features(np.column_stack([X[:, :-1], 0 * X[:, :1]])),
+        "(1 + s)³, each product once": lambda X: kernels.polynomial_features(X, degree=3),
+        "(s + 1)²": lambda X: kernels.quadratic_features(X, 1.0),
+        "degree 4": lambda X: in_every_order(X, range(5)),
+        "s³ of the pairs alone": lambda X: in_every_order(X, (0, 1, 3, 3)),
+        "1 twice": lambda X: np.column_stack([np.ones(len(X)), kernels.cubic_features(X)]),
+        "centred": lambda X: kernels.cubic_features(X - X.mean(axis=0) + 0.1),
+        "sorted rows": lambda X: np.sort(kernels.cubic_features(X), axis=1),
+        "samples of length 1": lambda X: kernels.cubic_features(X / np.linalg.norm(X, axis=1)[:, None]),
+        "-1 for 1": lambda X: kernels.cubic_features(X) + np.eye(1, kernels.cubic_features(X).shape[1]) * 0.01,
+        "rows turned round": lambda X: kernels.cubic_features(X[:, ::-1] * np.arange(1, X.shape[1] + 1) * 1.1),
+        "rounded": lambda X: np.round(kernels.cubic_features(X), 1),
     },
     "kernel_lms_step": {
         "two steps": lambda beta, K, y, eta: batch(batch(beta, K, y, eta), K, y, eta),
@@ -3684,6 +3684,25 @@ LMS_SIGHTED = {  # as a reader writes them, and the words that tell each from th
         "summed in each row": lambda x: 1 + x + x**2 + x**3,
         "it is transposed": lambda x: np.stack([x**0, x, x**2, x**3]),
     },
+    "lms_step": {
+        "it goes uphill": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (y - Phi @ theta),
+        "twice as long": lambda theta, Phi, y, eta: theta + 2 * eta * Phi.T @ (y - Phi @ theta),
+        "half as long": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta - y) / 2,
+        "divided by N": lambda theta, Phi, y, eta: theta + eta * np.mean((y - Phi @ theta)[:, None] * Phi, axis=0),
+        "eta is missing": lambda theta, Phi, y, eta: theta + Phi.T @ (y - Phi @ theta),
+        "theta itself is missing": lambda theta, Phi, y, eta: eta * Phi.T @ (y - Phi @ theta),
+        "the targets are missing": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta),
+        "the predictions θ·φ(x_i) are missing": lambda theta, Phi, y, eta: theta + eta * Phi.T @ y,
+        "only the signs of the residuals": lambda theta, Phi, y, eta: theta + eta * Phi.T @ np.sign(y - Phi @ theta),
+        "the residuals are still squared": lambda theta, Phi, y, eta: theta + eta * Phi.T @ (Phi @ theta - y) ** 2,
+        "φ(x_i) is missing": lambda theta, Phi, y, eta: theta + eta * np.sum(y - Phi @ theta),
+        "that is normalised LMS": lambda theta, Phi, y, eta: (
+            theta + eta * Phi.T @ ((y - Phi @ theta) / np.linalg.norm(Phi, axis=1) ** 2)
+        ),
+        "theta moves sample after sample": sample_after_sample,
+        "the entries of theta move one after another": entry_after_entry,
+        "only the last sample counts": last_sample,
+    },
     "all_monomials": {
         "each product is there once": lambda X: products(X, itertools.combinations_with_replacement),
         "with the root of its number of orders": lambda X: np.column_stack(
@@ -3705,25 +3724,6 @@ LMS_SIGHTED = {  # as a reader writes them, and the words that tell each from th
         "those are the features of one number, summed": lambda X: np.column_stack(
             [np.ones(len(X)), X.sum(1), (X**2).sum(1), (X**3).sum(1)]
         ),
-    },
-    "lms_step": {
-        "it goes uphill": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (y - Phi @ theta),
-        "twice as long": lambda theta, Phi, y, eta: theta + 2 * eta * Phi.T @ (y - Phi @ theta),
-        "half as long": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta - y) / 2,
-        "divided by N": lambda theta, Phi, y, eta: theta + eta * np.mean((y - Phi @ theta)[:, None] * Phi, axis=0),
-        "eta is missing": lambda theta, Phi, y, eta: theta + Phi.T @ (y - Phi @ theta),
-        "theta itself is missing": lambda theta, Phi, y, eta: eta * Phi.T @ (y - Phi @ theta),
-        "the targets are missing": lambda theta, Phi, y, eta: theta - eta * Phi.T @ (Phi @ theta),
-        "the predictions θ·φ(x_i) are missing": lambda theta, Phi, y, eta: theta + eta * Phi.T @ y,
-        "only the signs of the residuals": lambda theta, Phi, y, eta: theta + eta * Phi.T @ np.sign(y - Phi @ theta),
-        "the residuals are still squared": lambda theta, Phi, y, eta: theta + eta * Phi.T @ (Phi @ theta - y) ** 2,
-        "φ(x_i) is missing": lambda theta, Phi, y, eta: theta + eta * np.sum(y - Phi @ theta),
-        "that is normalised LMS": lambda theta, Phi, y, eta: (
-            theta + eta * Phi.T @ ((y - Phi @ theta) / np.linalg.norm(Phi, axis=1) ** 2)
-        ),
-        "theta moves sample after sample": sample_after_sample,
-        "the entries of theta move one after another": entry_after_entry,
-        "only the last sample counts": last_sample,
     },
     "kernel_lms_step": {
         "an extra K": lambda beta, K, y, eta: beta + eta * K @ (y - K @ beta),
@@ -4589,6 +4589,11 @@ def test_the_checker_names_its_exercises():
     assert not hasattr(check, "_repr_html_")
 
 
+def test_the_stars_of_a_chapter_never_fall():
+    stars = {task.chapter: [t.stars for t in listing() if t.chapter == task.chapter] for task in listing()}
+    assert stars == {chapter: sorted(of_chapter) for chapter, of_chapter in stars.items()}
+
+
 def test_the_table_shows_the_chapters_tried_in_this_session():
     assert len(repr(check).splitlines()) == len(listing())
     check.add_bias(check.add_bias.answer)
@@ -4683,6 +4688,15 @@ def test_the_chapter_asks_what_the_checker_asks(task):
     number = [t.name for t in listing() if t.chapter == task.chapter].index(task.name) + 1
     asked = re.sub(r"\\(.)", r"\1", "".join(cells[stub - 1]["source"]))
     assert asked == f"**{int(task.chapter)}.{number}** {'★' * task.stars} {task.ask} ({task.notes})"
+
+
+@pytest.mark.parametrize("chapter", sorted({task.chapter for task in listing()}))
+def test_the_first_exercise_shows_how_to_ask_for_a_hint(chapter):
+    path = next(NOTEBOOKS.glob(f"{chapter}_*.ipynb"))
+    texts = {cell["id"]: "".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+    first = next(task.name for task in listing() if task.chapter == chapter)
+    assert texts[f"ch{chapter}-hints"] == f"# check.{first}.hint()"
+    assert re.findall(r"check\.(\w+)\.(?:hint|solution)\(", texts[f"ch{chapter}-exercises"])[0] == first
 
 
 FIXED = """

@@ -62,6 +62,194 @@ natural_parameter = Exercise(
 )
 
 
+def _density(
+    y,
+    eta,
+    b,
+    T,
+    a,
+    *,
+    base=lambda y, b, exponent: b(y) * np.exp(exponent),
+    statistic=lambda y, T: T(y),
+    product=np.multiply,
+    partition=lambda y, eta, T, a: a(eta),
+    sign=-1,
+    finish=lambda p, eta, a: p,
+):
+    return finish(base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a)), eta, a)
+
+
+def _density_of(y, eta, b, T, a):
+    return b(y) * np.exp(eta * T(y) - a(eta))
+
+
+def _families(rng):
+    g, p = glm.gaussian_with(1.5), glm.poisson
+    return [
+        Case("a Gaussian", (rng.normal(size=5) * 2, float(rng.uniform(0.3, 0.8)), g.b, g.T, g.a)),
+        Case("Poisson counts", (np.array([0.0, 1, 3, 5, 2, 7]), float(rng.uniform(0.5, 1.5)), p.b, p.T, p.a)),
+        Case(
+            "T(y) = -y²/2: a Gaussian around 0, eta = 1/sigma²",
+            (
+                rng.uniform(0.3, 2, 4),
+                float(rng.uniform(1.5, 3)),
+                lambda y: np.full(np.shape(y), (2 * np.pi) ** -0.5),
+                lambda y: -np.square(y) / 2,
+                lambda eta: -np.log(eta) / 2,
+            ),
+        ),
+    ]
+
+
+exponential_density = Exercise(
+    stars=1,
+    notes="A 2.2",
+    ask="The density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: b, T "
+    "and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. Return (N,).",
+    hints=(
+        "Call the three functions: b and T on y, a on eta.",
+        "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
+    ),
+    answer=_density_of,
+    variant=_density,
+    mistakes={
+        "a(η) is subtracted in the exponent, not added": {"sign": 1},
+        "a(η) is missing: without it the density does not integrate to 1": {"sign": 0},
+        "you divide by a(η); it is subtracted in the exponent, that is, you divide by exp(a(η))": {
+            "sign": 0,
+            "finish": lambda p, eta, a: p / a(eta),
+        },
+        "a(η) is outside the exponential: check the brackets": {
+            "sign": 0,
+            "finish": lambda p, eta, a: p - a(eta),
+        },
+        "you divide by the sum over the given y; a(η) does that, for all y there could be": {
+            "finish": lambda p, eta, a: p / p.sum()
+        },
+        "T is missing: the exponent holds η T(y), not η y": {"statistic": lambda y, T: y},
+        "η is missing: the exponent holds η T(y), not T(y)": {"product": lambda eta, T: T},
+        "T(y) is missing: the exponent holds η T(y), not η": {"product": lambda eta, T: eta},
+        "η and T(y) are added; the exponent holds their product": {"product": np.add},
+        "the sign of η T(y) is wrong: it is exp(η T(y) - a(η))": {"product": lambda eta, T: -eta * T},
+        "b(y) stands before the exponential, not in it": {"base": lambda y, b, exponent: np.exp(b(y) + exponent)},
+        "b(y) stands before the exponential, not in it as a factor": {
+            "base": lambda y, b, exponent: np.exp(b(y) * exponent)
+        },
+        "b(y) is missing": {"base": lambda y, b, exponent: np.exp(exponent)},
+        "b(y) is added to the exponential; it multiplies it": {"base": lambda y, b, exponent: b(y) + np.exp(exponent)},
+        "you divide by b(y); it is a factor": {"base": lambda y, b, exponent: np.exp(exponent) / b(y)},
+        "the exponential is missing: that is b(y)(η T(y) - a(η))": {"base": lambda y, b, exponent: b(y) * exponent},
+        "that is the logarithm of the density": {"base": lambda y, b, exponent: np.log(b(y)) + exponent},
+        "that is the product over all y; the density at each y is asked for": {
+            "base": lambda y, b, exponent: np.prod(b(y) * np.exp(exponent))
+        },
+        "η multiplies T(y) alone, not the difference T(y) - a(η)": {"partition": lambda y, eta, T, a: eta * a(eta)},
+        "a is a function of η, not of T(y)": {"partition": lambda y, eta, T, a: a(T(y))},
+        "a is a function of η, not of y": {"partition": lambda y, eta, T, a: a(y)},
+    },
+    stops={
+        "TypeError": "b, T and a are functions: call them, b(y), T(y), a(eta); the first two give arrays, so np.exp",
+        "ValueError": "eta is a number: it multiplies the array T(y) by eta * T(y), not by @",
+    },
+    cases=_families,
+    also_right=(
+        lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - a(eta)),
+        lambda y, eta, b, T, a: [float(b(z) * np.exp(eta * T(z)) / np.exp(a(eta))) for z in y],
+    ),
+)
+
+
+def _ones(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def _least_squares(X, y):
+    return np.linalg.lstsq(_ones(X), y, rcond=None)[0]
+
+
+def _log_linear(X, y, *, log=np.log, features=lambda X: X, fit=_least_squares, back=lambda w, X: w, lost=None):
+    X = features(X)
+    w = fit(X, log(y))
+    if lost is not None:
+        w = w + lost(len(y), len(w)) * np.sum((log(y) - _fitted(w, X)) ** 2) / 2 * (np.arange(len(w)) == len(w) - 1)
+    return back(w, X)
+
+
+def _fitted(w, X):
+    return _ones(X)[:, : len(w)] @ w
+
+
+def _exponential_data(rng, N, d):
+    """X (N, d) > 0 and y > 0 with noise that multiplies, so that ln y has residuals, and means that are not 0."""
+    X = rng.uniform(0.2, 2, (N, d))
+    return X, np.exp(X @ rng.uniform(-1, 1.5, d) + 0.7 + 0.4 * rng.normal(size=N))
+
+
+def _log_cases(rng):
+    def one(label, N, d):
+        return Case(label, _exponential_data(rng, N, d), {"N": N})
+
+    first, *others = one("ordinary data", 9, 3), one("one feature", 6, 1), one("just enough samples", 6, 4)
+    X, y = first.args
+    return [first, *others, Case("the first data with 1/y", (X, 1 / y), first.sizes)]
+
+
+log_linear_fit = Exercise(
+    stars=1,
+    notes="A 2.1, erratum A13",
+    ask="Log-linear regression: the (w, b) that minimise Σ_i (w·x_i + b - ln y_i)², as one array (d + 1,), the bias "
+    "last. Return the coefficients as they are. X (N, d) comes without the column of ones, y (N,) > 0.",
+    hints=(
+        "With z = ln y this is linear regression. Which function of chapter 01 does it?",
+        "Append the ones to X, then least squares on np.log(y): np.linalg.lstsq(A, z)[0].",
+    ),
+    answer=lambda X, y: glm.log_linear_regression(design.augment(X), y),
+    variant=_log_linear,
+    mistakes={
+        "the logarithm is missing: that is least squares on y itself": {"log": lambda y: y},
+        "you took ln(1 + y); the targets are ln y": {"log": np.log1p},
+        "you took log10; ln is the natural logarithm": {"log": np.log10},
+        "you took log2; ln is the natural logarithm": {"log": np.log2},
+        "the features went through the logarithm too: that is a power law; w·x holds x as it is": {"features": np.log},
+        "the coefficients went through exp; they are asked for as they are": {"back": lambda w, X: np.exp(w)},
+        "b went through exp; it is asked for as it is": {"back": lambda w, X: np.append(w[:-1], np.exp(w[-1]))},
+        "those are the predictions exp(w·x + b); the coefficients are asked for": {
+            "back": lambda w, X: np.exp(_fitted(w, X))
+        },
+        "those are the fitted values w·x + b of ln y; the coefficients are asked for": {"back": _fitted},
+        "those are logarithms of the coefficients; the targets, not the result, go through ln": {
+            "back": lambda w, X: np.log(w)
+        },
+        "the bias is missing: append a column of ones to X first, the answer has d + 1 entries": {
+            "fit": lambda X, z: np.linalg.lstsq(X, z, rcond=None)[0]
+        },
+        "the bias comes last, (w, b); you put it first": {"back": lambda w, X: np.roll(w, 1)},
+        "b is missing: w is right, but b must follow as the last entry": {"back": lambda w, X: w[:-1]},
+        "w is right, but b is 0: for centred data b = mean(ln y) - w·mean(x)": {
+            "back": lambda w, X: np.append(w[:-1], 0.0)
+        },
+        "w is right, but b = mean(ln y) forgets the means of X: b = mean(ln y) - w·mean(x)": {
+            "back": lambda w, X: np.append(w[:-1], _fitted(w, X).mean())
+        },
+        "s²/2 is added to b: that estimates the mean; asked are the coefficients of the least squares on ln y": {
+            "lost": lambda N, n: 1 / N
+        },
+        "s²/2, s² by N - d - 1, is added to b, as for the mean; asked are the coefficients of least squares on ln y": {
+            "lost": lambda N, n: 1 / (N - n)
+        },
+        "there is a penalty in it, ‖(w, b)‖²; the plain sum of squares is asked for": {
+            "fit": lambda X, z: regularization.ridge(_ones(X), z, 1.0)
+        },
+    },
+    stops={"Python scalars": "y is an array: np.log takes it entry by entry, math.log takes one number"},
+    cases=_log_cases,
+    also_right=(
+        lambda X, y: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ np.log(y)),
+        lambda X, y: np.linalg.pinv(_ones(X)) @ np.log(y),
+    ),
+)
+
+
 def _log_partition(eta, *, of=lambda eta: eta, form=lambda eta: np.logaddexp(0, eta), sign=1):
     return sign * form(of(eta))
 
@@ -282,103 +470,6 @@ gaussian_as_exponential = Exercise(
 )
 
 
-def _density(
-    y,
-    eta,
-    b,
-    T,
-    a,
-    *,
-    base=lambda y, b, exponent: b(y) * np.exp(exponent),
-    statistic=lambda y, T: T(y),
-    product=np.multiply,
-    partition=lambda y, eta, T, a: a(eta),
-    sign=-1,
-    finish=lambda p, eta, a: p,
-):
-    return finish(base(y, b, product(eta, statistic(y, T)) + sign * partition(y, eta, T, a)), eta, a)
-
-
-def _density_of(y, eta, b, T, a):
-    return b(y) * np.exp(eta * T(y) - a(eta))
-
-
-def _families(rng):
-    g, p = glm.gaussian_with(1.5), glm.poisson
-    return [
-        Case("a Gaussian", (rng.normal(size=5) * 2, float(rng.uniform(0.3, 0.8)), g.b, g.T, g.a)),
-        Case("Poisson counts", (np.array([0.0, 1, 3, 5, 2, 7]), float(rng.uniform(0.5, 1.5)), p.b, p.T, p.a)),
-        Case(
-            "T(y) = -y²/2: a Gaussian around 0, eta = 1/sigma²",
-            (
-                rng.uniform(0.3, 2, 4),
-                float(rng.uniform(1.5, 3)),
-                lambda y: np.full(np.shape(y), (2 * np.pi) ** -0.5),
-                lambda y: -np.square(y) / 2,
-                lambda eta: -np.log(eta) / 2,
-            ),
-        ),
-    ]
-
-
-exponential_density = Exercise(
-    stars=1,
-    notes="A 2.2",
-    ask="The density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: b, T "
-    "and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. Return (N,).",
-    hints=(
-        "Call the three functions: b and T on y, a on eta.",
-        "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
-    ),
-    answer=_density_of,
-    variant=_density,
-    mistakes={
-        "a(η) is subtracted in the exponent, not added": {"sign": 1},
-        "a(η) is missing: without it the density does not integrate to 1": {"sign": 0},
-        "you divide by a(η); it is subtracted in the exponent, that is, you divide by exp(a(η))": {
-            "sign": 0,
-            "finish": lambda p, eta, a: p / a(eta),
-        },
-        "a(η) is outside the exponential: check the brackets": {
-            "sign": 0,
-            "finish": lambda p, eta, a: p - a(eta),
-        },
-        "you divide by the sum over the given y; a(η) does that, for all y there could be": {
-            "finish": lambda p, eta, a: p / p.sum()
-        },
-        "T is missing: the exponent holds η T(y), not η y": {"statistic": lambda y, T: y},
-        "η is missing: the exponent holds η T(y), not T(y)": {"product": lambda eta, T: T},
-        "T(y) is missing: the exponent holds η T(y), not η": {"product": lambda eta, T: eta},
-        "η and T(y) are added; the exponent holds their product": {"product": np.add},
-        "the sign of η T(y) is wrong: it is exp(η T(y) - a(η))": {"product": lambda eta, T: -eta * T},
-        "b(y) stands before the exponential, not in it": {"base": lambda y, b, exponent: np.exp(b(y) + exponent)},
-        "b(y) stands before the exponential, not in it as a factor": {
-            "base": lambda y, b, exponent: np.exp(b(y) * exponent)
-        },
-        "b(y) is missing": {"base": lambda y, b, exponent: np.exp(exponent)},
-        "b(y) is added to the exponential; it multiplies it": {"base": lambda y, b, exponent: b(y) + np.exp(exponent)},
-        "you divide by b(y); it is a factor": {"base": lambda y, b, exponent: np.exp(exponent) / b(y)},
-        "the exponential is missing: that is b(y)(η T(y) - a(η))": {"base": lambda y, b, exponent: b(y) * exponent},
-        "that is the logarithm of the density": {"base": lambda y, b, exponent: np.log(b(y)) + exponent},
-        "that is the product over all y; the density at each y is asked for": {
-            "base": lambda y, b, exponent: np.prod(b(y) * np.exp(exponent))
-        },
-        "η multiplies T(y) alone, not the difference T(y) - a(η)": {"partition": lambda y, eta, T, a: eta * a(eta)},
-        "a is a function of η, not of T(y)": {"partition": lambda y, eta, T, a: a(T(y))},
-        "a is a function of η, not of y": {"partition": lambda y, eta, T, a: a(y)},
-    },
-    stops={
-        "TypeError": "b, T and a are functions: call them, b(y), T(y), a(eta); the first two give arrays, so np.exp",
-        "ValueError": "eta is a number: it multiplies the array T(y) by eta * T(y), not by @",
-    },
-    cases=_families,
-    also_right=(
-        lambda y, eta, b, T, a: b(y) * np.exp(eta * T(y) - a(eta)),
-        lambda y, eta, b, T, a: [float(b(z) * np.exp(eta * T(z)) / np.exp(a(eta))) for z in y],
-    ),
-)
-
-
 def _probabilities(eta):
     return np.append(np.exp(eta), 1) / (1 + np.exp(eta).sum())
 
@@ -458,97 +549,6 @@ categorical_phi = Exercise(
         lambda eta: special.softmax(np.append(eta, 0)),
         lambda eta: _rest_last(np.exp(eta) / (1 + np.exp(eta).sum())),
         lambda eta: [np.exp(e) / (1 + sum(np.exp(eta))) for e in [*eta, 0]],
-    ),
-)
-
-
-def _ones(X):
-    return np.column_stack([X, np.ones(len(X))])
-
-
-def _least_squares(X, y):
-    return np.linalg.lstsq(_ones(X), y, rcond=None)[0]
-
-
-def _log_linear(X, y, *, log=np.log, features=lambda X: X, fit=_least_squares, back=lambda w, X: w, lost=None):
-    X = features(X)
-    w = fit(X, log(y))
-    if lost is not None:
-        w = w + lost(len(y), len(w)) * np.sum((log(y) - _fitted(w, X)) ** 2) / 2 * (np.arange(len(w)) == len(w) - 1)
-    return back(w, X)
-
-
-def _fitted(w, X):
-    return _ones(X)[:, : len(w)] @ w
-
-
-def _exponential_data(rng, N, d):
-    """X (N, d) > 0 and y > 0 with noise that multiplies, so that ln y has residuals, and means that are not 0."""
-    X = rng.uniform(0.2, 2, (N, d))
-    return X, np.exp(X @ rng.uniform(-1, 1.5, d) + 0.7 + 0.4 * rng.normal(size=N))
-
-
-def _log_cases(rng):
-    def one(label, N, d):
-        return Case(label, _exponential_data(rng, N, d), {"N": N})
-
-    first, *others = one("ordinary data", 9, 3), one("one feature", 6, 1), one("just enough samples", 6, 4)
-    X, y = first.args
-    return [first, *others, Case("the first data with 1/y", (X, 1 / y), first.sizes)]
-
-
-log_linear_fit = Exercise(
-    stars=1,
-    notes="A 2.1, erratum A13",
-    ask="Log-linear regression: the (w, b) that minimise Σ_i (w·x_i + b - ln y_i)², as one array (d + 1,), the bias "
-    "last. Return the coefficients as they are. X (N, d) comes without the column of ones, y (N,) > 0.",
-    hints=(
-        "With z = ln y this is linear regression. Which function of chapter 01 does it?",
-        "Append the ones to X, then least squares on np.log(y): np.linalg.lstsq(A, z)[0].",
-    ),
-    answer=lambda X, y: glm.log_linear_regression(design.augment(X), y),
-    variant=_log_linear,
-    mistakes={
-        "the logarithm is missing: that is least squares on y itself": {"log": lambda y: y},
-        "you took ln(1 + y); the targets are ln y": {"log": np.log1p},
-        "you took log10; ln is the natural logarithm": {"log": np.log10},
-        "you took log2; ln is the natural logarithm": {"log": np.log2},
-        "the features went through the logarithm too: that is a power law; w·x holds x as it is": {"features": np.log},
-        "the coefficients went through exp; they are asked for as they are": {"back": lambda w, X: np.exp(w)},
-        "b went through exp; it is asked for as it is": {"back": lambda w, X: np.append(w[:-1], np.exp(w[-1]))},
-        "those are the predictions exp(w·x + b); the coefficients are asked for": {
-            "back": lambda w, X: np.exp(_fitted(w, X))
-        },
-        "those are the fitted values w·x + b of ln y; the coefficients are asked for": {"back": _fitted},
-        "those are logarithms of the coefficients; the targets, not the result, go through ln": {
-            "back": lambda w, X: np.log(w)
-        },
-        "the bias is missing: append a column of ones to X first, the answer has d + 1 entries": {
-            "fit": lambda X, z: np.linalg.lstsq(X, z, rcond=None)[0]
-        },
-        "the bias comes last, (w, b); you put it first": {"back": lambda w, X: np.roll(w, 1)},
-        "b is missing: w is right, but b must follow as the last entry": {"back": lambda w, X: w[:-1]},
-        "w is right, but b is 0: for centred data b = mean(ln y) - w·mean(x)": {
-            "back": lambda w, X: np.append(w[:-1], 0.0)
-        },
-        "w is right, but b = mean(ln y) forgets the means of X: b = mean(ln y) - w·mean(x)": {
-            "back": lambda w, X: np.append(w[:-1], _fitted(w, X).mean())
-        },
-        "s²/2 is added to b: that estimates the mean; asked are the coefficients of the least squares on ln y": {
-            "lost": lambda N, n: 1 / N
-        },
-        "s²/2, s² by N - d - 1, is added to b, as for the mean; asked are the coefficients of least squares on ln y": {
-            "lost": lambda N, n: 1 / (N - n)
-        },
-        "there is a penalty in it, ‖(w, b)‖²; the plain sum of squares is asked for": {
-            "fit": lambda X, z: regularization.ridge(_ones(X), z, 1.0)
-        },
-    },
-    stops={"Python scalars": "y is an array: np.log takes it entry by entry, math.log takes one number"},
-    cases=_log_cases,
-    also_right=(
-        lambda X, y: np.linalg.solve(_ones(X).T @ _ones(X), _ones(X).T @ np.log(y)),
-        lambda X, y: np.linalg.pinv(_ones(X)) @ np.log(y),
     ),
 )
 

@@ -87,6 +87,102 @@ cubic_features = Exercise(
 )
 
 
+def _all_samples(theta, Phi, r):
+    return Phi.T @ r
+
+
+def _lms_step(
+    theta,
+    Phi,
+    y,
+    eta,
+    *,
+    length=lambda eta, y: eta,
+    keep=True,
+    residual=lambda f, y: y - f,
+    direction=_all_samples,
+    order="at once",
+):
+    by = length(eta, y)
+    theta, old = theta.copy(), theta
+    if order == "samples":
+        for n in range(len(y)):
+            theta += by * direction(theta, Phi[n : n + 1], residual(Phi[n : n + 1] @ theta, y[n : n + 1]))
+    elif order == "weights":
+        for j in range(len(theta)):
+            theta[j] += by * direction(theta, Phi, residual(Phi @ theta, y))[j]
+    elif order == "last":
+        theta += by * direction(theta, Phi[-1:], residual(Phi[-1:] @ theta, y[-1:]))
+    else:
+        theta += by * direction(theta, Phi, residual(Phi @ theta, y))
+    return theta if keep else theta - old
+
+
+def _lms_cases(rng):
+    def one(label, N, d, start):
+        X, y = regression(rng, N, d)
+        Phi = kernels.cubic_features(0.5 * X)
+        eta = rng.uniform(0.3, 0.6) * kernel_lms.largest_step(Phi @ Phi.T)
+        return Case(label, ((start * rng.normal(size=Phi.shape[1]),), [(Phi, y, eta)] * 20))
+
+    return [
+        one("a run of 20 steps", 7, 1, 1),
+        one("a run from theta = 0", 9, 1, 0),
+        one("a run with more features than samples", 6, 2, 1),
+    ]
+
+
+lms_step = Exercise(
+    stars=1,
+    notes="E, LMS with features",
+    ask="One step of batch LMS: gradient descent with step eta > 0, the notes' α, on "
+    "E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Return the new theta (p,), from all samples at once. "
+    "Phi (N, p) holds φ(x_i) as row i, add no column; y (N,); leave theta as it is. Whole runs are judged.",
+    hints=(
+        "Every sample pulls theta along its φ(x_i), by eta times its residual y_i - θ·φ(x_i).",
+        "θ·φ(x_i) for all i is Phi @ theta; which product of Phi and the residuals is Σ_i (y_i - θ·φ(x_i)) φ(x_i)?",
+    ),
+    answer=lambda theta, Phi, y, eta: theta - eta * kernel_lms.gradient(theta, Phi, y),
+    variant=_lms_step,
+    mistakes={
+        "it goes uphill: with the residual y_i - θ·φ(x_i) the step is added": {"length": lambda eta, y: -eta},
+        "the step is twice as long: the 1/2 of E takes the 2 of the square away": {"length": lambda eta, y: 2 * eta},
+        "the step is half as long: the 1/2 of E is gone once the square is differentiated": {
+            "length": lambda eta, y: eta / 2
+        },
+        "the step is divided by N: E is a sum over the samples, not a mean": {"length": lambda eta, y: eta / len(y)},
+        "eta is missing: you go the whole length of the gradient": {"length": lambda eta, y: 1.0},
+        "theta itself is missing: the step is added to the old theta": {"keep": False},
+        "the targets are missing in the residual y_i - θ·φ(x_i)": {"residual": lambda f, y: -f},
+        "the predictions θ·φ(x_i) are missing in the residual": {"residual": lambda f, y: y},
+        "only the signs of the residuals are left: their size belongs to the step": {
+            "residual": lambda f, y: np.sign(y - f)
+        },
+        "the residuals are still squared: differentiated, ½(y_i - θ·φ(x_i))² leaves them as they are": {
+            "residual": lambda f, y: (y - f) ** 2
+        },
+        "φ(x_i) is missing: you summed the residuals; each multiplies its φ(x_i) first": {
+            "direction": lambda theta, Phi, r: r.sum() + 0 * theta
+        },
+        "each φ(x_i) is divided by φ(x_i)·φ(x_i): that is normalised LMS, another rule": {
+            "direction": lambda theta, Phi, r: Phi.T @ (r / np.sum(Phi * Phi, axis=1))
+        },
+        "theta moves sample after sample: that is stochastic LMS; batch takes all residuals of the old theta": {
+            "order": "samples"
+        },
+        "the entries of theta move one after another; all must move at once, from the old theta": {"order": "weights"},
+        "only the last sample counts: a loop over the samples must add their steps up": {"order": "last"},
+    },
+    stops={"ValueError": "φ(x_i) is row i of Phi: Phi @ theta are the N predictions, Phi.T @ r sums over the samples"},
+    cases=_lms_cases,
+    play=run,
+    also_right=(
+        lambda theta, Phi, y, eta: theta + eta * (y - Phi @ theta) @ Phi,
+        lambda theta, Phi, y, eta: theta + eta * sum((t - theta @ f) * f for f, t in zip(Phi, y, strict=True)),
+    ),
+)
+
+
 def _ones(X):
     return np.ones((len(X), 1))
 
@@ -221,102 +317,6 @@ all_monomials = Exercise(
                 *(X[:, list(a)].prod(axis=1) for k in (1, 2, 3) for a in product(range(len(X.T)), repeat=k)),
             ]
         ),
-    ),
-)
-
-
-def _all_samples(theta, Phi, r):
-    return Phi.T @ r
-
-
-def _lms_step(
-    theta,
-    Phi,
-    y,
-    eta,
-    *,
-    length=lambda eta, y: eta,
-    keep=True,
-    residual=lambda f, y: y - f,
-    direction=_all_samples,
-    order="at once",
-):
-    by = length(eta, y)
-    theta, old = theta.copy(), theta
-    if order == "samples":
-        for n in range(len(y)):
-            theta += by * direction(theta, Phi[n : n + 1], residual(Phi[n : n + 1] @ theta, y[n : n + 1]))
-    elif order == "weights":
-        for j in range(len(theta)):
-            theta[j] += by * direction(theta, Phi, residual(Phi @ theta, y))[j]
-    elif order == "last":
-        theta += by * direction(theta, Phi[-1:], residual(Phi[-1:] @ theta, y[-1:]))
-    else:
-        theta += by * direction(theta, Phi, residual(Phi @ theta, y))
-    return theta if keep else theta - old
-
-
-def _lms_cases(rng):
-    def one(label, N, d, start):
-        X, y = regression(rng, N, d)
-        Phi = kernels.cubic_features(0.5 * X)
-        eta = rng.uniform(0.3, 0.6) * kernel_lms.largest_step(Phi @ Phi.T)
-        return Case(label, ((start * rng.normal(size=Phi.shape[1]),), [(Phi, y, eta)] * 20))
-
-    return [
-        one("a run of 20 steps", 7, 1, 1),
-        one("a run from theta = 0", 9, 1, 0),
-        one("a run with more features than samples", 6, 2, 1),
-    ]
-
-
-lms_step = Exercise(
-    stars=1,
-    notes="E, LMS with features",
-    ask="One step of batch LMS: gradient descent with step eta > 0, the notes' α, on "
-    "E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Return the new theta (p,), from all samples at once. "
-    "Phi (N, p) holds φ(x_i) as row i, add no column; y (N,); leave theta as it is. Whole runs are judged.",
-    hints=(
-        "Every sample pulls theta along its φ(x_i), by eta times its residual y_i - θ·φ(x_i).",
-        "θ·φ(x_i) for all i is Phi @ theta; which product of Phi and the residuals is Σ_i (y_i - θ·φ(x_i)) φ(x_i)?",
-    ),
-    answer=lambda theta, Phi, y, eta: theta - eta * kernel_lms.gradient(theta, Phi, y),
-    variant=_lms_step,
-    mistakes={
-        "it goes uphill: with the residual y_i - θ·φ(x_i) the step is added": {"length": lambda eta, y: -eta},
-        "the step is twice as long: the 1/2 of E takes the 2 of the square away": {"length": lambda eta, y: 2 * eta},
-        "the step is half as long: the 1/2 of E is gone once the square is differentiated": {
-            "length": lambda eta, y: eta / 2
-        },
-        "the step is divided by N: E is a sum over the samples, not a mean": {"length": lambda eta, y: eta / len(y)},
-        "eta is missing: you go the whole length of the gradient": {"length": lambda eta, y: 1.0},
-        "theta itself is missing: the step is added to the old theta": {"keep": False},
-        "the targets are missing in the residual y_i - θ·φ(x_i)": {"residual": lambda f, y: -f},
-        "the predictions θ·φ(x_i) are missing in the residual": {"residual": lambda f, y: y},
-        "only the signs of the residuals are left: their size belongs to the step": {
-            "residual": lambda f, y: np.sign(y - f)
-        },
-        "the residuals are still squared: differentiated, ½(y_i - θ·φ(x_i))² leaves them as they are": {
-            "residual": lambda f, y: (y - f) ** 2
-        },
-        "φ(x_i) is missing: you summed the residuals; each multiplies its φ(x_i) first": {
-            "direction": lambda theta, Phi, r: r.sum() + 0 * theta
-        },
-        "each φ(x_i) is divided by φ(x_i)·φ(x_i): that is normalised LMS, another rule": {
-            "direction": lambda theta, Phi, r: Phi.T @ (r / np.sum(Phi * Phi, axis=1))
-        },
-        "theta moves sample after sample: that is stochastic LMS; batch takes all residuals of the old theta": {
-            "order": "samples"
-        },
-        "the entries of theta move one after another; all must move at once, from the old theta": {"order": "weights"},
-        "only the last sample counts: a loop over the samples must add their steps up": {"order": "last"},
-    },
-    stops={"ValueError": "φ(x_i) is row i of Phi: Phi @ theta are the N predictions, Phi.T @ r sums over the samples"},
-    cases=_lms_cases,
-    play=run,
-    also_right=(
-        lambda theta, Phi, y, eta: theta + eta * (y - Phi @ theta) @ Phi,
-        lambda theta, Phi, y, eta: theta + eta * sum((t - theta @ f) * f for f, t in zip(Phi, y, strict=True)),
     ),
 )
 

@@ -232,7 +232,7 @@ def _all_pairs(X, t, weight=lambda n, m: 1.0):
 
 
 between_scatter = Exercise(
-    stars=2,
+    stars=1,
     notes="A 4.2, erratum A36",
     ask="The between-class scatter of K classes, S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ: N_k is the number of samples of "
     "class k (m_i in the notes), μ_k their mean, and μ the mean of all N samples. X (N, d) holds a sample per row, "
@@ -338,82 +338,8 @@ between_scatter = Exercise(
 )
 
 
-def _fisher_direction(X, t):
-    A, B = X[t == 0], X[t == 1]
-    m_0, m_1 = A.mean(axis=0), B.mean(axis=0)
-    S_w = (A - m_0).T @ (A - m_0) + (B - m_1).T @ (B - m_1)
-    return np.linalg.solve(S_w, m_0 - m_1)
-
-
 def _sum_of_scatters(A, B):
     return _scatter(A) + _scatter(B)
-
-
-def _fisher(X, t, *, within=_sum_of_scatters, use=np.linalg.solve, difference=np.subtract):
-    A, B = X[t == 0], X[t == 1]
-    return use(within(A, B), difference(_mean(A), _mean(B)))
-
-
-def _regression(columns, targets=lambda s: s):
-    """Least squares on labels, which gives the direction where a column of ones is among the columns and w without it.
-
-    In the place of S_w: of the samples A of class 0 and B of class 1.
-    """
-
-    def fitted(A, B):
-        s = np.repeat([0.0, 1.0], [len(A), len(B)])
-        return np.linalg.lstsq(columns(np.vstack([A, B])), targets(s), rcond=None)[0]
-
-    return {"within": fitted, "use": lambda w, d: w}
-
-
-def _ones(X):
-    return np.column_stack([X, np.ones(len(X))])
-
-
-def _eigenvector(at):
-    """In the place of the solution: the eigenvector of the smallest (0) or largest (-1) eigenvalue."""
-    return lambda S, d: np.linalg.eigh(S)[1][:, at]
-
-
-def _inverse_root(S, d):
-    sizes, V = np.linalg.eigh(S)
-    return V @ (V.T @ d / np.sqrt(sizes))
-
-
-class _Directions(Exercise):
-    """What np.linalg.eig gives may be complex in type only, and may belong to the eigenvalue 0."""
-
-    def _check(self, f: Function, seed: int) -> Result:
-        def real(*args: Any) -> Any:
-            out = f(*args)
-            return out.real if isinstance(out, np.ndarray) and out.dtype.kind == "c" and not out.imag.any() else out
-
-        return super()._check(real, seed)
-
-    def _compared(self, known: Known, trials: list[Watched], found: list[Answer]) -> Result:
-        result = super()._compared(known, trials, found)
-        if result.text.startswith("wrong on "):
-            for case, trial in zip(known.cases, trials, strict=True):
-                answer = trial.calls[0].answer
-                if answer and _blind(*answer, *case.args):
-                    where = f"on '{case.label}' w·μ_k is the same for all classes"
-                    return replace(result, text=f"{where}: S_b w = 0, so that λ = 0; the largest λ are wanted")
-        return result
-
-
-def _blind(W, X, t):
-    """Is there a direction w != 0 in W (d,) or (d, m) along which all class means are one?"""
-    lengths = np.linalg.norm(W, axis=0)
-    seen = np.abs((_means(X, t) - _mean(X)) @ W).max(axis=0)
-    return np.any((seen < 1e-10 * np.abs(X).max() * lengths) & (lengths > 0))  # not where W holds nan or inf
-
-
-def _line(f, X, t):
-    """w in length 1, its largest entry positive: all that counts of it."""
-    w = f(X, t)[0]
-    length = np.linalg.norm(w)
-    return [w / (length * np.sign(w.flat[np.abs(w).argmax()])) if 0 < length < np.inf else w]
 
 
 def _two_classes(rng):
@@ -426,114 +352,6 @@ def _two_classes(rng):
         one("classes of equal size", (12, 12), 2),
         one("five features", (9, 14), 5),
     ]
-
-
-_S_W = {  # wrong S_w of two classes, which several exercises know
-    "S_w adds covariances, each divided by N_k (erratum A27); it is the sum of the scatters": {
-        "within": lambda A, B: _scatter(A) / len(A) + _scatter(B) / len(B)
-    },
-    "S_w adds covariances as np.cov has them, divided by N_k - 1; it is the sum of the scatters": {
-        "within": lambda A, B: _scatter(A) / (len(A) - 1) + _scatter(B) / (len(B) - 1)
-    },
-    "the second sum of S_w runs over class 0 as note A prints it (erratum A28), or class 1 is left out of S_w": {
-        "within": lambda A, B: _scatter(A)
-    },
-    "class 0 is left out of S_w, or both its sums run over class 1": {"within": lambda A, B: _scatter(B)},
-    "S_w is Σ x xᵀ: each sample must be less the mean of its class": {"within": lambda A, B: _square(A) + _square(B)},
-}
-
-_STOPS = {
-    "boolean index": "t == k marks samples, which are the rows of X: X[t == k]",
-    "broadcast": "A.mean(axis=0), (d,), is the mean of a class A; less it, the rows of R make RᵀR, (d, d)",
-    "LinAlgError": "S_b has rank 1, and RRᵀ, (N, N), no inverse either; S_w = RᵀR, (d, d), has one",
-    "matmul": "samples are the rows of X: A.mean(axis=0) is (d,), and RᵀR (d, d)",
-    "IndexError": "t holds the class of each row of X: X[t == k] are the samples of class k",
-}
-
-fisher_direction = _Directions(
-    stars=2,
-    notes="A 4.1.2, errata A27, A28",
-    ask="Fisher's direction: the w (d,) for which J(w) = wᵀS_b w/wᵀS_w w is largest, S_b = (μ_0 - μ_1)(μ_0 - μ_1)ᵀ of "
-    "the two class means, S_w the sum of the scatters Σ(x - μ_k)(x - μ_k)ᵀ of both classes. X (N, d) holds a sample "
-    "per row, t (N,) the class of each, 0 or 1; S_w has an inverse. Any length and either sign of w are right.",
-    hints=(
-        "Whatever w is, S_b w points along μ_0 - μ_1. So where does S_w w point, if S_b w = λ S_w w?",
-        "S_w w = μ_0 - μ_1, up to the length: np.linalg.solve, no inverse.",
-    ),
-    answer=_fisher_direction,
-    variant=_fisher,
-    mistakes={
-        "S_w⁻¹ is missing, or S_b⁺ stands in its place: that is μ_0 - μ_1": {"use": lambda S, d: d},
-        "you multiplied by S_w; S_w w = μ_0 - μ_1 is to be solved": {"use": np.matmul},
-        **_S_W,
-        "the scatters are weighted with N_k; S_w is their plain sum": {
-            "within": lambda A, B: len(A) * _scatter(A) + len(B) * _scatter(B)
-        },
-        "the scatter of class 1 is subtracted; S_w is the sum of both": {
-            "within": lambda A, B: _scatter(A) - _scatter(B)
-        },
-        "only the diagonal of S_w is used: features belong together, the whole matrix counts": {
-            "use": lambda S, d: d / np.diag(S)
-        },
-        "1/S_w takes the reciprocal of each entry; the inverse of the matrix is wanted, np.linalg.solve": {
-            "use": lambda S, d: (1 / S) @ d
-        },
-        "eigh takes the lower triangle for a symmetric matrix, but S_w⁻¹S_b is none: np.linalg.eig": {
-            "use": lambda S, d: np.linalg.eigh(np.linalg.solve(S, np.outer(d, d)))[1][:, -1]
-        },
-        "the identity matrix is added to S_w, a penalty ‖w‖²": {
-            "use": lambda S, d: np.linalg.solve(S + np.eye(len(S)), d)
-        },
-        "S_w⁻² stands in place of S_w⁻¹": {"use": lambda S, d: np.linalg.solve(S @ S, d)},
-        "that is S_w^(-1/2)(μ_0 - μ_1), half of the way: the other half is S_w^(-1/2) once more": {
-            "use": _inverse_root
-        },
-        "that is L⁻¹(μ_0 - μ_1) with S_w = LLᵀ, half of the way: w = L⁻ᵀL⁻¹(μ_0 - μ_1)": {
-            "use": lambda S, d: np.linalg.solve(np.linalg.cholesky(S), d)
-        },
-        "the sum of the means stands in place of their difference": {"difference": np.add},
-        "that is S_w⁻¹μ_0: the mean of class 1 is to be subtracted": {"difference": lambda m, n: m},
-        "that is S_w⁻¹μ_1: the difference of the means is wanted": {"difference": lambda m, n: n},
-        "that is S_w⁻¹(μ_0 - μ_1)², entry by entry; the difference itself is wanted": {
-            "difference": lambda m, n: (m - n) ** 2
-        },
-        "that is the direction of the largest scatter of all samples (PCA), which asks for no class": {
-            "within": lambda A, B: _scatter(np.vstack([A, B])),
-            "use": _eigenvector(-1),
-        },
-        "wᵀS_w w alone is as small as can be: the distance of the means counts too": {"use": _eigenvector(0)},
-        "wᵀS_w w alone is as large as can be: small it should be, and the distance of the means large": {
-            "use": _eigenvector(-1)
-        },
-        "that is the regression of t on X without a column of ones; with one, its w has this direction": _regression(
-            lambda X: X
-        ),
-        "that is the regression of ±1 on X without a column of ones; with one, its w has this direction": _regression(
-            lambda X: X, lambda s: 1 - 2 * s
-        ),
-        "w has this direction, but the bias comes with it as a last entry; w (d,) alone is asked for": _regression(
-            _ones
-        ),
-        "w has this direction, but the bias of ±1 comes with it as a last entry; w (d,) alone is asked for": (
-            _regression(_ones, lambda s: 1 - 2 * s)
-        ),
-    },
-    stops=_STOPS,
-    cases=_two_classes,
-    play=_line,
-    judged=("w/‖w‖",),
-    also_right=(
-        lambda X, t: np.linalg.inv(_sum_of_scatters(X[t == 0], X[t == 1])) @ np.subtract(*_means(X, t)),
-        lambda X, t: -3 * _fisher_direction(X, t),
-        lambda X, t: 1e-6 * _fisher_direction(X, t),
-        lambda X, t: np.linalg.solve(_scatter(X), _means(X, t)[0] - _means(X, t)[1]),  # S_t has the same direction
-        lambda X, t: np.linalg.solve(_within_scatter(X, t), _mean(X) - _means(X, t)[1]),
-        lambda X, t: np.linalg.lstsq(_ones(X), t.astype(float), rcond=None)[0][:-1],  # and so has least squares
-        lambda X, t: np.linalg.lstsq(X - _mean(X), np.where(t == 1, 7.0, -2.0), rcond=None)[0],
-        lambda X, t: _leading(np.linalg.solve(_within_scatter(X, t), _between_scatter(X, t)), 1)[:, 0],
-        lambda X, t: np.linalg.pinv(_within_scatter(X, t)) @ (_means(X, t)[1] - _means(X, t)[0]),
-    ),
-)
 
 
 def _rayleigh(w, X, t):
@@ -673,6 +491,188 @@ rayleigh = Exercise(
         lambda w, X, t: w @ _all_pairs(X, t) @ w / (w @ _sum_of_scatters(X[t == 0], X[t == 1]) @ w),
         lambda w, X, t: _rayleigh(w / np.linalg.norm(w), X, t),
         lambda w, X, t: (X[t == 0] @ w).mean() ** 2 * 0 + _rayleigh(-w, X, t),
+    ),
+)
+
+
+def _fisher_direction(X, t):
+    A, B = X[t == 0], X[t == 1]
+    m_0, m_1 = A.mean(axis=0), B.mean(axis=0)
+    S_w = (A - m_0).T @ (A - m_0) + (B - m_1).T @ (B - m_1)
+    return np.linalg.solve(S_w, m_0 - m_1)
+
+
+def _fisher(X, t, *, within=_sum_of_scatters, use=np.linalg.solve, difference=np.subtract):
+    A, B = X[t == 0], X[t == 1]
+    return use(within(A, B), difference(_mean(A), _mean(B)))
+
+
+def _regression(columns, targets=lambda s: s):
+    """Least squares on labels, which gives the direction where a column of ones is among the columns and w without it.
+
+    In the place of S_w: of the samples A of class 0 and B of class 1.
+    """
+
+    def fitted(A, B):
+        s = np.repeat([0.0, 1.0], [len(A), len(B)])
+        return np.linalg.lstsq(columns(np.vstack([A, B])), targets(s), rcond=None)[0]
+
+    return {"within": fitted, "use": lambda w, d: w}
+
+
+def _ones(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def _eigenvector(at):
+    """In the place of the solution: the eigenvector of the smallest (0) or largest (-1) eigenvalue."""
+    return lambda S, d: np.linalg.eigh(S)[1][:, at]
+
+
+def _inverse_root(S, d):
+    sizes, V = np.linalg.eigh(S)
+    return V @ (V.T @ d / np.sqrt(sizes))
+
+
+class _Directions(Exercise):
+    """What np.linalg.eig gives may be complex in type only, and may belong to the eigenvalue 0."""
+
+    def _check(self, f: Function, seed: int) -> Result:
+        def real(*args: Any) -> Any:
+            out = f(*args)
+            return out.real if isinstance(out, np.ndarray) and out.dtype.kind == "c" and not out.imag.any() else out
+
+        return super()._check(real, seed)
+
+    def _compared(self, known: Known, trials: list[Watched], found: list[Answer]) -> Result:
+        result = super()._compared(known, trials, found)
+        if result.text.startswith("wrong on "):
+            for case, trial in zip(known.cases, trials, strict=True):
+                answer = trial.calls[0].answer
+                if answer and _blind(*answer, *case.args):
+                    where = f"on '{case.label}' w·μ_k is the same for all classes"
+                    return replace(result, text=f"{where}: S_b w = 0, so that λ = 0; the largest λ are wanted")
+        return result
+
+
+def _blind(W, X, t):
+    """Is there a direction w != 0 in W (d,) or (d, m) along which all class means are one?"""
+    lengths = np.linalg.norm(W, axis=0)
+    seen = np.abs((_means(X, t) - _mean(X)) @ W).max(axis=0)
+    return np.any((seen < 1e-10 * np.abs(X).max() * lengths) & (lengths > 0))  # not where W holds nan or inf
+
+
+def _line(f, X, t):
+    """w in length 1, its largest entry positive: all that counts of it."""
+    w = f(X, t)[0]
+    length = np.linalg.norm(w)
+    return [w / (length * np.sign(w.flat[np.abs(w).argmax()])) if 0 < length < np.inf else w]
+
+
+_S_W = {  # wrong S_w of two classes, which several exercises know
+    "S_w adds covariances, each divided by N_k (erratum A27); it is the sum of the scatters": {
+        "within": lambda A, B: _scatter(A) / len(A) + _scatter(B) / len(B)
+    },
+    "S_w adds covariances as np.cov has them, divided by N_k - 1; it is the sum of the scatters": {
+        "within": lambda A, B: _scatter(A) / (len(A) - 1) + _scatter(B) / (len(B) - 1)
+    },
+    "the second sum of S_w runs over class 0 as note A prints it (erratum A28), or class 1 is left out of S_w": {
+        "within": lambda A, B: _scatter(A)
+    },
+    "class 0 is left out of S_w, or both its sums run over class 1": {"within": lambda A, B: _scatter(B)},
+    "S_w is Σ x xᵀ: each sample must be less the mean of its class": {"within": lambda A, B: _square(A) + _square(B)},
+}
+
+_STOPS = {
+    "boolean index": "t == k marks samples, which are the rows of X: X[t == k]",
+    "broadcast": "A.mean(axis=0), (d,), is the mean of a class A; less it, the rows of R make RᵀR, (d, d)",
+    "LinAlgError": "S_b has rank 1, and RRᵀ, (N, N), no inverse either; S_w = RᵀR, (d, d), has one",
+    "matmul": "samples are the rows of X: A.mean(axis=0) is (d,), and RᵀR (d, d)",
+    "IndexError": "t holds the class of each row of X: X[t == k] are the samples of class k",
+}
+
+fisher_direction = _Directions(
+    stars=2,
+    notes="A 4.1.2, errata A27, A28",
+    ask="Fisher's direction: the w (d,) for which J(w) = wᵀS_b w/wᵀS_w w is largest, S_b = (μ_0 - μ_1)(μ_0 - μ_1)ᵀ of "
+    "the two class means, S_w the sum of the scatters Σ(x - μ_k)(x - μ_k)ᵀ of both classes. X (N, d) holds a sample "
+    "per row, t (N,) the class of each, 0 or 1; S_w has an inverse. Any length and either sign of w are right.",
+    hints=(
+        "Whatever w is, S_b w points along μ_0 - μ_1. So where does S_w w point, if S_b w = λ S_w w?",
+        "S_w w = μ_0 - μ_1, up to the length: np.linalg.solve, no inverse.",
+    ),
+    answer=_fisher_direction,
+    variant=_fisher,
+    mistakes={
+        "S_w⁻¹ is missing, or S_b⁺ stands in its place: that is μ_0 - μ_1": {"use": lambda S, d: d},
+        "you multiplied by S_w; S_w w = μ_0 - μ_1 is to be solved": {"use": np.matmul},
+        **_S_W,
+        "the scatters are weighted with N_k; S_w is their plain sum": {
+            "within": lambda A, B: len(A) * _scatter(A) + len(B) * _scatter(B)
+        },
+        "the scatter of class 1 is subtracted; S_w is the sum of both": {
+            "within": lambda A, B: _scatter(A) - _scatter(B)
+        },
+        "only the diagonal of S_w is used: features belong together, the whole matrix counts": {
+            "use": lambda S, d: d / np.diag(S)
+        },
+        "1/S_w takes the reciprocal of each entry; the inverse of the matrix is wanted, np.linalg.solve": {
+            "use": lambda S, d: (1 / S) @ d
+        },
+        "eigh takes the lower triangle for a symmetric matrix, but S_w⁻¹S_b is none: np.linalg.eig": {
+            "use": lambda S, d: np.linalg.eigh(np.linalg.solve(S, np.outer(d, d)))[1][:, -1]
+        },
+        "the identity matrix is added to S_w, a penalty ‖w‖²": {
+            "use": lambda S, d: np.linalg.solve(S + np.eye(len(S)), d)
+        },
+        "S_w⁻² stands in place of S_w⁻¹": {"use": lambda S, d: np.linalg.solve(S @ S, d)},
+        "that is S_w^(-1/2)(μ_0 - μ_1), half of the way: the other half is S_w^(-1/2) once more": {
+            "use": _inverse_root
+        },
+        "that is L⁻¹(μ_0 - μ_1) with S_w = LLᵀ, half of the way: w = L⁻ᵀL⁻¹(μ_0 - μ_1)": {
+            "use": lambda S, d: np.linalg.solve(np.linalg.cholesky(S), d)
+        },
+        "the sum of the means stands in place of their difference": {"difference": np.add},
+        "that is S_w⁻¹μ_0: the mean of class 1 is to be subtracted": {"difference": lambda m, n: m},
+        "that is S_w⁻¹μ_1: the difference of the means is wanted": {"difference": lambda m, n: n},
+        "that is S_w⁻¹(μ_0 - μ_1)², entry by entry; the difference itself is wanted": {
+            "difference": lambda m, n: (m - n) ** 2
+        },
+        "that is the direction of the largest scatter of all samples (PCA), which asks for no class": {
+            "within": lambda A, B: _scatter(np.vstack([A, B])),
+            "use": _eigenvector(-1),
+        },
+        "wᵀS_w w alone is as small as can be: the distance of the means counts too": {"use": _eigenvector(0)},
+        "wᵀS_w w alone is as large as can be: small it should be, and the distance of the means large": {
+            "use": _eigenvector(-1)
+        },
+        "that is the regression of t on X without a column of ones; with one, its w has this direction": _regression(
+            lambda X: X
+        ),
+        "that is the regression of ±1 on X without a column of ones; with one, its w has this direction": _regression(
+            lambda X: X, lambda s: 1 - 2 * s
+        ),
+        "w has this direction, but the bias comes with it as a last entry; w (d,) alone is asked for": _regression(
+            _ones
+        ),
+        "w has this direction, but the bias of ±1 comes with it as a last entry; w (d,) alone is asked for": (
+            _regression(_ones, lambda s: 1 - 2 * s)
+        ),
+    },
+    stops=_STOPS,
+    cases=_two_classes,
+    play=_line,
+    judged=("w/‖w‖",),
+    also_right=(
+        lambda X, t: np.linalg.inv(_sum_of_scatters(X[t == 0], X[t == 1])) @ np.subtract(*_means(X, t)),
+        lambda X, t: -3 * _fisher_direction(X, t),
+        lambda X, t: 1e-6 * _fisher_direction(X, t),
+        lambda X, t: np.linalg.solve(_scatter(X), _means(X, t)[0] - _means(X, t)[1]),  # S_t has the same direction
+        lambda X, t: np.linalg.solve(_within_scatter(X, t), _mean(X) - _means(X, t)[1]),
+        lambda X, t: np.linalg.lstsq(_ones(X), t.astype(float), rcond=None)[0][:-1],  # and so has least squares
+        lambda X, t: np.linalg.lstsq(X - _mean(X), np.where(t == 1, 7.0, -2.0), rcond=None)[0],
+        lambda X, t: _leading(np.linalg.solve(_within_scatter(X, t), _between_scatter(X, t)), 1)[:, 0],
+        lambda X, t: np.linalg.pinv(_within_scatter(X, t)) @ (_means(X, t)[1] - _means(X, t)[0]),
     ),
 )
 

@@ -107,6 +107,93 @@ squared_error_gradient = Exercise(
 )
 
 
+def _gd_step(w, X, y, eta, *, sign=-1, two=2, mean=False, use_eta=True, keep=True, target=True, sweep=False):
+    rate = sign * two * (eta if use_eta else 1.0) / (len(X) if mean else 1)
+    if not sweep:
+        return keep * w + rate * X.T @ (X @ w - target * y)
+    w = w.copy()
+    for j in range(len(w)):
+        w[j] = keep * w[j] + rate * X[:, j] @ (X @ w - target * y)
+    return w
+
+
+def _gd_cases(rng):
+    def one(label, N, d):
+        X, y = regression(rng, N, d)
+        eta = rng.uniform(0.3, 0.6) * linear_regression.largest_step(X)
+        return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
+
+    return [one("a run of 20 steps", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
+
+
+gd_step = Exercise(
+    stars=1,
+    notes="A 1.2, D 1",
+    ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
+    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Whole runs are judged.",
+    hints=(
+        "Go from w against the gradient; how far is eta times its length.",
+        "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
+    ),
+    answer=lambda w, X, y, eta: w - eta * linear_regression.gradient(w, X, y),
+    variant=_gd_step,
+    mistakes={
+        "it goes uphill: subtract eta times the gradient": {"sign": 1},
+        "the 2 is lost: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)": {"two": 1},
+        "the gradient is divided by N: the loss is a sum, not a mean": {"mean": True},
+        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
+        "w itself is missing: the step is added to the old w": {"keep": False},
+        "the targets y are missing in the residuals Xw - y": {"target": False},
+        "all entries of w must move at once; you used entries that had already moved": {"sweep": True},
+    },
+    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
+    cases=_gd_cases,
+    play=run,
+    also_right=(lambda w, X, y, eta: w + 2 * eta * X.T @ (y - X @ w),),
+)
+
+
+def _sgd_step(w, x, y, eta, *, sign=-1, two=2, use_eta=True, keep=True, target=True, sample=True, normed=False):
+    rate = sign * two * (eta if use_eta else 1.0) / (x @ x if normed else 1)
+    return keep * w + rate * (w @ x - target * y) * (x if sample else 1)
+
+
+def _sgd_cases(rng):
+    def one(label, N, d):
+        X, y = regression(rng, N, d)
+        eta = rng.uniform(0.2, 0.4) / np.max(np.sum(X * X, axis=1))
+        return Case(label, ((rng.normal(size=d),), [(X[i], float(y[i]), eta) for i in rng.integers(N, size=20)]))
+
+    return [one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
+
+
+sgd_step = Exercise(
+    stars=1,
+    notes="A 1.2, D 1",
+    ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
+    "return the new w (d,). x (d,), y a number; leave w as it is. Whole runs are judged.",
+    hints=(
+        "The sum has one term now: what is the gradient of (w·x - y)² by w?",
+        "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
+    ),
+    answer=lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], y),
+    variant=_sgd_step,
+    mistakes={
+        "it goes uphill: subtract eta times the gradient": {"sign": 1},
+        "the 2 is lost: the gradient of (w·x - y)² is 2(w·x - y)x": {"two": 1},
+        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
+        "w itself is missing: the step is added to the old w": {"keep": False},
+        "the target y is missing in the residual w·x - y": {"target": False},
+        "the factor x is missing: each weight moves in proportion to its feature": {"sample": False},
+        "the step is divided by x·x; that is another rule, here eta alone says how far": {"normed": True},
+    },
+    stops={"ValueError": "x is one sample, an array of d numbers: x * a scales it, x @ w is a number, it has no .T"},
+    cases=_sgd_cases,
+    play=run,
+    also_right=(lambda w, x, y, eta: w + 2 * eta * (y - x @ w) * x,),
+)
+
+
 def _fit(A, y):
     return np.linalg.solve(A.T @ A, A.T @ y)
 
@@ -234,93 +321,6 @@ min_norm_solution = Exercise(
         lambda X, y: np.linalg.pinv(X, rcond=1e-12) @ y,
         lambda X, y: X.T @ np.linalg.pinv(X @ X.T, rcond=1e-12) @ y,
     ),
-)
-
-
-def _gd_step(w, X, y, eta, *, sign=-1, two=2, mean=False, use_eta=True, keep=True, target=True, sweep=False):
-    rate = sign * two * (eta if use_eta else 1.0) / (len(X) if mean else 1)
-    if not sweep:
-        return keep * w + rate * X.T @ (X @ w - target * y)
-    w = w.copy()
-    for j in range(len(w)):
-        w[j] = keep * w[j] + rate * X[:, j] @ (X @ w - target * y)
-    return w
-
-
-def _gd_cases(rng):
-    def one(label, N, d):
-        X, y = regression(rng, N, d)
-        eta = rng.uniform(0.3, 0.6) * linear_regression.largest_step(X)
-        return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
-
-    return [one("a run of 20 steps", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
-
-
-gd_step = Exercise(
-    stars=1,
-    notes="A 1.2, D 1",
-    ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
-    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Whole runs are judged.",
-    hints=(
-        "Go from w against the gradient; how far is eta times its length.",
-        "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
-    ),
-    answer=lambda w, X, y, eta: w - eta * linear_regression.gradient(w, X, y),
-    variant=_gd_step,
-    mistakes={
-        "it goes uphill: subtract eta times the gradient": {"sign": 1},
-        "the 2 is lost: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)": {"two": 1},
-        "the gradient is divided by N: the loss is a sum, not a mean": {"mean": True},
-        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
-        "w itself is missing: the step is added to the old w": {"keep": False},
-        "the targets y are missing in the residuals Xw - y": {"target": False},
-        "all entries of w must move at once; you used entries that had already moved": {"sweep": True},
-    },
-    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
-    cases=_gd_cases,
-    play=run,
-    also_right=(lambda w, X, y, eta: w + 2 * eta * X.T @ (y - X @ w),),
-)
-
-
-def _sgd_step(w, x, y, eta, *, sign=-1, two=2, use_eta=True, keep=True, target=True, sample=True, normed=False):
-    rate = sign * two * (eta if use_eta else 1.0) / (x @ x if normed else 1)
-    return keep * w + rate * (w @ x - target * y) * (x if sample else 1)
-
-
-def _sgd_cases(rng):
-    def one(label, N, d):
-        X, y = regression(rng, N, d)
-        eta = rng.uniform(0.2, 0.4) / np.max(np.sum(X * X, axis=1))
-        return Case(label, ((rng.normal(size=d),), [(X[i], float(y[i]), eta) for i in rng.integers(N, size=20)]))
-
-    return [one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
-
-
-sgd_step = Exercise(
-    stars=1,
-    notes="A 1.2, D 1",
-    ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
-    "return the new w (d,). x (d,), y a number; leave w as it is. Whole runs are judged.",
-    hints=(
-        "The sum has one term now: what is the gradient of (w·x - y)² by w?",
-        "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
-    ),
-    answer=lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], y),
-    variant=_sgd_step,
-    mistakes={
-        "it goes uphill: subtract eta times the gradient": {"sign": 1},
-        "the 2 is lost: the gradient of (w·x - y)² is 2(w·x - y)x": {"two": 1},
-        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
-        "w itself is missing: the step is added to the old w": {"keep": False},
-        "the target y is missing in the residual w·x - y": {"target": False},
-        "the factor x is missing: each weight moves in proportion to its feature": {"sample": False},
-        "the step is divided by x·x; that is another rule, here eta alone says how far": {"normed": True},
-    },
-    stops={"ValueError": "x is one sample, an array of d numbers: x * a scales it, x @ w is a number, it has no .T"},
-    cases=_sgd_cases,
-    play=run,
-    also_right=(lambda w, x, y, eta: w + 2 * eta * (y - x @ w) * x,),
 )
 
 

@@ -558,6 +558,129 @@ logistic_hessian = Exercise(
 )
 
 
+def _regularised(
+    w,
+    X,
+    t,
+    lam,
+    *,
+    residual=lambda a, t: special.sigmoid(a) - t,
+    times=lambda N, lam: 1.0,
+    penalty=lambda w, lam, N: lam * w,
+):
+    return times(len(X), lam) * (X.T @ residual(X @ w, t)) + penalty(w, lam, len(X))
+
+
+def _regularised_cases(rng):
+    def one(label, N, d, lam):
+        w = rng.uniform(0.3, 1.5, d) * np.where(np.arange(d) % 2, -1, 1)
+        return Case(label, (w, *_classified(rng, N, d), lam), {"N": N})
+
+    return [
+        one("ordinary data", 7, 3, float(rng.uniform(1.2, 1.8))),
+        one("one feature and the ones", 10, 2, float(rng.uniform(2.5, 4))),
+        one("lam < 1", 12, 4, float(rng.uniform(0.3, 0.7))),
+    ]
+
+
+regularised_gradient = Exercise(
+    stars=2,
+    notes="C 3.1, erratum C09",
+    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
+    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
+    "as given, its last column ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
+    hints=(
+        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
+        "Xᵀ(p - t) + lam w.",
+    ),
+    answer=lambda w, X, t, lam: logistic_regression.gradient(w, X, t, lam),
+    variant=_regularised,
+    mistakes={
+        "the penalty's gradient is lam w, not 2 lam w: the 2 of the square is used up by lam/2": {
+            "penalty": lambda w, lam, N: 2 * lam * w
+        },
+        "the penalty's gradient is lam w, not lam/2 w: the square brings a 2 down": {
+            "penalty": lambda w, lam, N: lam / 2 * w
+        },
+        "the bias, the last entry, is left free: wise, but here lam acts on every entry, as note C writes it": {
+            "penalty": lambda w, lam, N: lam * np.append(w[:-1], 0.0)
+        },
+        "the first entry has no penalty: here lam acts on every entry, and the bias is the last": {
+            "penalty": lambda w, lam, N: lam * np.append(0.0, w[1:])
+        },
+        "only the bias, the last entry, is penalised: lam acts on every entry": {
+            "penalty": lambda w, lam, N: lam * w * (np.arange(len(w)) == len(w) - 1)
+        },
+        "the penalty is missing: lam w is to be added": {"penalty": lambda w, lam, N: 0.0},
+        "w is missing in the penalty's gradient lam w": {"penalty": lambda w, lam, N: lam},
+        "lam is missing in the penalty's gradient lam w": {"penalty": lambda w, lam, N: w},
+        "lam w is added, not subtracted": {"penalty": lambda w, lam, N: -lam * w},
+        "you added the penalty lam/2 w·w itself, a number; its gradient is lam w": {
+            "penalty": lambda w, lam, N: lam / 2 * (w @ w)
+        },
+        "you added lam w·w, a number; the gradient of lam/2 w·w is lam w": {"penalty": lambda w, lam, N: lam * (w @ w)},
+        "you added lam ‖w‖, a number; the gradient of lam/2 w·w is lam w": {
+            "penalty": lambda w, lam, N: lam * np.linalg.norm(w)
+        },
+        "lam w/‖w‖ is the gradient of lam ‖w‖; the norm is squared here": {
+            "penalty": lambda w, lam, N: lam * w / np.linalg.norm(w)
+        },
+        "lam sign(w) is the slope of lam ‖w‖₁; here the penalty is lam/2 w·w": {
+            "penalty": lambda w, lam, N: lam * np.sign(w)
+        },
+        "lam |w| has lost the signs: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: lam * np.abs(w)},
+        "the entries of w are squared: lam/2 w_j² has the slope lam w_j": {"penalty": lambda w, lam, N: lam * w**2},
+        "you added lam/2 w_j², the penalty entry by entry; its slope is lam w_j": {
+            "penalty": lambda w, lam, N: lam / 2 * w**2
+        },
+        "you added lam Σ_j w_j to every entry; each has its own lam w_j": {"penalty": lambda w, lam, N: lam * w.sum()},
+        "you took lam²: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: lam**2 * w},
+        "you divide by lam: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: w / lam},
+        "you took lam/N in the penalty: E is a sum, not a mean": {"penalty": lambda w, lam, N: lam / N * w},
+        "the penalty is added for every sample, N lam w; it is there once": {"penalty": lambda w, lam, N: N * lam * w},
+        "Xᵀ(p - t) is divided by N: E is a sum, not a mean": {"times": lambda N, lam: 1 / N},
+        "Xᵀ(p - t) is multiplied by lam: lam belongs to the penalty alone": {"times": lambda N, lam: lam},
+        "Xᵀ(p - t) has the wrong sign; lam w is right": {"times": lambda N, lam: -1.0},
+        "Xᵀ(p - t) has a factor 2: there is no square here; lam w is right": {"times": lambda N, lam: 2.0},
+        "Xᵀ(p - t) is missing: that is the gradient of the penalty alone": {"times": lambda N, lam: 0.0},
+        "the residuals are weighted by p(1 - p): that is the slope of Σ (p - t)²/2; in -ln p it cancels": {
+            "residual": lambda a, t: special.sigmoid_derivative(a) * (special.sigmoid(a) - t)
+        },
+        "σ is missing: Xw - t is the residual of ridge regression; here it is σ(Xw) - t": {
+            "residual": lambda a, t: a - t
+        },
+        "p is a probability; you took the predicted label, 0 or 1": {"residual": lambda a, t: (a >= 0) - t},
+        "t was turned into -1 and +1; the residual p - t wants 0 and 1": {
+            "residual": lambda a, t: special.sigmoid(a) - 2 * t + 1
+        },
+        "the samples with t = 0 add nothing (the formula for labels -1 and +1?); here they add p x": {
+            "residual": lambda a, t: t * (special.sigmoid(a) - 1)
+        },
+        "the sign of w·x in σ is wrong: you took 1 - p for p": {"residual": lambda a, t: special.sigmoid(-a) - t},
+        "the labels are missing in the residual p - t": {"residual": lambda a, t: special.sigmoid(a)},
+        "the predictions are missing in the residual p - t": {"residual": lambda a, t: -t},
+    },
+    stops={
+        "Python scalars": "X @ w is an array: np.exp takes it entry by entry, math.exp takes one number",
+        "broadcast": "p and t must both be of shape (N,), Xᵀ(p - t) and what is added to it of shape (d,)",
+        "ValueError": _SHAPES,
+    },
+    cases=_regularised_cases,
+    factors={
+        "-": "the gradient points uphill, to where E grows",
+        "1/N": "E is a sum here, not a mean",
+        "2": "only the square w·w brings a 2 down, and lam/2 takes it",
+    },
+    also_right=(
+        lambda w, X, t, lam: (special.sigmoid(X @ w) - t) @ X + lam * w,
+        lambda w, X, t, lam: sum(
+            (1 / (1 + np.exp(-x @ w)) - t_n) * x + lam / len(X) * w for x, t_n in zip(X, t, strict=True)
+        ),
+        lambda w, X, t, lam: np.append(X, np.eye(len(w)), axis=0).T @ np.append(special.sigmoid(X @ w) - t, lam * w),
+    ),
+)
+
+
 def _weighted(X, r, z, w):
     """arg min_v Σ_n r_n (z_n - v·x_n)²."""
     return np.linalg.solve((X.T * r) @ X, X.T @ (r * z))
@@ -753,129 +876,6 @@ irls_step = Exercise(
             @ R
             @ (X @ w - np.linalg.inv(R) @ (special.sigmoid(X @ w) - t))
         ),
-    ),
-)
-
-
-def _regularised(
-    w,
-    X,
-    t,
-    lam,
-    *,
-    residual=lambda a, t: special.sigmoid(a) - t,
-    times=lambda N, lam: 1.0,
-    penalty=lambda w, lam, N: lam * w,
-):
-    return times(len(X), lam) * (X.T @ residual(X @ w, t)) + penalty(w, lam, len(X))
-
-
-def _regularised_cases(rng):
-    def one(label, N, d, lam):
-        w = rng.uniform(0.3, 1.5, d) * np.where(np.arange(d) % 2, -1, 1)
-        return Case(label, (w, *_classified(rng, N, d), lam), {"N": N})
-
-    return [
-        one("ordinary data", 7, 3, float(rng.uniform(1.2, 1.8))),
-        one("one feature and the ones", 10, 2, float(rng.uniform(2.5, 4))),
-        one("lam < 1", 12, 4, float(rng.uniform(0.3, 0.7))),
-    ]
-
-
-regularised_gradient = Exercise(
-    stars=2,
-    notes="C 3.1, erratum C09",
-    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
-    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
-    "as given, its last column ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
-    hints=(
-        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
-        "Xᵀ(p - t) + lam w.",
-    ),
-    answer=lambda w, X, t, lam: logistic_regression.gradient(w, X, t, lam),
-    variant=_regularised,
-    mistakes={
-        "the penalty's gradient is lam w, not 2 lam w: the 2 of the square is used up by lam/2": {
-            "penalty": lambda w, lam, N: 2 * lam * w
-        },
-        "the penalty's gradient is lam w, not lam/2 w: the square brings a 2 down": {
-            "penalty": lambda w, lam, N: lam / 2 * w
-        },
-        "the bias, the last entry, is left free: wise, but here lam acts on every entry, as note C writes it": {
-            "penalty": lambda w, lam, N: lam * np.append(w[:-1], 0.0)
-        },
-        "the first entry has no penalty: here lam acts on every entry, and the bias is the last": {
-            "penalty": lambda w, lam, N: lam * np.append(0.0, w[1:])
-        },
-        "only the bias, the last entry, is penalised: lam acts on every entry": {
-            "penalty": lambda w, lam, N: lam * w * (np.arange(len(w)) == len(w) - 1)
-        },
-        "the penalty is missing: lam w is to be added": {"penalty": lambda w, lam, N: 0.0},
-        "w is missing in the penalty's gradient lam w": {"penalty": lambda w, lam, N: lam},
-        "lam is missing in the penalty's gradient lam w": {"penalty": lambda w, lam, N: w},
-        "lam w is added, not subtracted": {"penalty": lambda w, lam, N: -lam * w},
-        "you added the penalty lam/2 w·w itself, a number; its gradient is lam w": {
-            "penalty": lambda w, lam, N: lam / 2 * (w @ w)
-        },
-        "you added lam w·w, a number; the gradient of lam/2 w·w is lam w": {"penalty": lambda w, lam, N: lam * (w @ w)},
-        "you added lam ‖w‖, a number; the gradient of lam/2 w·w is lam w": {
-            "penalty": lambda w, lam, N: lam * np.linalg.norm(w)
-        },
-        "lam w/‖w‖ is the gradient of lam ‖w‖; the norm is squared here": {
-            "penalty": lambda w, lam, N: lam * w / np.linalg.norm(w)
-        },
-        "lam sign(w) is the slope of lam ‖w‖₁; here the penalty is lam/2 w·w": {
-            "penalty": lambda w, lam, N: lam * np.sign(w)
-        },
-        "lam |w| has lost the signs: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: lam * np.abs(w)},
-        "the entries of w are squared: lam/2 w_j² has the slope lam w_j": {"penalty": lambda w, lam, N: lam * w**2},
-        "you added lam/2 w_j², the penalty entry by entry; its slope is lam w_j": {
-            "penalty": lambda w, lam, N: lam / 2 * w**2
-        },
-        "you added lam Σ_j w_j to every entry; each has its own lam w_j": {"penalty": lambda w, lam, N: lam * w.sum()},
-        "you took lam²: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: lam**2 * w},
-        "you divide by lam: the penalty's gradient is lam w": {"penalty": lambda w, lam, N: w / lam},
-        "you took lam/N in the penalty: E is a sum, not a mean": {"penalty": lambda w, lam, N: lam / N * w},
-        "the penalty is added for every sample, N lam w; it is there once": {"penalty": lambda w, lam, N: N * lam * w},
-        "Xᵀ(p - t) is divided by N: E is a sum, not a mean": {"times": lambda N, lam: 1 / N},
-        "Xᵀ(p - t) is multiplied by lam: lam belongs to the penalty alone": {"times": lambda N, lam: lam},
-        "Xᵀ(p - t) has the wrong sign; lam w is right": {"times": lambda N, lam: -1.0},
-        "Xᵀ(p - t) has a factor 2: there is no square here; lam w is right": {"times": lambda N, lam: 2.0},
-        "Xᵀ(p - t) is missing: that is the gradient of the penalty alone": {"times": lambda N, lam: 0.0},
-        "the residuals are weighted by p(1 - p): that is the slope of Σ (p - t)²/2; in -ln p it cancels": {
-            "residual": lambda a, t: special.sigmoid_derivative(a) * (special.sigmoid(a) - t)
-        },
-        "σ is missing: Xw - t is the residual of ridge regression; here it is σ(Xw) - t": {
-            "residual": lambda a, t: a - t
-        },
-        "p is a probability; you took the predicted label, 0 or 1": {"residual": lambda a, t: (a >= 0) - t},
-        "t was turned into -1 and +1; the residual p - t wants 0 and 1": {
-            "residual": lambda a, t: special.sigmoid(a) - 2 * t + 1
-        },
-        "the samples with t = 0 add nothing (the formula for labels -1 and +1?); here they add p x": {
-            "residual": lambda a, t: t * (special.sigmoid(a) - 1)
-        },
-        "the sign of w·x in σ is wrong: you took 1 - p for p": {"residual": lambda a, t: special.sigmoid(-a) - t},
-        "the labels are missing in the residual p - t": {"residual": lambda a, t: special.sigmoid(a)},
-        "the predictions are missing in the residual p - t": {"residual": lambda a, t: -t},
-    },
-    stops={
-        "Python scalars": "X @ w is an array: np.exp takes it entry by entry, math.exp takes one number",
-        "broadcast": "p and t must both be of shape (N,), Xᵀ(p - t) and what is added to it of shape (d,)",
-        "ValueError": _SHAPES,
-    },
-    cases=_regularised_cases,
-    factors={
-        "-": "the gradient points uphill, to where E grows",
-        "1/N": "E is a sum here, not a mean",
-        "2": "only the square w·w brings a 2 down, and lam/2 takes it",
-    },
-    also_right=(
-        lambda w, X, t, lam: (special.sigmoid(X @ w) - t) @ X + lam * w,
-        lambda w, X, t, lam: sum(
-            (1 / (1 + np.exp(-x @ w)) - t_n) * x + lam / len(X) * w for x, t_n in zip(X, t, strict=True)
-        ),
-        lambda w, X, t, lam: np.append(X, np.eye(len(w)), axis=0).T @ np.append(special.sigmoid(X @ w) - t, lam * w),
     ),
 )
 

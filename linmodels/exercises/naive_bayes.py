@@ -170,87 +170,6 @@ bernoulli_nb_fit = Exercise(
     ),
 )
 
-laplace_fit = Exercise(
-    stars=2,
-    notes="C 4.4, erratum C19",
-    ask="The estimates of naive Bayes on bits with Laplace smoothing, as note C writes them: pi = p(t = 1), a number, "
-    "is not smoothed; mu_1 and mu_0 (D,) are, entry i of mu_k being p(x_i = 1|t = k). X (N, D) holds the samples, a "
-    "row of 0 and 1 each; t (N,) the class of each, 0 or 1, and both occur. Return (pi, mu_1, mu_0).",
-    hints=(
-        "Smoothing pretends that every value had been seen once more than it was. How many values has a bit?",
-        "In class k one more 0 and one more 1: (ones of class k + 1)/(samples of class k + 2). pi stays a mean.",
-    ),
-    answer=_fit_smoothed,
-    variant=_laplace_fitted,
-    mistakes={
-        "pi is smoothed, (N_1 + 1)/(N + 2): that is the rule of 4.4 too (erratum C19), but note C leaves pi as it is": {
-            "prior": lambda t: (t.sum() + 1) / (len(t) + 2)
-        },
-        "the denominator is N_k + 2, one for each value of a bit; you added 1": {
-            "share": lambda n, N_k: (n + 1) / (N_k + 1)
-        },
-        "the denominator is N_k + 2, one for each value of a bit; you added D, the number of features": {
-            "share": lambda n, N_k: (n + 1) / (N_k + np.size(n))
-        },
-        "the denominator is N_k + 2, one for each value of a bit; you added 2^D, one for each x": {
-            "share": lambda n, N_k: (n + 1) / (N_k + 2.0 ** np.size(n))
-        },
-        "the 2 is lost in the denominator: p(x_i = 1|t = k) and p(x_i = 0|t = k) then sum to more than 1": {
-            "share": lambda n, N_k: (n + 1) / N_k
-        },
-        "the 1 is lost in the numerator: a feature never 1 in class k still gets 0": {
-            "share": lambda n, N_k: n / (N_k + 2)
-        },
-        "nothing is smoothed: that is maximum likelihood": {"share": lambda n, N_k: n / N_k},
-        "that adds 1/2 to either count; Laplace adds 1": {"share": lambda n, N_k: (n + 0.5) / (N_k + 1)},
-        "that adds 2 to either count; Laplace adds 1": {"share": lambda n, N_k: (n + 2) / (N_k + 4)},
-        "1 is added to the share and 2 to 1: (n/N_k + 1)/3; Laplace adds to the counts, before the division": {
-            "share": lambda n, N_k: (n / N_k + 1) / 3
-        },
-        "only the mu that are 0 are smoothed; Laplace adds to all counts alike": {
-            "share": lambda n, N_k: np.where(n == 0, 1 / (N_k + 2), n / N_k)
-        },
-        "only the mu that are 0 or 1 are smoothed; Laplace adds to all counts alike": {
-            "share": lambda n, N_k: np.where((n == 0) | (n == N_k), (n + 1) / (N_k + 2), n / N_k)
-        },
-        "brackets are missing: n + 1 / (N_k + 2) divides the 1 alone": {"share": lambda n, N_k: n + 1 / (N_k + 2)},
-        "brackets are missing: (n + 1) / N_k + 2 adds the 2 after the division": {
-            "share": lambda n, N_k: (n + 1) / N_k + 2
-        },
-        "brackets are missing: n + 1 / N_k + 2 divides the 1 alone": {"share": lambda n, N_k: n + 1 / N_k + 2},
-        "the 1 is added to each bit: the numerator is the number of ones, plus 1 once": {
-            "share": lambda n, N_k: (n + N_k) / (N_k + 2)
-        },
-        "the smoothed counts are not divided: N_k + 2 is missing": {"share": lambda n, N_k: n + 1},
-        **_FIT_MISTAKES,
-        "that is p(x_i = 1) of all samples, twice; mu_k counts within class k": {
-            "ones": lambda X, t, k: X.sum(axis=0),
-            "size": lambda X, t, k: len(t),
-        },
-        "axis=1 counts the ones of each sample; mu_k counts those of each feature, axis=0": {
-            "ones": lambda X, t, k: X[t == k].sum(axis=1)
-        },
-        "mu_1 is smoothed, mu_0 is not: both classes have such counts": {
-            "ones": lambda X, t, k: _ones(X, t, k) - (k == 0),
-            "size": lambda X, t, k: _size(X, t, k) - 2 * (k == 0),
-        },
-    },
-    stops=_FIT_STOPS,
-    cases=_fit_cases,
-    also_right=(
-        lambda X, t: (t.mean(), (t @ X + 1) / (t.sum() + 2), ((1 - t) @ X + 1) / (np.sum(1 - t) + 2)),
-        lambda X, t: [
-            sum(t) / len(t),
-            *(np.vstack([X[t == k], np.eye(2)[:, [0] * X.shape[1]]]).mean(axis=0) for k in (1, 0)),
-        ],
-        lambda X, t: (
-            np.average(t),
-            *([(np.sum((t == k) & (x == 1)) + 1) / (np.sum(t == k) + 2) for x in X.T] for k in (1, 0)),
-        ),
-        lambda X, t: ((m := naive_bayes.fit(X, t)).prior[1], m.mu[1], m.mu[0]),
-    ),
-)
-
 
 def _smoothed(
     z,
@@ -380,6 +299,87 @@ laplace_categorical = Exercise(
         lambda z, M: np.bincount([*z, *range(M)]) / (len(z) + M),
         lambda z, M: np.mean(np.eye(M)[np.append(z, np.arange(M))], axis=0),
         lambda z, M: [(z.tolist().count(v) + 1) / (len(z) + M) for v in range(M)],
+    ),
+)
+
+laplace_fit = Exercise(
+    stars=2,
+    notes="C 4.4, erratum C19",
+    ask="The estimates of naive Bayes on bits with Laplace smoothing, as note C writes them: pi = p(t = 1), a number, "
+    "is not smoothed; mu_1 and mu_0 (D,) are, entry i of mu_k being p(x_i = 1|t = k). X (N, D) holds the samples, a "
+    "row of 0 and 1 each; t (N,) the class of each, 0 or 1, and both occur. Return (pi, mu_1, mu_0).",
+    hints=(
+        "Smoothing pretends that every value had been seen once more than it was. How many values has a bit?",
+        "In class k one more 0 and one more 1: (ones of class k + 1)/(samples of class k + 2). pi stays a mean.",
+    ),
+    answer=_fit_smoothed,
+    variant=_laplace_fitted,
+    mistakes={
+        "pi is smoothed, (N_1 + 1)/(N + 2): that is the rule of 4.4 too (erratum C19), but note C leaves pi as it is": {
+            "prior": lambda t: (t.sum() + 1) / (len(t) + 2)
+        },
+        "the denominator is N_k + 2, one for each value of a bit; you added 1": {
+            "share": lambda n, N_k: (n + 1) / (N_k + 1)
+        },
+        "the denominator is N_k + 2, one for each value of a bit; you added D, the number of features": {
+            "share": lambda n, N_k: (n + 1) / (N_k + np.size(n))
+        },
+        "the denominator is N_k + 2, one for each value of a bit; you added 2^D, one for each x": {
+            "share": lambda n, N_k: (n + 1) / (N_k + 2.0 ** np.size(n))
+        },
+        "the 2 is lost in the denominator: p(x_i = 1|t = k) and p(x_i = 0|t = k) then sum to more than 1": {
+            "share": lambda n, N_k: (n + 1) / N_k
+        },
+        "the 1 is lost in the numerator: a feature never 1 in class k still gets 0": {
+            "share": lambda n, N_k: n / (N_k + 2)
+        },
+        "nothing is smoothed: that is maximum likelihood": {"share": lambda n, N_k: n / N_k},
+        "that adds 1/2 to either count; Laplace adds 1": {"share": lambda n, N_k: (n + 0.5) / (N_k + 1)},
+        "that adds 2 to either count; Laplace adds 1": {"share": lambda n, N_k: (n + 2) / (N_k + 4)},
+        "1 is added to the share and 2 to 1: (n/N_k + 1)/3; Laplace adds to the counts, before the division": {
+            "share": lambda n, N_k: (n / N_k + 1) / 3
+        },
+        "only the mu that are 0 are smoothed; Laplace adds to all counts alike": {
+            "share": lambda n, N_k: np.where(n == 0, 1 / (N_k + 2), n / N_k)
+        },
+        "only the mu that are 0 or 1 are smoothed; Laplace adds to all counts alike": {
+            "share": lambda n, N_k: np.where((n == 0) | (n == N_k), (n + 1) / (N_k + 2), n / N_k)
+        },
+        "brackets are missing: n + 1 / (N_k + 2) divides the 1 alone": {"share": lambda n, N_k: n + 1 / (N_k + 2)},
+        "brackets are missing: (n + 1) / N_k + 2 adds the 2 after the division": {
+            "share": lambda n, N_k: (n + 1) / N_k + 2
+        },
+        "brackets are missing: n + 1 / N_k + 2 divides the 1 alone": {"share": lambda n, N_k: n + 1 / N_k + 2},
+        "the 1 is added to each bit: the numerator is the number of ones, plus 1 once": {
+            "share": lambda n, N_k: (n + N_k) / (N_k + 2)
+        },
+        "the smoothed counts are not divided: N_k + 2 is missing": {"share": lambda n, N_k: n + 1},
+        **_FIT_MISTAKES,
+        "that is p(x_i = 1) of all samples, twice; mu_k counts within class k": {
+            "ones": lambda X, t, k: X.sum(axis=0),
+            "size": lambda X, t, k: len(t),
+        },
+        "axis=1 counts the ones of each sample; mu_k counts those of each feature, axis=0": {
+            "ones": lambda X, t, k: X[t == k].sum(axis=1)
+        },
+        "mu_1 is smoothed, mu_0 is not: both classes have such counts": {
+            "ones": lambda X, t, k: _ones(X, t, k) - (k == 0),
+            "size": lambda X, t, k: _size(X, t, k) - 2 * (k == 0),
+        },
+    },
+    stops=_FIT_STOPS,
+    cases=_fit_cases,
+    also_right=(
+        lambda X, t: (t.mean(), (t @ X + 1) / (t.sum() + 2), ((1 - t) @ X + 1) / (np.sum(1 - t) + 2)),
+        lambda X, t: [
+            sum(t) / len(t),
+            *(np.vstack([X[t == k], np.eye(2)[:, [0] * X.shape[1]]]).mean(axis=0) for k in (1, 0)),
+        ],
+        lambda X, t: (
+            np.average(t),
+            *([(np.sum((t == k) & (x == 1)) + 1) / (np.sum(t == k) + 2) for x in X.T] for k in (1, 0)),
+        ),
+        lambda X, t: ((m := naive_bayes.fit(X, t)).prior[1], m.mu[1], m.mu[0]),
     ),
 )
 

@@ -124,6 +124,80 @@ ridge = Exercise(
 )
 
 
+def _hard(a, t):
+    return np.where(np.abs(a) > t, a, 0.0)
+
+
+def _soft(a, t):
+    return np.where(a > t, a - t, np.where(a < -t, a + t, 0.0))
+
+
+def _soft_threshold(a, t, *, rule=_soft, limit=lambda t: t):
+    return rule(a, limit(t))
+
+
+def _soft_cases(rng):
+    def one(label, a, t):
+        return Case(label, (np.append(a, rng.normal(size=6) * 2 * t), float(t)))
+
+    return [
+        one("|a| = t among them", np.array([-4, -2.5, -2, -1, 0, 0.5, 2, 3]), 2),
+        one("a small t", np.array([-0.25, 0.25, 1, -1]), 0.25),
+        one("a large t", np.array([5.0, -5, 9, -9, 4, -1, 0]), 5),
+    ]
+
+
+soft_threshold = Exercise(
+    stars=1,
+    notes="A 1.2",
+    ask="The soft threshold S(a, t), entry by entry: the number w that minimises ½(w - a)² + t|w|. Every entry moves "
+    "towards 0 by t, and those with |a| <= t become 0. a (m,), t > 0 a number; return (m,).",
+    hints=(
+        "Three cases: a > t, a < -t, and what lies between. What is left of a in each?",
+        "The length that is left is max(|a| - t, 0), and it keeps the sign of a.",
+    ),
+    answer=regularization.soft_threshold,
+    variant=_soft_threshold,
+    mistakes={
+        "that is the hard threshold: the entries that stay must move towards 0 by t": {"rule": _hard},
+        "that is the hard threshold, and it keeps |a| = t: all entries must move towards 0 by t": {
+            "rule": lambda a, t: np.where(np.abs(a) >= t, a, 0.0)
+        },
+        "the negative side is lost: for a < -t the result is a + t": {"rule": lambda a, t: np.maximum(a - t, 0)},
+        "the sign of a is lost: for a < -t the result is a + t < 0": {
+            "rule": lambda a, t: np.maximum(np.abs(a) - t, 0)
+        },
+        "max(..., 0) is missing: entries with |a| < t jump to the other side of 0": {
+            "rule": lambda a, t: np.sign(a) * (np.abs(a) - t)
+        },
+        "t is subtracted from every entry; each must move towards 0, and stop there": {"rule": lambda a, t: a - t},
+        "below -t you subtract t too, away from 0: there the result is a + t": {
+            "rule": lambda a, t: np.where(np.abs(a) > t, a - t, 0.0)
+        },
+        "that is what is cut off, a - S(a, t): a held between -t and t": {"rule": lambda a, t: np.clip(a, -t, t)},
+        "above t you add t, below -t you subtract it: the entries move away from 0": {
+            "rule": lambda a, t: np.where(np.abs(a) > t, a + t * np.sign(a), 0.0)
+        },
+        "that is the shrinkage a/(1 + t) of the penalty t w²/2; t|w| takes the same t from every entry": {
+            "rule": lambda a, t: a / (1 + t)
+        },
+        "every answer is 0: only entries between -t and t become 0, the others move towards 0 by t": {
+            "rule": lambda a, t: 0 * a
+        },
+        "only signs are left: entries beyond t are ±(|a| - t)": {"rule": lambda a, t: np.sign(_soft(a, t))},
+        "you took t/2: S(a, t) moves by t itself": {"limit": lambda t: t / 2},
+        "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t itself": {"limit": lambda t: 2 * t},
+    },
+    stops={"ValueError": "a is an array: use np.where and np.maximum, not if and max"},
+    cases=_soft_cases,
+    also_right=(
+        lambda a, t: a - np.clip(a, -t, t),
+        lambda a, t: np.maximum(a - t, 0) + np.minimum(a + t, 0),
+        lambda a, t: a * np.maximum(1 - t / np.maximum(np.abs(a), 1e-300), 0),
+    ),
+)
+
+
 def _centred(X, y, lam):
     return _without_bias(X - X.mean(axis=0), y - y.mean(), lam)
 
@@ -345,80 +419,6 @@ ridge_as_least_squares = Exercise(
     also_right=(
         lambda X, y, lam: (np.vstack([np.sqrt(lam) * np.eye(X.shape[1]), X]), [0.0] * X.shape[1] + list(y)),
         lambda X, y, lam: (-np.concatenate([X, np.eye(X.shape[1]) * lam**0.5]), -np.pad(y, (0, X.shape[1]))),
-    ),
-)
-
-
-def _hard(a, t):
-    return np.where(np.abs(a) > t, a, 0.0)
-
-
-def _soft(a, t):
-    return np.where(a > t, a - t, np.where(a < -t, a + t, 0.0))
-
-
-def _soft_threshold(a, t, *, rule=_soft, limit=lambda t: t):
-    return rule(a, limit(t))
-
-
-def _soft_cases(rng):
-    def one(label, a, t):
-        return Case(label, (np.append(a, rng.normal(size=6) * 2 * t), float(t)))
-
-    return [
-        one("|a| = t among them", np.array([-4, -2.5, -2, -1, 0, 0.5, 2, 3]), 2),
-        one("a small t", np.array([-0.25, 0.25, 1, -1]), 0.25),
-        one("a large t", np.array([5.0, -5, 9, -9, 4, -1, 0]), 5),
-    ]
-
-
-soft_threshold = Exercise(
-    stars=1,
-    notes="A 1.2",
-    ask="The soft threshold S(a, t), entry by entry: the number w that minimises ½(w - a)² + t|w|. Every entry moves "
-    "towards 0 by t, and those with |a| <= t become 0. a (m,), t > 0 a number; return (m,).",
-    hints=(
-        "Three cases: a > t, a < -t, and what lies between. What is left of a in each?",
-        "The length that is left is max(|a| - t, 0), and it keeps the sign of a.",
-    ),
-    answer=regularization.soft_threshold,
-    variant=_soft_threshold,
-    mistakes={
-        "that is the hard threshold: the entries that stay must move towards 0 by t": {"rule": _hard},
-        "that is the hard threshold, and it keeps |a| = t: all entries must move towards 0 by t": {
-            "rule": lambda a, t: np.where(np.abs(a) >= t, a, 0.0)
-        },
-        "the negative side is lost: for a < -t the result is a + t": {"rule": lambda a, t: np.maximum(a - t, 0)},
-        "the sign of a is lost: for a < -t the result is a + t < 0": {
-            "rule": lambda a, t: np.maximum(np.abs(a) - t, 0)
-        },
-        "max(..., 0) is missing: entries with |a| < t jump to the other side of 0": {
-            "rule": lambda a, t: np.sign(a) * (np.abs(a) - t)
-        },
-        "t is subtracted from every entry; each must move towards 0, and stop there": {"rule": lambda a, t: a - t},
-        "below -t you subtract t too, away from 0: there the result is a + t": {
-            "rule": lambda a, t: np.where(np.abs(a) > t, a - t, 0.0)
-        },
-        "that is what is cut off, a - S(a, t): a held between -t and t": {"rule": lambda a, t: np.clip(a, -t, t)},
-        "above t you add t, below -t you subtract it: the entries move away from 0": {
-            "rule": lambda a, t: np.where(np.abs(a) > t, a + t * np.sign(a), 0.0)
-        },
-        "that is the shrinkage a/(1 + t) of the penalty t w²/2; t|w| takes the same t from every entry": {
-            "rule": lambda a, t: a / (1 + t)
-        },
-        "every answer is 0: only entries between -t and t become 0, the others move towards 0 by t": {
-            "rule": lambda a, t: 0 * a
-        },
-        "only signs are left: entries beyond t are ±(|a| - t)": {"rule": lambda a, t: np.sign(_soft(a, t))},
-        "you took t/2: S(a, t) moves by t itself": {"limit": lambda t: t / 2},
-        "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t itself": {"limit": lambda t: 2 * t},
-    },
-    stops={"ValueError": "a is an array: use np.where and np.maximum, not if and max"},
-    cases=_soft_cases,
-    also_right=(
-        lambda a, t: a - np.clip(a, -t, t),
-        lambda a, t: np.maximum(a - t, 0) + np.minimum(a + t, 0),
-        lambda a, t: a * np.maximum(1 - t / np.maximum(np.abs(a), 1e-300), 0),
     ),
 )
 

@@ -181,6 +181,57 @@ softmax = Exercise(
 )
 
 
+def _two_classes(W, *, columns=lambda W: (W[:, 0], W[:, 1]), join=lambda u, v: v - u, finish=lambda w: w):
+    return finish(join(*columns(W)))
+
+
+two_class_as_sigmoid = Exercise(
+    stars=1,
+    notes="C 3.2, D 3",
+    ask="Softmax regression of two classes is logistic regression: from W (d, 2), the columns w_0 and w_1 of the "
+    "classes 0 and 1, the vector w (d,) for which σ(w·x) is the softmax probability of class 1, for every x.",
+    hints=(
+        "p_1 = e^(w_1·x)/(e^(w_0·x) + e^(w_1·x)). Divide above and below by e^(w_1·x).",
+        "p_1 = 1/(1 + e^(-(w_1 - w_0)·x)).",
+    ),
+    answer=softmax_regression.two_class_weights,
+    variant=_two_classes,
+    mistakes={
+        "the sign of w_0 is wrong: only the difference w_1 - w_0 matters": {"join": lambda u, v: u + v},
+        "w_1 alone is not enough: that is right only where w_0 = 0": {"join": lambda u, v: v},
+        "that is w_0 alone; class 1 and the difference w_1 - w_0 are asked for": {"join": lambda u, v: u},
+        "the rows of W are subtracted; classes are its columns": {"columns": lambda W: (W[0], W[1])},
+        "w_1 is divided by w_0; the probabilities are divided, so their exponents are subtracted": {
+            "join": lambda u, v: v / u
+        },
+        "w_1 and w_0 are multiplied; dividing e^(w_1·x) by e^(w_0·x) subtracts the exponents": {
+            "join": lambda u, v: u * v
+        },
+        "the signs of w_1 - w_0 are lost": {"finish": np.abs},
+        "w_1 - w_0 is scaled to length 1: σ(w·x) depends on the length": {"finish": lambda w: w / np.linalg.norm(w)},
+        "that is (w_0 - mean, w_1 - mean), the same two columns shifted; one vector, w_1 - w_0, is asked for": {
+            "join": lambda u, v: np.column_stack([(u - v) / 2, (v - u) / 2])
+        },
+        "that is σ(w_1 - w_0), entry by entry; σ is taken of w·x later": {"finish": special.sigmoid},
+        "the entries of w_1 - w_0 are summed; w has one per feature": {"finish": np.sum},
+    },
+    stops={"IndexError": "W has d rows and two columns: W[:, 0] and W[:, 1] are the classes' weights"},
+    cases=lambda rng: [
+        Case(label, (rng.normal(size=(d, 2)) + 0.4,))
+        for label, d in (("ordinary data", 4), ("three features", 3), ("two features", 2))
+    ],
+    factors={
+        "-": "σ(w·x) is the probability of class 1: w_1 - w_0",
+        "1/2": "p_1/p_0 = exp((w_1 - w_0)·x): there is no 1/2",
+    },
+    also_right=(
+        lambda W: W @ np.array([-1.0, 1.0]),
+        lambda W: np.diff(W, axis=1).ravel(),
+        lambda W: [v - u for u, v in W],
+    ),
+)
+
+
 def _jacobian(p, *, of=_as_is, diagonal=np.diag, product=lambda p: np.outer(p, p), sign=-1, finish=lambda J, p: J):
     p = of(p)
     return finish(diagonal(p) + sign * product(p), p)
@@ -563,57 +614,6 @@ softmax_gradient = Exercise(
         lambda W, X, T: sum(np.outer(x, special.softmax(x @ W) - t) for x, t in zip(X, T, strict=True)),
         lambda W, X, T: ((special.softmax(X @ W) - T).T @ X).T,
         lambda W, X, T: np.einsum("nd,nk->dk", X, special.softmax(X @ W)) - X.T @ T,
-    ),
-)
-
-
-def _two_classes(W, *, columns=lambda W: (W[:, 0], W[:, 1]), join=lambda u, v: v - u, finish=lambda w: w):
-    return finish(join(*columns(W)))
-
-
-two_class_as_sigmoid = Exercise(
-    stars=1,
-    notes="C 3.2, D 3",
-    ask="Softmax regression of two classes is logistic regression: from W (d, 2), the columns w_0 and w_1 of the "
-    "classes 0 and 1, the vector w (d,) for which σ(w·x) is the softmax probability of class 1, for every x.",
-    hints=(
-        "p_1 = e^(w_1·x)/(e^(w_0·x) + e^(w_1·x)). Divide above and below by e^(w_1·x).",
-        "p_1 = 1/(1 + e^(-(w_1 - w_0)·x)).",
-    ),
-    answer=softmax_regression.two_class_weights,
-    variant=_two_classes,
-    mistakes={
-        "the sign of w_0 is wrong: only the difference w_1 - w_0 matters": {"join": lambda u, v: u + v},
-        "w_1 alone is not enough: that is right only where w_0 = 0": {"join": lambda u, v: v},
-        "that is w_0 alone; class 1 and the difference w_1 - w_0 are asked for": {"join": lambda u, v: u},
-        "the rows of W are subtracted; classes are its columns": {"columns": lambda W: (W[0], W[1])},
-        "w_1 is divided by w_0; the probabilities are divided, so their exponents are subtracted": {
-            "join": lambda u, v: v / u
-        },
-        "w_1 and w_0 are multiplied; dividing e^(w_1·x) by e^(w_0·x) subtracts the exponents": {
-            "join": lambda u, v: u * v
-        },
-        "the signs of w_1 - w_0 are lost": {"finish": np.abs},
-        "w_1 - w_0 is scaled to length 1: σ(w·x) depends on the length": {"finish": lambda w: w / np.linalg.norm(w)},
-        "that is (w_0 - mean, w_1 - mean), the same two columns shifted; one vector, w_1 - w_0, is asked for": {
-            "join": lambda u, v: np.column_stack([(u - v) / 2, (v - u) / 2])
-        },
-        "that is σ(w_1 - w_0), entry by entry; σ is taken of w·x later": {"finish": special.sigmoid},
-        "the entries of w_1 - w_0 are summed; w has one per feature": {"finish": np.sum},
-    },
-    stops={"IndexError": "W has d rows and two columns: W[:, 0] and W[:, 1] are the classes' weights"},
-    cases=lambda rng: [
-        Case(label, (rng.normal(size=(d, 2)) + 0.4,))
-        for label, d in (("ordinary data", 4), ("three features", 3), ("two features", 2))
-    ],
-    factors={
-        "-": "σ(w·x) is the probability of class 1: w_1 - w_0",
-        "1/2": "p_1/p_0 = exp((w_1 - w_0)·x): there is no 1/2",
-    },
-    also_right=(
-        lambda W: W @ np.array([-1.0, 1.0]),
-        lambda W: np.diff(W, axis=1).ravel(),
-        lambda W: [v - u for u, v in W],
     ),
 )
 

@@ -135,7 +135,7 @@ def _rescaled_cases(rng):
 
 
 canonical_hyperplane = Exercise(
-    stars=2,
+    stars=1,
     notes="D 5",
     ask="A plane that separates the classes comes as (w, b) of any length. Return (w, b) of the same plane in its "
     "canonical length, in which the smallest of the y_n(w·x_n + b) is exactly 1. w (d,), b a number, X (N, d), y (N,) "
