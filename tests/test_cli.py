@@ -253,15 +253,17 @@ def test_without_the_extra(book, verb, module):
     assert err == 'linmodels: this needs the notebooks extra: pip install -e ".[notebooks]"\n'
 
 
-def test_lab_opens_the_chapter_in_the_folder_of_the_notebooks(book):
-    book.write("09_perceptron")
+@pytest.mark.parametrize("asked, opened", [("perc", "09_perceptron"), ("0", "00_map"), ("", "00_map")])
+def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_and_the_tests(book, asked, opened):
+    book.write("00_map"), book.write("09_perceptron")
     fake = book.root / "fake" / "jupyterlab"
     fake.mkdir(parents=True)
     (fake / "__init__.py").write_text("")
-    (fake / "__main__.py").write_text("import os, sys\nprint(os.getcwd(), sys.argv[1:])")
-    status, out, _ = book.call("lab", "perc", PYTHONPATH=str(book.root / "fake"))
-    folder = (book.root / "notebooks").resolve()
-    assert (status, out) == (0, f"{folder} {[str(folder / '09_perceptron.ipynb')]}\n")
+    (fake / "__main__.py").write_text("import os, sys\nprint(os.getcwd(), *sys.argv[1:])")
+    paths = {"PYTHONPATH": str(book.root / "fake"), "cwd": book.root / "notebooks"}
+    status, out, _ = book.call("lab", *asked.split(), **paths)
+    target = pathlib.Path("notebooks", f"{opened}.ipynb")
+    assert (status, out) == (0, f"{book.root.resolve()} --ServerApp.root_dir=. {target}\n")
 
 
 def test_find_answers_or_suggests(book):

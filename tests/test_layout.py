@@ -100,7 +100,7 @@ def test_an_import_from_above_is_found(name, source, wrong):
 
 
 def roof(folder):
-    files = sorted(folder.rglob("*.py"))
+    files = sorted(path for path in folder.rglob("*.py") if ".ipynb_checkpoints" not in path.parts)
     packages = [".".join(path.parent.relative_to(ROOT).parts) for path in files]
     return {p: set(imports(p.read_text(encoding="utf-8"), package)) for p, package in zip(files, packages, strict=True)}
 

@@ -4,12 +4,15 @@ import ast
 import json
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
 import linmodels
-from linmodels.book import figures, find, ledger, notebooks
+from linmodels.book import answers, figures, find, index, ledger, notebooks, words
 from linmodels.book import map as book_map
+from linmodels.exercises import listing
 
 ROOT = pathlib.Path(__file__).parents[1]
 
@@ -225,9 +228,9 @@ def markdown_cells(root):
 
 
 def test_a_name_belongs_to_one_term():
-    names = [find.fold(name) for term in ledger.load().terms for name in term.names]
+    names = [words.fold(name) for term in ledger.load().terms for name in term.names]
     twice = {name for name in names if names.count(name) > 1}
-    assert {name for name in twice if sum(name in map(find.fold, t.names) for t in ledger.load().terms) > 1} == set()
+    assert {name for name in twice if sum(name in map(words.fold, t.names) for t in ledger.load().terms) > 1} == set()
 
 
 def test_the_books_column_of_the_notation_is_what_the_code_writes():
@@ -301,10 +304,19 @@ def test_a_row_of_the_map_links_all_there_is_and_survives_a_pipe(whole):
     errata = ", ".join(f"[A0{i}](14_errata.ipynb#cell-id=ch14-0)" for i in (1, 2, 3))
     others = ", ".join(f"[A0{i}](09_perceptron.ipynb#cell-id=ch09-1)" for i in (4, 5))
     assert table[4] == (
-        "| A-1-1 | *definition* | $x\\vert y$ | [perceptron.f](../linmodels/perceptron.py) "
+        "| A-1-1 | *definition* | $x\\vert y$ | [perceptron.<wbr>f](../linmodels/perceptron.py) "
         f"| [ch09-0](09_perceptron.ipynb#cell-id=ch09-0) |  | {errata}, {others} |"
     )
-    assert "| [test_it](../tests/published/test_it.py), [TestIt::test_a](../tests/published/test_it.py) |" in table[6]
+    file = "../tests/published/test_it.py"
+    assert f"| [test_<wbr>it]({file}), [TestIt::<wbr>test_<wbr>a]({file}) |" in table[6]
+
+
+def test_a_copy_that_jupyterlab_keeps_of_an_opened_test_is_no_second_test(whole):
+    source, table = whole / "tests" / "published" / "test_it.py", source_of(whole, "a-1")
+    copy = source.parent / ".ipynb_checkpoints" / "test_it-checkpoint.py"
+    copy.parent.mkdir()
+    copy.write_text(source.read_text())
+    assert "test_it.py" in table and source_of(whole, "a-1") == table
 
 
 def test_links_of_the_own_chapter_come_first_and_the_rest_is_counted(whole):
@@ -347,6 +359,15 @@ def test_the_sections_stand_in_the_order_of_the_statements_under_their_parents()
     assert [book.sections[id].label for id in ("A-5.3.1", "A-0", "B-sep", "C")] == ["A 5.3.1", "A", "B", "C"]
 
 
+def test_the_links_of_the_map_into_itself_name_a_cell_of_it_and_no_file():
+    """With a file before the sign #, a page made of the map would leave itself for the notebook."""
+    cells = book_map.build(ROOT)["cells"]
+    sources = "".join(cell["source"] for cell in cells)
+    assert book_map.FILE not in sources
+    inside = re.findall(r"\]\(#cell-id=(.*?)\)", sources)
+    assert len(inside) == len(ledger.load().sections) + 2 and set(inside) <= {cell["id"] for cell in cells}
+
+
 # What MathJax and KaTeX can set inside a table's cell.
 
 PAIRS = (("{", "}"), (r"\\left\b", r"\\right\b"), (r"\\begin\b", r"\\end\b"))
@@ -372,7 +393,7 @@ def test_every_formula_of_the_map_can_be_set():
             assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0, line
             for latex in re.findall(r"(?<!\\)\$(.*?)(?<!\\)\$", text):
                 assert faults_of(latex) == [], (latex, line)
-            outside = re.sub(r"(?<!\\)\$.*?(?<!\\)\$", "", text)
+            outside = re.sub(r"(?<!\\)\$.*?(?<!\\)\$|<wbr>", "", text)
             assert not re.search(r"\\[A-Za-z]|(?<!\\)<", outside), line
 
 
@@ -415,14 +436,15 @@ def first(text, root=ROOT):
         ("E-kernel", "E-kernel-1"),
         ("ERR-A50", "A-5.3.2-1"),
         ("a50", "A-5.3.2-1"),
+        ("erratum A50", "A-5.3.2-1"),
         ("9.2", "perceptron_step"),
         ("ch09-nearer", "ch09-nearer"),
         ("perceptron.update", "perceptron.update"),
         ("09_perceptron_updates", "09_perceptron_updates"),
-        ("normal equation", "A-1.2-8"),
+        ("normal equation", "ch01-normal"),
         ("Gaussian kernel", "E-sim-2"),
         ("高斯内核", "E-sim-2"),
-        ("学 习 率", "A-5.3.1-2"),
+        ("学 习 率", "ch01-step"),
         ("岭回归", "A-1.2-15"),
         ("感知机", "A-5.1-4"),
         ("margin", "D-5-4"),
@@ -437,22 +459,67 @@ def test_an_id_a_name_and_a_term_are_answered_by_what_is_called_so(text, name):
 
 
 QUESTIONS = {
-    "hinge": "svm.hinge",
+    "hinge": "ch10-soft",
     "duality gap": "ch02-exactly",
     "how do I choose the learning rate?": "ch01-step",
-    "why does newton diverge": "C-3.1-15",
+    "why does newton diverge": "ch03-irls",
     "什么是支持向量": "D-5-7",
     "not separable": "ch09-separable",
     "what is the difference between ridge and lasso?": "ch02-prices",
     "how many mistakes does the perceptron make": "ch09-improves",
     "y must hold -1 and +1 only": "checks.margin_labels",
     "梯度下降为什么不收敛": "linear_regression.largest_step",
+    "separable": "ch09-separable",
+    "which model should I use": "ch13-when",
+    "选择模型": "ch13-when",
+    "notation": "ch00-notation",
+    "记号": "ch00-notation",
+    "what is wrong in the notes": "ch14-title",
+    "why does lasso give zeros": "ch02-corner",
+    "should the bias be penalised?": "ch02-bias",
+    "what if XᵀX is singular": "ch01-rows",
+    "what if X^TX is singular": "ch01-rows",
+    "why not squared error for classification": "ch06-title",
+    "derivative of softmax": "ch05-jacobian",
+    "scatter or covariance": "ch07-scatter",
+    "is my matrix a kernel": "ch12-necessary",
+    "regularization path": "ch02-path",
+    "kernel ridge": "ch11-early",
+    "naive bayes zero probability": "C-4.4-1",
+    "核技巧": "ch11-trick",
+    "阻尼": "ch04-damped",
+    "X has 40 rows but y has 38 entries": "checks",
 }
 
 
 @pytest.mark.parametrize("text", QUESTIONS)
 def test_a_question_leads_to_where_a_teacher_would_point(text):
     assert first(text) == QUESTIONS[text]
+
+
+@pytest.mark.parametrize("text", ["margin", "hinge", "outliers", "overfitting", "duality gap", "间隔", "核", "KKT"])
+def test_chapters_that_review_come_after_what_they_review(text):
+    """The first three answers stand in chapters 01 to 12, or in the notes."""
+    assert not [entry.name for entry in find.search(text, ROOT)[:3] if re.search("^ch1[34]|^1[34]_", entry.name)]
+
+
+def test_words_in_bold_and_headings_are_names_but_not_in_a_review_nor_where_the_glossary_names_another_cell(tiny):
+    for stem in ("01_linear_regression", "13_one_line_many_losses"):
+        write_chapter(tiny, "## Why wheels\n\nA **gnu** is no **machine**.", stem=stem)
+    names = {entry.name: entry.names for entry in index.entries(tiny) if entry.kind == "cell"}
+    assert {words.form(name) for name in ("Why wheels", "wheels", "gnu")} <= names["ch01-0"]
+    assert names["ch01-0"].isdisjoint([words.form("machine")])
+    assert names["ch13-0"].isdisjoint(map(words.form, ("Why wheels", "wheels", "gnu", "machine")))
+
+
+def test_the_exercises_are_read_as_they_are_listed():
+    found = [(e.name, e.line.partition(" ")[2], e.text, e.where) for e in index.entries(ROOT) if e.kind == "exercise"]
+    assert found == [(task.name, task.ask, " ".join(task.hints), task.chapter) for task in listing()]
+
+
+def test_to_find_needs_no_numpy():
+    code = f"import pathlib, sys; from linmodels.book import find; find.search('hinge', pathlib.Path({str(ROOT)!r}))"
+    subprocess.run([sys.executable, "-c", f"{code}; assert 'numpy' not in sys.modules"], check=True)
 
 
 @pytest.mark.parametrize("text", ["newton diverge", "ridge lasso", "支持向量", "duality gap", "derivative of sigmoid"])
@@ -497,7 +564,7 @@ def test_every_item_is_found_by_its_own_id_title_and_term():
 
 
 def test_every_exercise_and_figure_is_found_by_its_name_and_every_term_by_all_its_names():
-    for entry in find.index(ROOT):
+    for entry in index.entries(ROOT):
         if entry.kind in ("exercise", "figure"):
             assert entry in find.search(entry.name, ROOT), entry.name
     for term in ledger.load().terms:
@@ -521,7 +588,7 @@ def test_a_rare_word_counts_more_than_a_common_one(tiny):
 
 
 def test_the_report_names_function_cell_test_and_erratum(whole):
-    assert find.report("A-1-1", whole).splitlines()[:9] == [
+    assert answers.report("A-1-1", whole).splitlines()[:9] == [
         "A-1-1  definition",
         "  definition of note A, chapter 09 The perceptron (感知机)",
         "  formula   x|y",
@@ -537,22 +604,22 @@ def test_the_report_names_function_cell_test_and_erratum(whole):
 def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
     write_chapter(whole, "## The wheel\n\nIt **turns** [A-1-1].", "A wheel again", stem="01_linear_regression")
     (whole / "linmodels" / "perceptron.py").write_text('def f(x):\n    """A wheel  [A-1-1]."""\n')
-    assert find.report("ch01-0", whole).splitlines() == [
+    assert answers.report("ch01-0", whole).splitlines() == [
         "ch01-0  notebooks/01_linear_regression.ipynb",
         "  The wheel",
         "  It **turns** [A-1-1].",
         "  about A-1-1",
     ]
-    report = find.report("wheel", whole).splitlines()
+    report = answers.report("wheel", whole).splitlines()
     assert report[0] == "ch01-0  notebooks/01_linear_regression.ipynb"
     assert "  perceptron.f  linmodels/perceptron.py:1  A wheel [A-1-1]." in report
-    assert [line for line in report if line in find.HEADS.values()] == ["cells of the chapters", "functions"]
+    assert [line for line in report if line in answers.HEADS.values()] == ["cells of the chapters", "functions"]
 
 
 def test_a_long_answer_is_cut_and_says_so():
-    found, lines = find.search("感知机", ROOT), find.report("感知机", ROOT).splitlines()
+    found, lines = find.search("感知机", ROOT), answers.report("感知机", ROOT).splitlines()
     statements = sum(entry.kind == "statement" for entry in found) - 1
-    assert f"  ... and {statements - find.LIMITS['statement']} more" in lines and len(lines) < 50
+    assert f"  ... and {statements - answers.LIMITS['statement']} more" in lines and len(lines) < 50
     assert all(len(line) < 200 for line in lines)
 
 
@@ -562,6 +629,6 @@ def test_a_section_is_found_as_the_chapters_write_it():
 
 
 def test_nothing_found_suggests_what_is_spelled_alike():
-    assert find.report("gaussche Verteilung", ROOT) is None
-    assert "Gaussian distribution" in find.suggestions("gaussische distribution")
+    assert answers.report("gaussche Verteilung", ROOT) is None
+    assert "Gaussian distribution" in answers.suggestions("gaussische distribution")
     assert find.search("", ROOT) == [] == find.search("  ", ROOT) == find.search("what is the", ROOT)

@@ -23,27 +23,28 @@ TASKS = listing()
 
 def faults(notebook, stem, root):
     """Every sentence is one broken rule."""
-    found = []
+    found, ids = [], {cell["id"] for cell in notebook["cells"]}
     for cell in notebook["cells"]:
-        rules = (markdown_faults if cell["cell_type"] == "markdown" else code_faults)(cell, root)
+        rules = markdown_faults(cell, root, ids) if cell["cell_type"] == "markdown" else code_faults(cell, root)
         found += [f"{cell['id']}: {rule}" for rule in rules]
         if not re.fullmatch(rf"ch{stem[:2]}-[a-z0-9][a-z0-9-]*", cell["id"]):
             found.append(f"{cell['id']}: id is not of the form ch{stem[:2]}-what")
     return [*found, *whole_faults(notebook, stem)]
 
 
-def markdown_faults(cell, root):
-    for target in dead_links(notebooks.text(cell["source"]), root / "notebooks"):
+def markdown_faults(cell, root, ids):
+    for target in dead_links(notebooks.text(cell["source"]), root / "notebooks", ids):
         yield f"dead link {target}"
 
 
-def dead_links(text, folder):
-    """The relative links that lead to no file, or with a fragment to no cell of it."""
+def dead_links(text, folder, own=()):
+    """The relative links that lead to no file, or with a fragment to no cell of it; #... is one of the cells ``own``."""
     for target in LINK.findall(text):
         name, _, fragment = target.partition("#")
-        if "://" not in target and not (
-            (folder / name).exists() and (not fragment or is_cell(folder / name, fragment))
-        ):
+        if "://" in target or (not name and fragment.removeprefix("cell-id=") in own):
+            continue
+        path = folder / name
+        if not name or not path.exists() or (fragment and not is_cell(path, fragment)):
             yield target
 
 

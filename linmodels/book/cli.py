@@ -17,6 +17,7 @@ from linmodels.book import TIMEOUT, find_root
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.notebooks import UnknownChapter, Unreadable
 
+MAP = pathlib.PurePath("notebooks", f"{CHAPTERS[0].stem}.ipynb")
 EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'
 
 
@@ -84,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09")
     lab = verb("lab", _lab, "open the book in JupyterLab")
-    lab.add_argument("chapter", nargs="?", help="number, name or part of a name")
+    lab.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     return parser
 
 
@@ -128,15 +129,15 @@ def _figures(asked: argparse.Namespace) -> int:
 
 
 def _find(asked: argparse.Namespace) -> int:
-    from linmodels.book import find
+    from linmodels.book import answers
 
     gc.disable()  # a second's work on syntax trees, and the process ends: to collect would take half of it
     text = " ".join(asked.text)
-    found = find.report(text, _root())
+    found = answers.report(text, _root())
     if found is not None:
         print(found)
         return 0
-    near = find.suggestions(text)
+    near = answers.suggestions(text)
     hint = f"near it: {', '.join(near)}" if near else "try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)"
     raise Refusal(f"nothing found for {text!r}; {hint}", 1)
 
@@ -178,12 +179,12 @@ def _statement(number: str, task: Any) -> str:
 def _lab(asked: argparse.Namespace) -> int:
     from linmodels.book import notebooks
 
-    folder = _root() / "notebooks"
-    chosen = notebooks.select(notebooks.chapters(folder.parent), [asked.chapter])[0] if asked.chapter else folder
+    root = _root()
+    chosen = notebooks.select(notebooks.chapters(root), [asked.chapter])[0] if asked.chapter else root / MAP
     try:
         import jupyterlab  # noqa: F401
     except ImportError:
         raise Refusal(EXTRA, 1) from None
-    target = [str(chosen)] if asked.chapter else []
-    os.chdir(folder)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *target])
+    os.chdir(root)  # JupyterLab opens nothing above its folder, and the map links to the library and the tests
+    target = [str(chosen.relative_to(root))] if chosen.is_file() else []
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *target])

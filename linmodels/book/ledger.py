@@ -177,6 +177,8 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
     for path in sorted((root / "linmodels").glob("*.py")):
         _read_functions(found, path, root)
     for path in sorted((root / "tests").rglob("*.py")):
+        if ".ipynb_checkpoints" in path.parts:  # JupyterLab's copy of a file that was opened from the map
+            continue
         source = path.read_text(encoding="utf-8")
         if named is None or any(id in source for id in named):
             _read_tests(found, source, path.relative_to(root).as_posix())

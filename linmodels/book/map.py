@@ -26,9 +26,9 @@ erratum (勘误). Statements in *italics* are wrong or too strong as printed: `l
 
 **How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
 run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
-exercises at the end of a chapter tell you what went wrong. In a terminal, `linmodels find 学习率` (or a section, an id,
-a question in English or Chinese) leads to the place from anywhere. In JupyterLab a link to a cell opens the chapter at
-that cell, elsewhere at its beginning.
+exercises at the end of chapters 01 to 12 tell you what went wrong. In a terminal, `linmodels find 学习率` (or a
+section, an id, a question in English or Chinese) leads to the place from anywhere. In JupyterLab a link to a cell opens
+the chapter at that cell (within this long page a second click may be needed), elsewhere at its beginning.
 
 This page is written by `linmodels run`; do not edit it by hand."""
 
@@ -81,7 +81,7 @@ def _row(*fields: str) -> str:
 
 def _to_cell(file: str, cell: str, text: str) -> str:
     """A link that JupyterLab follows to the cell; where the fragment means nothing it opens the notebook."""
-    return f"[{text}]({file}#cell-id={cell})"
+    return f"[{text}]({'' if file == FILE else file}#cell-id={cell})"
 
 
 def _chapters(book: Ledger) -> str:
@@ -151,7 +151,12 @@ def _places(places: list[Place], item: Item) -> str:
 def _link(place: Place, text: str) -> str:
     if place.file.startswith("notebooks/"):
         return _to_cell(pathlib.PurePath(place.file).name, place.name, text)
-    return f"[{text}](../{place.file})"
+    return f"[{_breakable(text)}](../{place.file})"
+
+
+def _breakable(name: str) -> str:
+    """A long name that a narrow column may break after a sign; copied, it is the name itself."""
+    return name.replace("_", "_<wbr>").replace(".", ".<wbr>").replace("::", "::<wbr>")
 
 
 def _erratum(id: str, links: Links) -> str:
@@ -176,7 +181,7 @@ def _notation(book: Ledger) -> str:
 
 def _glossary(book: Ledger) -> str:
     rows = [_term(term) for term in sorted(book.terms, key=lambda term: term.en[0].lower())]
-    heading = "## Glossary (术语)\n\nThe last column is the cell that explains the term first."
+    heading = "## Glossary (术语)\n\nThe last column is a cell that explains the term."
     return _table(heading, "| English | 中文 | symbol | cell |", rows)
 
 

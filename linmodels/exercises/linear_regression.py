@@ -169,7 +169,7 @@ def _sgd_cases(rng):
 
 sgd_step = Exercise(
     stars=1,
-    notes="A 1.2, D 1",
+    notes="E, LMS",
     ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
     "return the new w (d,). x (d,), y a number; leave w as it is. Whole runs are judged.",
     hints=(

@@ -1,0 +1,106 @@
+"""What `linmodels find` prints: the best place in full, the next ones in a line, or near names."""
+
+from __future__ import annotations
+
+import difflib
+import pathlib
+import textwrap
+from collections.abc import Iterator
+
+from linmodels.book import find, ledger, notebooks, words
+from linmodels.book.index import Entry
+from linmodels.book.ledger import Item, Links, Place, chapter_of
+
+LIMITS = {"statement": 5, "function": 3, "cell": 3, "exercise": 2, "figure": 2}  # how many of each a report shows
+AT_MOST = 25  # statements of a section
+HEADS = {
+    "statement": "statements of the notes",
+    "function": "functions",
+    "cell": "cells of the chapters",
+    "exercise": "exercises",
+    "figure": "figures",
+}
+
+
+def report(text: str, root: pathlib.Path) -> str | None:
+    """What `linmodels find` prints, or None when nothing matches: the best place in full, the next ones in a line."""
+    found = find.answer(text, root)
+    if not found.entries:
+        return None
+    best, *others = found.entries
+    links = ledger.links(root, [best.name, *_errata(best)])
+    parts = ["\n".join([*found.remarks, *_in_full(best, links)])]
+    for kind in dict.fromkeys(entry.kind for entry in others):
+        entries = [entry for entry in others if entry.kind == kind]
+        most = LIMITS[kind] if found.ranked else AT_MOST
+        more = [f"  ... and {len(entries) - most} more"] if len(entries) > most else []
+        parts.append("\n".join([HEADS[kind], *(_in_a_line(entry, links) for entry in entries[:most]), *more]))
+    return "\n\n".join(parts)
+
+
+def _errata(entry: Entry) -> list[str]:
+    return ledger.load().items[entry.name].erratum if entry.kind == "statement" else []
+
+
+def _in_a_line(entry: Entry, links: Links) -> str:
+    if entry.kind == "statement":
+        places = [*links.cells.get(entry.name, [])[:1], *links.functions.get(entry.name, [])[:1]]
+        return f"  {entry.name:12} {entry.line}: {', '.join(place.name for place in places)}"
+    if entry.kind == "exercise":
+        return textwrap.shorten(f"  {entry.line}", 116, initial_indent="  ", placeholder=" ...")
+    place = entry.name if entry.kind == "figure" else f"{entry.name}  {entry.where}"
+    return f"  {place}  {textwrap.shorten(entry.line, max(30, 112 - len(place)), placeholder=' ...')}"
+
+
+def _in_full(entry: Entry, links: Links) -> Iterator[str]:
+    if entry.kind == "statement":
+        yield from _statement_in_full(ledger.load().items[entry.name], links)
+    elif entry.kind == "exercise":
+        yield f"{entry.line.partition(' ')[0]} {entry.name}  exercise of chapter {entry.where}"
+        yield textwrap.indent(textwrap.fill(entry.line.partition(" ")[2], 100), "  ")
+    else:
+        yield f"{entry.name}  {entry.where}"
+        yield textwrap.indent(textwrap.fill(entry.line, 100), "  ")
+        if entry.kind == "cell":
+            yield textwrap.indent(textwrap.fill(textwrap.shorten(_prose(entry), 300, placeholder=" ..."), 100), "  ")
+        citing = (links.functions if entry.kind == "function" else links.cells).items()
+        told = [id for id, places in citing if any(place.name == entry.name for place in places)]
+        if told:
+            yield textwrap.fill(f"  about {', '.join(told)}", 100, subsequent_indent="    ")
+
+
+def _prose(cell: Entry) -> str:
+    heading = notebooks.HEADING.search(cell.text)
+    return cell.text[heading.end() :] if heading else cell.text
+
+
+def _statement_in_full(item: Item, links: Links) -> Iterator[str]:
+    chapter = chapter_of(item)
+    yield f"{item.id}  {item.title}{f' ({item.zh})' if item.zh else ''}"
+    yield f"  {item.kind} of note {item.note}, chapter {chapter.number} {chapter.title} ({chapter.zh})"
+    if item.formula:
+        yield f"  formula   {item.formula}"
+    yield from (f"  function  {_at(place)}" for place in links.functions.get(item.id, []))
+    yield from (f"  cell      {place.name} in {place.file}" for place in links.cells.get(item.id, []))
+    yield from (f"  test      {place.file}::{place.name}" for place in links.tests.get(item.id, []))
+    for id in item.erratum:
+        erratum = ledger.load().errata[id]
+        yield f"  erratum   {id}: printed: {erratum.printed}"
+        yield f"            right: {erratum.right}"
+        if places := links.cells.get(id):
+            yield f"            cells: {', '.join(place.name for place in places)}"
+        yield from (f"            test: {place.file}::{place.name}" for place in links.tests.get(id, []))
+    if item.same_as:
+        yield f"  related   {', '.join(item.same_as)}"
+
+
+def _at(place: Place) -> str:
+    return f"{place.name}  {place.file}:{place.line}"
+
+
+def suggestions(text: str) -> list[str]:
+    """Terms and titles of the ledger spelled like the text."""
+    book = ledger.load()
+    names = {name for term in book.terms for name in term.names} | {item.title for item in book.items.values()}
+    folded = {words.fold(name): name for name in sorted(names | {*book.items})}
+    return [folded[near] for near in difflib.get_close_matches(words.fold(text), folded, n=5, cutoff=0.5)]

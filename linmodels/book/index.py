@@ -1,0 +1,142 @@
+"""What `linmodels find` searches: every place of the notes and of the book, with its names, its title and its text."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from linmodels.book import ledger, notebooks
+from linmodels.book.ledger import Item, chapter_of
+from linmodels.book.words import fold, form, without_stop_words
+
+REVIEW = "13"  # from this chapter on all was explained before: headings and words in bold are no names there
+NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
+OF_THE_MAP = ("ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading: their text is tables
+BOLD = re.compile(r"\*\*(.+?)\*\*")
+EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    stars=.*?)^\)", re.MULTILINE | re.DOTALL)
+FIELD = re.compile(r"^    (ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A place of the notes or of the book: its name, other names, what is shown of it, and its text."""
+
+    kind: str
+    name: str
+    called: tuple[str, ...]
+    line: str
+    text: str
+    where: str = ""
+    summary: str = ""
+    rank: int = 0
+
+    @cached_property
+    def fields(self) -> tuple[str, str, str]:
+        """What is looked through: title, summary, and the text with the file, whose name is the chapter's."""
+        title = self.called if self.kind == "statement" else (self.name, *self.called)
+        return fold(" ; ".join(title)), fold(self.summary or self.line), fold(f"{self.text} {self.where}")
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Forms of all its names, also without stop words; and each half of a "name (名字)"."""
+        halves = [half for name in self.called for half in re.split("[()]", name) if half.strip()]
+        names = {self.name, *self.called, *halves}
+        return {form(name) for name in names} | {form(rest) for name in names if (rest := without_stop_words(name))}
+
+
+@cache
+def entries(root: pathlib.Path) -> list[Entry]:
+    """All places: statements, functions, cells, exercises and figures."""
+    chapters = [(path, notebooks.read(path)) for path in notebooks.chapters(root)]
+    glossary = {form(name) for term in ledger.load().terms for name in term.names}
+    return [
+        *map(_statement, ledger.load().items.values()),
+        *(entry for path in _modules(root) for entry in _functions(path, root)),
+        *(entry for path, chapter in chapters for entry in _cells(path, chapter, glossary)),
+        *_exercises(root),
+        *(entry for path, chapter in chapters for entry in _figures(chapter)),
+    ]
+
+
+def _modules(root: pathlib.Path) -> list[pathlib.Path]:
+    """Those of the chapters first, in the order of the book."""
+    return sorted((root / "linmodels").glob("[!_]*.py"), key=lambda path: (_order(path), path))
+
+
+def _order(path: pathlib.Path) -> int:
+    slugs = [chapter.slug for chapter in ledger.CHAPTERS]
+    return slugs.index(path.stem) if path.stem in slugs else len(slugs)
+
+
+def _statement(item: Item) -> Entry:
+    errata, chapter = [ledger.load().errata[id] for id in item.erratum], chapter_of(item)
+    told = " ".join(f"{e.printed} {e.right}" for e in errata)
+    line = f"{item.title} ({item.zh})" if item.zh else item.title
+    called = (item.title, *re.split("[,/]", item.zh)) if item.zh else (item.title,)
+    text = f"{item.formula} {told} {chapter.title} {chapter.zh}"
+    return Entry("statement", item.id, called, line, text, rank=item.kind not in ("definition", "theorem"))
+
+
+def _functions(path: pathlib.Path, root: pathlib.Path) -> Iterator[Entry]:
+    """The public ones, with all strings in their bodies, such as messages; and the module, with all other strings."""
+    tree, file = ledger.parsed(path.read_text(encoding="utf-8")), path.relative_to(root).as_posix()
+    public = [node for node in tree.body if isinstance(node, ledger.Definition) and not node.name.startswith("_")]
+    for node in public:
+        name, strings = f"{path.stem}.{node.name}", " ".join(_strings(node))
+        yield _documented(name, (node.name,), node, strings, f"{file}:{node.lineno}")
+    others = (text for node in tree.body if node not in public for text in _strings(node))
+    yield _documented(path.stem, (), tree, " ".join(others), file, rank=1)
+
+
+def _documented(name: str, called: tuple[str, ...], node: Any, strings: str, where: str, rank: int = 0) -> Entry:
+    doc = ast.get_docstring(node) or ""
+    return Entry("function", name, called, doc.partition("\n")[0], strings, where, doc, rank)
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
+    return (each.value for each in constants if isinstance(each.value, str))
+
+
+def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str]) -> Iterator[Entry]:
+    """Headings and words in bold are names; of the latter, those that the glossary explains elsewhere a summary."""
+    number, where = path.name[:2], f"notebooks/{path.name}"
+    for section, cell in notebooks.sections(notebook):
+        source, name = notebooks.text(cell["source"]), cell.get("id", "?")
+        if cell["cell_type"] == "markdown" and _answers(name):
+            headings = [re.sub(r"^\d+ ", "", heading) for heading in notebooks.HEADING.findall(source)]
+            bold = BOLD.findall(source)
+            names = [] if number >= REVIEW else [*headings, *(word for word in bold if form(word) not in glossary)]
+            summary = section if number >= REVIEW else " ; ".join([section, *bold])
+            text = "" if number == "00" else source
+            called = (*names, *_terms(name))
+            yield Entry("cell", name, called, section, text, where, summary, rank=number >= REVIEW)
+
+
+def _answers(cell: str) -> bool:
+    return cell in OF_THE_MAP if cell.startswith("ch00") else not NO_ANSWER.fullmatch(cell)
+
+
+def _terms(cell: str) -> Iterable[str]:
+    """The names of the terms that the cell explains first."""
+    return (name for term in ledger.load().terms if term.cell == cell for name in term.names)
+
+
+def _exercises(root: pathlib.Path) -> Iterator[Entry]:
+    """As the files in exercises/ write them: to load these would take longer than all the rest."""
+    for path in sorted((root / "linmodels" / "exercises").glob("[!_]*.py"), key=_order):
+        for k, (name, body) in enumerate(EXERCISE.findall(path.read_text(encoding="utf-8")), start=1):
+            told = {field: ast.literal_eval(f"({value})") for field, value in FIELD.findall(body)}
+            number = f"{_order(path)}.{k}"
+            line, hints = f"{number} {told['ask']}", " ".join(told["hints"])
+            yield Entry("exercise", name, (number,), line, hints, f"{_order(path):02}")
+
+
+def _figures(chapter: notebooks.Notebook) -> Iterator[Entry]:
+    for name, alt in notebooks.figures(chapter):
+        yield Entry("figure", name, (), alt, alt, f"figures/{name}.png", summary=name)

@@ -1,0 +1,100 @@
+"""Words as `linmodels find` compares them: one spelling, no endings, and what readers say for what the book says."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+HAN = "[\u3400-\u9fff]"
+GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon "
+    "phi chi psi omega"
+)
+# signs and words that the notes and we write in several ways; case is folded before
+SIGNS = {ord(sign): one for sign, one in {"內": "内", "ï": "i", "'": "", "’": "", "ᵀ": "^t"}.items()}
+SIGNS |= {code: f" {name} " for code, name in enumerate(GREEK.split(), start=ord("α"))}
+SPELLINGS = {
+    "感知器": "感知机",
+    "对数几率回归": "逻辑回归",
+    "logistic回归": "逻辑回归",
+    "判决函数": "判别函数",
+    "分割超平面": "分离超平面",
+    "特征地图": "特征映射",
+    "内核": "核",
+    "isation": "ization",
+    "ised": "ized",
+    "ising": "izing",
+}
+STOP = set(
+    "a about all am an and any are as at be by can compute could define definition did difference do does ever explain "
+    "find for formula from get give given have how i if in into is it its me meaning means my need never of on or our "
+    "should show so tell than that the their them then there these they this to use used using versus vs was we were "
+    "what whats when where which who whose why will with work works would you your between".split()
+)
+STOP_ZH = re.compile(
+    "什么是|是什么|为什么|什么|为何|怎么样|怎么|怎样|如何|请问|多少|哪些|哪个|哪里|区别|不同|意思|含义|定义|公式|解释|"
+    "应该|可以|需要|一个|之间|[的了吗呢是和与在有我要用能会不]"
+)
+# what readers say: what the book says
+WHICH_ONE = ("which one when",)  # the heading of the table that answers it
+ALIKE = {
+    "收敛": ("converge", "convergence"),
+    "发散": ("diverge", "grows", "overshoot", "too long"),
+    "diverge": ("grows", "overshoot", "too long"),
+    "选择": ("choose", "choice"),
+    "choose": ("choice",),
+    "choice": ("choose",),
+    "导数": ("derivative",),
+    "惩罚": ("penalty", "pays"),
+    "独立": ("independence", "independent"),
+    "stop": ("converge", "ends"),
+    "end": ("converge",),
+    "penalty": ("pays",),
+    "penalised": ("penalty", "pays"),
+    "singular": ("rank", "many solutions"),
+    "奇异": ("singular", "rank", "many solutions"),
+    "squared error": ("squared loss", "least squares"),
+    "notation": ("记号",),
+    "symbols": ("记号",),
+    "符号表": ("记号",),
+    **dict.fromkeys(("which model", "which method", "which classifier", "which algorithm", "best model"), WHICH_ONE),
+    **dict.fromkeys(("choose a model", "model selection", "model choice", "best classifier"), WHICH_ONE),
+    **dict.fromkeys(("哪个模型", "哪种模型", "哪个方法", "哪种方法", "什么模型", "选择模型", "模型选择"), WHICH_ONE),
+    **dict.fromkeys(("wrong in the notes", "errors in the notes", "mistakes in the notes"), ("errata",)),
+}
+
+
+@cache
+def fold(text: str) -> str:
+    """Words in small letters, each Chinese sign one of them, between single spaces; the several spellings made one."""
+    text = SUMS.sub(" ", text).casefold().translate(SIGNS)
+    if not text.isascii():
+        text = BESIDE_HAN.sub("", text)
+    text = SPELLED.sub(lambda match: SPELLINGS[match[0]], text)
+    if not text.isascii():
+        text = ONE_HAN.sub(r" \g<0> ", text)
+    return f" {NO_WORD.sub(' ', TEX.sub('', text)).strip()} "
+
+
+SUMS = re.compile("[ΣΠ]")  # as letters they are small
+BESIDE_HAN = re.compile(rf"(?<={HAN})\s+|\s+(?={HAN})")
+SPELLED = re.compile("|".join(SPELLINGS))
+ONE_HAN = re.compile(HAN)
+TEX = re.compile(r"_(?=\d)|\\(?:mathbf|boldsymbol|lVert|rVert)")
+NO_WORD = re.compile(r"[\W_]+")
+ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|(?<!s)s|e|) $")
+
+
+def form(text: str) -> str:
+    """The folded text without the ending of its last word: " support vector", " converg"; a short word stays whole."""
+    folded = fold(text)
+    return folded.rstrip() if ends_in_han(folded.rstrip()) else ENDING.sub("", folded)
+
+
+def ends_in_han(text: str) -> bool:
+    return "\u3400" <= text[-1:] <= "\u9fff"
+
+
+def without_stop_words(text: str) -> str:
+    """The folded words that a question is about: "zeros" of "Why zeros"."""
+    return " ".join(word for word in fold(text).split() if word not in STOP)
