@@ -38,7 +38,7 @@ def markdown_faults(cell, root, ids):
 
 
 def dead_links(text, folder, own=()):
-    """The relative links that lead to no file, or with a fragment to no cell of it; #... is one of the cells ``own``."""
+    """The relative links that lead to no file, or with a fragment to no cell of it; #... must be one of ``own``."""
     for target in LINK.findall(text):
         name, _, fragment = target.partition("#")
         if "://" in target or (not name and fragment.removeprefix("cell-id=") in own):
@@ -203,6 +203,7 @@ def root(tmp_path):
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"}, None),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-b)"}, "dead link 09_perceptron"),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#ch09-a)"}, "dead link 09_perceptron"),
+        ({"cell_type": "markdown", "source": "[x](#cell-id=ch09-nowhere)"}, "dead link #cell-id=ch09-nowhere"),
     ],
 )
 def test_a_broken_rule_is_found(root, change, rule):
