@@ -632,3 +632,15 @@ def test_nothing_found_suggests_what_is_spelled_alike():
     assert answers.report("gaussche Verteilung", ROOT) is None
     assert "Gaussian distribution" in answers.suggestions("gaussische distribution")
     assert find.search("", ROOT) == [] == find.search("  ", ROOT) == find.search("what is the", ROOT)
+
+
+def test_chapter_14_computes_every_wrong_claim_and_every_missing_hypothesis():
+    """Its lines say of each erratum that the printed claim fails and the right one holds; A55 has no numbers."""
+    chapter = notebooks.read(ROOT / "notebooks" / f"{ledger.CHAPTERS[14].stem}.ipynb")
+    printed = "".join(
+        notebooks.text(output.get("text", "")) for cell in chapter["cells"] for output in cell.get("outputs", [])
+    )
+    verdicts = re.findall(r"^([A-E]\d\d)  (.*?)   ", printed, re.MULTILINE)
+    assert {verdict for _, verdict in verdicts} == {"printed fails, right holds"}
+    owed = {id.removeprefix("ERR-") for id, erratum in ledger.load().errata.items() if erratum.kind in "MH"}
+    assert owed - {number for number, _ in verdicts} == {"A55"}
