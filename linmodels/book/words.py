@@ -92,6 +92,7 @@ def form(text: str) -> str:
 
 
 def ends_in_han(text: str) -> bool:
+    """Is its last sign a Chinese one?"""
     return "\u3400" <= text[-1:] <= "\u9fff"
 
 

@@ -95,8 +95,10 @@ def equal(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def like(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a in the shape of b, where it has as many entries."""
     return a.reshape(b.shape) if a.size == b.size else a
 
 
 def layout(answer: Answer) -> tuple[tuple[int, ...], ...]:
+    """The shapes of its arrays."""
     return tuple(a.shape for a in answer)

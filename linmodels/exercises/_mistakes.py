@@ -35,6 +35,7 @@ def factors(cases: list[Case]) -> list[Factor]:
 
 
 def scaled(answer_on: Callable[[int], Answer], by: np.ndarray) -> Callable[[int], Answer]:
+    """The same answers, that on case k times by[k]."""
     return lambda k: [np.asarray(by[k] * a) for a in answer_on(k)]
 
 

@@ -39,6 +39,7 @@ def _first_entry(a: np.ndarray, b: np.ndarray) -> str:
 
 
 def other_shape(found: list[Answer], wanted: list[Answer]) -> str:
+    """The first case in which shapes differ, in a sentence."""
     pairs = [tuple(shapes([a.shape for a in answer]) for answer in pair) for pair in zip(found, wanted, strict=True)]
     is_, must_be = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
     return f"only its shape is wrong: {is_}, but it must be {must_be}"
@@ -49,6 +50,7 @@ def _kind(shape: tuple[int, ...]) -> str:
 
 
 def shapes(found: list[tuple[int, ...]]) -> str:
+    """(3,) and a number, for example."""
     return " and ".join(str(shape) if shape else "a number" for shape in found)
 
 
