@@ -334,7 +334,7 @@ def count(value: Any, name: str, least: int = 1) -> int:
     return int(value)
 
 
-def generator(rng: Any) -> np.random.Generator:
+def generator(rng: Any) -> "np.random.Generator":
     """rng, the only source of randomness."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, found {rng!r}; np.random.default_rng(0) makes one")

@@ -209,7 +209,7 @@ def _finite(g, k: int, eta: float | None = None) -> np.ndarray:
     return g
 
 
-def _epochs(N: int, batch: int, rng: np.random.Generator):
+def _epochs(N: int, batch: int, rng: "np.random.Generator"):
     while True:
         order = rng.permutation(N)
         for i in range(0, N, batch):

@@ -15,7 +15,7 @@ import numpy as np
 from . import checks, optimize
 from .special import sign
 
-SHORTEST, LONGEST = 32, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
+SHORTEST, LONGEST = 128, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
 
 
 class Update(NamedTuple):
@@ -162,7 +162,7 @@ def dual_updates(G, y, eta=1.0, order=None):
     """
     G, y = checks.gram_and_labels(G, y, "G")
     order, eta = checks.visiting_order(order, len(G)), checks.positive(eta, "eta")
-    return _dual_visits(G, y, np.arange(len(G)) if order is None else order, eta)
+    return _dual_visits(G, y, order, eta)
 
 
 def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
@@ -217,9 +217,9 @@ def _mistakes(N: int, wrong: Callable[[slice], np.ndarray]) -> Iterator[int]:
         k = int(found.argmax())
         if found[k]:
             yield p + k
-            window, correct, p = min(max(2 * (correct + k), SHORTEST), LONGEST), 0, (p + k + 1) % N
+            p, correct, window = (p + k + 1) % N, 0, SHORTEST
         else:
-            window, correct, p = min(2 * window, LONGEST), correct + len(found), (p + len(found)) % N
+            p, correct, window = (p + len(found)) % N, correct + len(found), min(4 * window, LONGEST)
 
 
 def _visits(X, y, order, eta, w, b):
@@ -246,21 +246,22 @@ def _dual_visits(G, y, order, eta):
     alpha, b, f = np.zeros(len(y)), 0.0, np.zeros(len(y))
 
     def wrong(rows):
-        return ~(y[order[rows]] * (f[order[rows]] + b) > 0)
+        I = rows if order is None else order[rows]
+        return ~(y[I] * (f[I] + b) > 0)
 
-    for p in _mistakes(len(order), wrong):
-        i = int(order[p])
+    for p in _mistakes(len(y) if order is None else len(order), wrong):
+        i = p if order is None else int(order[p])
         alpha[i] += eta
         b = b + eta * y[i]
         with np.errstate(over="ignore", invalid="ignore"):
             f += eta * y[i] * G[i]  # f = G(αy), kept up to date: one row of G per mistake, none per visit
-        if not np.isfinite(f).all():
+        if not (np.isfinite(np.vdot(f, f)) or np.isfinite(f).all()):  # the first is fast, but its squares may overflow
             raise ValueError(f"the scores reach {np.abs(f).max()} and overflow; rescale G")
         yield DualUpdate(i, alpha.copy(), b)
 
 
 def _finite(w, b):
-    if not np.abs(w).max() < 1e150:
+    if not np.vdot(w, w) < 1e300:  # vdot overflows without a warning
         raise ValueError(f"the weights reach {np.abs(w).max():.3g} and w·x overflows; rescale X")
     return w, b
 

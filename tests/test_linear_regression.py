@@ -12,6 +12,7 @@ from linmodels.design import augment, monomials
 from linmodels.linear_regression import (
     best_step,
     gradient,
+    gradient_from_moments,
     gradient_iterates,
     hat_matrix,
     hessian,
@@ -416,6 +417,31 @@ def test_gradient_descent_reaches_the_closed_form():
     solution = optimize.run(gradient_iterates(X, Y, eta=best_step(X)), tol=1e-10)
     assert solution.converged
     np.testing.assert_allclose(solution.w, normal_equations(X, Y), atol=1e-10)
+
+
+@pytest.mark.equation("A-1.2-7", "D-1-6")
+def test_the_moments_hold_all_that_the_gradient_needs():
+    """By hand: XᵀX = [[5, 3], [3, 3]], Xᵀy = (7, 4), w = (1, 1): 2(8 - 7, 6 - 4) = (2, 4)."""
+    XX, Xy = LINE_X.T @ LINE_X, LINE_X.T @ LINE_Y
+    assert gradient_from_moments(np.ones(2), XX, Xy).tolist() == [2, 4]
+    np.testing.assert_allclose(gradient_from_moments(W, X.T @ X, X.T @ Y), gradient(W, X, Y), rtol=1e-13)
+    check_gradient(lambda w: loss(w, X, Y), lambda w: gradient_from_moments(w, X.T @ X, X.T @ Y), W)
+
+
+@pytest.mark.parametrize("N", [999, 1000, 5000])
+def test_many_samples_take_the_steps_of_the_printed_gradient(N):
+    rng = np.random.default_rng(N)
+    X, y = augment(rng.normal(size=(N, 3))), rng.normal(size=N)
+    eta, w = best_step(X), np.array([3.0, -2.0, 1.0, 5.0])
+    for state in islice(gradient_iterates(X, y, eta=eta, w=w), 30):
+        np.testing.assert_allclose(state.w, w, rtol=1e-10)
+        np.testing.assert_allclose(state.gradient, gradient(w, X, y), atol=1e-9 * N)
+        w = w - eta * gradient(w, X, y)
+
+
+def test_huge_numbers_in_many_samples_end_with_a_reason():
+    end = optimize.run(gradient_iterates(np.full((1000, 1), 1e200), np.ones(1000), eta=1.0))
+    assert not end.converged and "huge numbers" in end.reason
 
 
 @pytest.mark.equation("A-1.2-1", "D-1-12")
