@@ -127,7 +127,9 @@ def test_exercises_know_neither_figures_nor_the_book():
 def test_a_chapter_needs_numpy_alone():
     """Of NumPy, what `import numpy` loads anyway: numpy.random takes as long to load as all of ours."""
     chapters = ", ".join(c.slug for c in WITH_MODULE)
-    code = f"import sys, numpy\nold = set(sys.modules)\nfrom linmodels import {chapters}\nprint(*set(sys.modules) - old)"
+    code = (
+        f"import sys, numpy\nold = set(sys.modules)\nfrom linmodels import {chapters}\nprint(*set(sys.modules) - old)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     packages = {name.split(".")[0] for name in done.stdout.split()}
     assert packages - {"linmodels"} <= sys.stdlib_module_names
