@@ -234,8 +234,8 @@ def spoiled(ex, kind, seed):
 @pytest.mark.parametrize("trials", [range(24), pytest.param(range(24, 72), marks=pytest.mark.slow)], ids=["24", "48"])
 @each_exercise
 def test_no_unknown_wrong_answer_passes_or_gets_a_name(ex, trials):
-    for trial in trials:
-        result = ex(spoiled(ex, trial % 6, trial), seed=trial)
+    for trial in trials:  # six ways on the same instances, for which the checker plays the known mistakes once
+        result = ex(spoiled(ex, trial % 6, trial), seed=trial // 6)
         assert result.status == "--", trial
         assert result.text.startswith(("wrong on", "nearly right on")), (trial, result)
 
