@@ -42,9 +42,9 @@ def gradient_descent(gradient, w, *, eta):
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             g = _finite(gradient(w), k, eta)
+            following = w - eta * g
         yield Iterate(w.copy(), g.copy())  # copies: what a caller does to his must not change the sequence
-        with np.errstate(over="ignore", invalid="ignore"):
-            w = w - eta * g
+        w = following
 
 
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
@@ -55,10 +55,11 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
     """
     N, batch, rng, w = checks.count(N, "N"), checks.count(batch, "batch"), checks.generator(rng), _start(w)
-    step = eta if callable(eta) else lambda k: eta
+    eta_k = eta if callable(eta) else checks.positive(eta, "eta")
     yield Iterate(w.copy(), None)
     for k, samples in enumerate(_epochs(N, batch, rng)):
-        eta_k = checks.positive(step(k), "eta")
+        if callable(eta):
+            eta_k = checks.positive(eta(k), "eta")
         w = w - eta_k * _finite(gradient_i(w, samples), k, eta_k)
         yield Iterate(w.copy(), None)
 
@@ -203,7 +204,7 @@ def _start(w) -> np.ndarray:
 
 def _finite(g, k: int, eta: float | None = None) -> np.ndarray:
     g = np.asarray(g, float)
-    if not np.isfinite(g).all():
+    if not (np.isfinite(np.vdot(g, g)) or np.isfinite(g).all()):  # the first is fast, but squares may overflow
         why = "" if eta is None else f": eta = {eta:g} is too long a step, or the data hold huge numbers"
         raise FloatingPointError(f"the gradient is not finite after {k} steps{why}")
     return g
