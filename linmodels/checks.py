@@ -2,19 +2,25 @@
 
 Every message is worded here: the argument, what was found, what is expected, what to do. Nothing is changed in
 place; integers, booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
+`unread` X are right in kind and shape, but may hold NaN or inf: for who looks at all entries and sees them there.
 """
 
+import math
 import numbers
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 Array = np.ndarray
+FLOAT = np.dtype(float)
+BLOCK = 2**15  # entries looked at together: what the comparisons make of them stays in the cache
 
 
-def samples(X: Any, name: str = "X") -> Array:
+def samples(X: Any, name: str = "X", *, unread: bool = False) -> Array:
     """X as finite float64 samples, one per row, (N, d) with N, d >= 1."""
-    return finite(filled(_matrix(numeric(X, name), name), name), name)
+    X = filled(_matrix(numeric(X, name), name), name)
+    return X if unread else finite(X, name)
 
 
 def pair_of_samples(X: Any, Z: Any) -> tuple[Array, Array]:
@@ -37,9 +43,9 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     return finite(filled(v, name), name)
 
 
-def regression(X: Any, y: Any, name: str = "X") -> tuple[Array, Array]:
+def regression(X: Any, y: Any, name: str = "X", *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d), or their features, and their targets y (N,)."""
-    X = samples(X, name)
+    X = samples(X, name, unread=unread)
     return X, _of_rows(X, name, vector(y, "y"))
 
 
@@ -76,22 +82,29 @@ def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
     return X, bits(_paired(X, t, "t"), "t")
 
 
-def one_hot_labels(X: Any, T: Any) -> tuple[Array, Array]:
+def one_hot_labels(X: Any, T: Any, *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
-    X, T = samples(X), numeric(T, "T")
+    X, T = samples(X, unread=unread), numeric(T, "T")
     if T.ndim != 2 or T.shape[1] < 2:
         mend = "design.one_hot(t) makes them of class numbers 0..K-1"
         raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {mend}")
-    T = finite(filled(T, "T"), "T")
-    if len(T) != len(X):
+    if len(filled(T, "T")) != len(X):
         raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
-    if not ((T == 0) | (T == 1)).all() or not (T @ np.ones(T.shape[1]) == 1).all():
+    if not _is_one_hot(T):
+        finite(T, "T")
         bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (T.sum(axis=1) != 1))
         raise ValueError(
             f"T must hold a single 1 per row and zeros, found {T[bad[0]]} in row {bad[0]}; "
             "design.one_hot(t) makes such rows of class numbers 0..K-1"
         )
     return X, T
+
+
+def _is_one_hot(T: Array) -> bool:
+    """Whether each row of T (N, K) is one 1 and zeros: so it is if all rows have the sum 1, by N entries in all."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = T @ np.ones(T.shape[1])
+    return bool((sums == 1).all()) and np.count_nonzero(T != 0) == len(T)
 
 
 def counts(y: Any, name: str = "y") -> Array:
@@ -108,17 +121,23 @@ def counts(y: Any, name: str = "y") -> Array:
 
 def class_numbers(y: Any, name: str = "y") -> Array:
     """y (N,) of class numbers 0..K-1, each class present, K >= 2."""
+    return _numbered(y, name)[0]
+
+
+def _numbered(t: Any, name: str) -> tuple[Array, Array]:
+    """The same, and once more as integers."""
     try:
-        y = vector(y, name)
+        t = vector(t, name)
     except TypeError as error:
         raise TypeError(f"{error}; np.unique({name}, return_inverse=True)[1] numbers the classes") from None
-    k = y.astype(int) if np.abs(y).max() < len(y) else np.zeros(1, int)
-    if k.max() < 1 or k.min() < 0 or not (k == y).all() or np.bincount(k).min() == 0:
-        raise ValueError(
-            f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(y)}; "
-            f"np.unique({name}, return_inverse=True)[1] numbers the classes"
-        )
-    return y
+    if t.min() == 0 and 0 < t.max() < len(t):
+        k = t.astype(int)
+        if (k == t).all() and np.bincount(k).all():
+            return t, k
+    raise ValueError(
+        f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(t)}; "
+        f"np.unique({name}, return_inverse=True)[1] numbers the classes"
+    )
 
 
 def known_classes(t: Any, N: int, K: int) -> Array:
@@ -129,38 +148,33 @@ def known_classes(t: Any, N: int, K: int) -> Array:
     return t.astype(int)
 
 
-def classes(X: Any, t: Any) -> tuple[Array, Array]:
+def classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d) and their class numbers t (N,), integers 0..K-1, each class present, K >= 2."""
-    X = samples(X)
-    return X, _class_of_each(t, len(X))
+    X = samples(X, unread=unread)
+    return X, _classes_of(X, t)
 
 
-def pair_of_classes(X: Any, t: Any) -> tuple[Array, Array]:
+def pair_of_classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d) and their class numbers t (N,), 0 and 1, both of them present."""
-    X, t = classes(X, t)
+    X, t = classes(X, t, unread=unread)
     if t.max() > 1:
         raise ValueError(f"t holds {t.max() + 1} classes; two, 0 and 1, are expected: keep X[t < 2], t[t < 2]")
     return X, t
 
 
-def bit_classes(X: Any, t: Any) -> tuple[Array, Array]:
+def bit_classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d) of 0 and 1 and their class numbers t (N,)."""
-    X = bit_samples(X)
-    return X, _class_of_each(t, len(X))
+    X = bit_samples(X, unread=unread)
+    return X, _classes_of(X, t)
 
 
 def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array]:
     """Samples X (N, d) of categories, their class numbers t (N,), and n_values (d,), how many values a feature has."""
     X = filled(_matrix(_numbers_of_categories(X), "X"), "X")
-    n_values, d = numeric(n_values, "n_values"), X.shape[1]
-    n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
-    if not (n_values >= 1).all() or not (n_values <= 10**6).all() or (n_values != np.round(n_values)).any():
-        raise ValueError(
-            f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}; give how many values occur"
-        )
-    n_values = n_values.astype(int)
-    X, t = category_samples(X, n_values), _class_of_each(t, len(X))
-    table = (int(t.max()) + 1) * d * int(n_values.max())
+    n_values = _numbers_of_values(n_values, X.shape[1])
+    X = category_samples(X, n_values)
+    t = _classes_of(X, t)
+    table = (int(t.max()) + 1) * n_values.size * int(n_values.max())
     if table > 2**25:
         raise ValueError(
             f"n_values reach {n_values.max()}: a table of {table} probabilities is too large; number the values of "
@@ -169,16 +183,25 @@ def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array
     return X, t, n_values
 
 
-def bit_samples(X: Any, d: int | None = None) -> Array:
+def _numbers_of_values(n_values: Any, d: int) -> Array:
+    n_values = numeric(n_values, "n_values")
+    n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
+    if 1 <= n_values.min() and n_values.max() <= 10**6 and np.array_equal(n := n_values.astype(int), n_values):
+        return n
+    raise ValueError(
+        f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}; give how many values occur"
+    )
+
+
+def bit_samples(X: Any, d: int | None = None, *, unread: bool = False) -> Array:
     """X (N, d) of 0 and 1."""
     X = _of_width(filled(_matrix(numeric(X, "X")), "X"), d)
-    rows = max(1, 2**17 // X.shape[1])  # blocks that fit the cache: the comparisons are as large as X
-    for start in range(0, len(X), rows):
-        B = X[start : start + rows]
-        bad = (B != 0) & (B != 1)
-        if bad.any():
+    if unread:
+        return X
+    for start, B in _blocks(X):
+        if not are_bits(B):
             finite(X, "X")
-            i, j = np.argwhere(bad)[0]
+            i, j = np.argwhere((B != 0) & (B != 1))[0]
             raise ValueError(
                 f"X holds {B[i, j]:g} at row {start + i}, column {j}; bits, 0 and 1, are expected: X > 0 makes bits of "
                 "counts, n_values=(...) says how many values each feature has"
@@ -186,18 +209,36 @@ def bit_samples(X: Any, d: int | None = None) -> Array:
     return X
 
 
+def are_bits(B: Array) -> bool:
+    """Whether B holds 0 and 1 only: quick, where B lies in the cache."""
+    return bool(((B == 0) | (B == 1)).all())
+
+
 def category_samples(X: Any, n_values: Array) -> Array:
-    """X (N, d) of categories, as integers: feature i holds 0..n_values[i] - 1."""
+    """X (N, d) of categories, as signed integers: feature i holds 0..n_values[i] - 1."""
     given = _of_width(filled(_matrix(_numbers_of_categories(X)), "X"), len(n_values))
-    with np.errstate(invalid="ignore"):
-        k = given.astype(np.int32)
-    if (k != given).any() or k.min() < 0 or (k.max() >= n_values.min() and (k.max(axis=0) >= n_values).any()):
-        i, j = np.argwhere((finite(given.astype(float), "X") != k) | (k < 0) | (k >= n_values))[0]
+    k = _whole(given)
+    if k is None or any(_beyond(B, n_values) for _, B in _blocks(k)):
+        Z = finite(given.astype(float), "X")
+        i, j = np.argwhere((np.floor(Z) != Z) | (Z < 0) | (Z >= n_values))[0]
         raise ValueError(
             f"X holds {given[i, j]:g} at row {i}, column {j}; feature {j} has the values 0..{n_values[j] - 1} by "
             "n_values: give one of these"
         )
     return k
+
+
+def _whole(a: Array) -> Array | None:
+    """a, of numbers in the range of 32 bits, as signed integers; None where they are no whole ones."""
+    if a.dtype.kind == "i":
+        return a
+    with np.errstate(invalid="ignore"):
+        k = a.astype(np.int32)
+    return k if (k == a).all() else None
+
+
+def _beyond(k: Array, n_values: Array) -> bool:
+    return k.min() < 0 or (k.max() >= np.min(n_values) and bool((k.max(axis=0) >= n_values).any()))
 
 
 def _numbers_of_categories(X: Any) -> Array:
@@ -236,7 +277,7 @@ def _square(K: Array, name: str) -> Array:
 def gram(G: Any, name: str = "G") -> Array:
     """G (N, N), symmetric: a matrix of inner products or kernel values."""
     G = _square(filled(_matrix(numeric(G, name), name), name), name)
-    v = 1 + np.random.default_rng(0).random(len(G))  # Gv = Gᵀv for every v only where G is symmetric; one tells
+    v = 2 + np.cos(np.arange(len(G)))  # Gv = Gᵀv for every v only where G is symmetric; one so irrational tells
     with np.errstate(over="ignore", invalid="ignore"):
         if np.abs(G @ v - v @ G).max() <= 1e-9 * np.abs(G.diagonal()).max():  # NaN and inf do not pass
             return G
@@ -390,11 +431,15 @@ def numeric(a: Any, name: str) -> Array:
         a = np.asarray(a)
     except ValueError:
         raise ValueError(f"{name} is ragged: its rows differ in length; every sample needs every feature") from None
+    if a.dtype == FLOAT:
+        return a
     if a.dtype.kind == "O":
         _only_numbers(a, name)
     elif a.dtype.kind not in "biuf":
         kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
         raise TypeError(f"{name} holds {kind}; real numbers are expected")
+    elif a.dtype.kind != "f":
+        return a.astype(float)
     try:
         with np.errstate(over="ignore"):  # a longdouble becomes inf, which finite names
             return a.astype(float, copy=False)
@@ -420,7 +465,7 @@ def number(value: Any, name: str, expected: str = "a finite number") -> float:
         found = float(value)
     except OverflowError:
         found = np.inf
-    if not np.isfinite(found):
+    if not math.isfinite(found):
         raise ValueError(f"{name} must be {expected}, found {found}")
     return found
 
@@ -438,11 +483,8 @@ def _of_width(X: Array, d: int | None) -> Array:
     return X
 
 
-def _class_of_each(t: Any, N: int) -> Array:
-    t = class_numbers(t, "t")
-    if len(t) != N:
-        raise ValueError(f"X has {N} rows but t has {len(t)} entries; give one per sample")
-    return t.astype(int)
+def _classes_of(X: Array, t: Any) -> Array:
+    return _of_rows(X, "X", _numbered(t, "t")[1], "t")
 
 
 def _paired(X: Array, y: Any, name: str) -> Array:
@@ -465,12 +507,17 @@ def filled(a: Array, name: str) -> Array:
 
 def finite(a: Array, name: str) -> Array:
     """a, unless it holds NaN or inf."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = np.vdot(a, a)  # NaN and inf survive it, so sound data cost one pass and no temporary array
-    if not np.isfinite(total) and not np.isfinite(a).all():
+    v = a.ravel(order="K")  # as it lies in memory, uncopied
+    total = np.vdot(v, v)  # NaN and inf survive it, so sound data cost one pass, no temporary array and no warning
+    if not math.isfinite(total) and not np.isfinite(a).all():
         at = tuple(np.argwhere(~np.isfinite(a))[0])
         raise ValueError(f"{name} holds {a[at]}{_where(at)}; remove or replace it")
     return a
+
+
+def _blocks(X: Array) -> Iterator[tuple[int, Array]]:
+    rows = max(1, BLOCK // X.shape[1])
+    return ((start, X[start : start + rows]) for start in range(0, len(X), rows))
 
 
 def _some(y: Array) -> str:

@@ -57,7 +57,9 @@ def one_hot(t, K=None):
     bad = t[(t != np.round(t)) | (t < 0) | (t >= K)]
     if len(bad):
         raise ValueError(f"t must hold class numbers 0..{K - 1}, found {bad[0]:g}; number the classes")
-    return (t[:, None] == np.arange(K)).astype(float)
+    T = np.zeros((len(t), K))
+    T[np.arange(len(t)), t.astype(int)] = 1.0
+    return T
 
 
 def signs(t):

@@ -26,7 +26,7 @@ def scatter_within(X, t):
 
     X (N, d), t (N,) class numbers 0..K-1, each of them present. A sum over samples; covariances Σ_k are means.
     """
-    X, t = checks.classes(X, t)
+    X, t = checks.classes(X, t, unread=True)
     return _in_range(_means_and_within(X, t)[1])
 
 
@@ -53,7 +53,7 @@ def scatter_total(X):
 
     X (N, d).
     """
-    X = checks.samples(X)
+    X = checks.samples(X, unread=True)
     t = np.zeros(len(X), int)
     return _in_range(_means_and_within(X, t)[1])
 
@@ -103,7 +103,7 @@ def direction(X, t):
     X (N, d), t (N,) of 0 and 1. Where S_w is singular, still a w of largest J, along what `minimum_norm` gives for the
     labels of X - μ: J = inf if there is a direction in which each class is one point. LinAlgError if μ_0 = μ_1.
     """
-    X, t = checks.pair_of_classes(X, t)
+    X, t = checks.pair_of_classes(X, t, unread=True)
     M, S = _means_and_within(X, t)
     A = _whitening(S)
     if A is None:
@@ -135,7 +135,7 @@ def directions(X, t, n_components=None):
     (m,); the largest entry of each column is positive. λ = inf where each class falls onto one point (there, wᵀS_t w =
     1). LinAlgError if all μ_k are equal.
     """
-    X, t = checks.classes(X, t)
+    X, t = checks.classes(X, t, unread=True)
     M, S = _means_and_within(X, t)
     A = _whitening(S)
     W, ratios = _through_total_scatter(X, t) if A is None else _symmetric_problem(A, _weighted_means(M, t), len(X))
@@ -195,7 +195,7 @@ def discriminants(X, t):
     For normal classes of one covariance. X (N, d), t (N,) class numbers 0..K-1. Gives W (d, K), b (K,), the x and μ_k
     measured from the first sample, which adds the same to all a_k. LinAlgError where S_w is singular.
     """
-    X, t = checks.classes(X, t)
+    X, t = checks.classes(X, t, unread=True)
     M, S = _means_and_within(X, t)
     A = _whitening(S, least=1e-4)
     if A is None:
@@ -216,20 +216,36 @@ def _means(X, t):
 
 @np.errstate(over="ignore", invalid="ignore")
 def _means_and_within(X, t):
-    """The class means of x - x_0, and S_w around them."""
-    M, n = _means(X, t), np.bincount(t)[:, None]
-    S, left, k = np.zeros((X.shape[1], X.shape[1])), np.zeros(M.shape), np.arange(len(M))[:, None]
-    for rows in moments.blocks(X, 2 + len(n) // X.shape[1]):
-        B = X[rows] - X[0]
-        B -= M.take(t[rows], axis=0)
-        S += B.T @ B
-        left += (t[rows] == k).astype(float) @ B
-    S -= left.T @ (left / n)  # what rounding had left out of the means, Σ_k N_k e_k e_kᵀ
-    M += left / n
+    """The class means of x - x_0, and S_w = Σ_n (x_n - c)(x_n - c)ᵀ - Σ_k N_k (μ_k - c_k)(μ_k - c_k)ᵀ, for any c_k.
+
+    In one pass: with the means of some thousand samples as c_k, most often so near to μ_k that the difference costs no
+    digits. X unread.
+    """
+    n, some = np.bincount(t)[:, None], slice(None, None, 1 + len(X) // 4096)
+    C = np.repeat(X[:1], len(n), axis=0)
+    C += _scatter_around(C, X[some], t[some])[1]
+    S, E = _scatter_around(C, X, t)
+    if not (S.diagonal() - 2 * (n * E * E).sum(axis=0)).min() >= 0:  # also where X holds NaN or inf
+        checks.samples(X)
+        C += E
+        S, E = _scatter_around(C, X, t)
+    S -= E.T @ (n * E)
+    M = C - X[0] + E
     spread = np.sqrt(np.maximum(S.diagonal(), 0) / len(X))
     constant = spread <= 2 * EPS * np.abs(M).max(axis=0)  # in each class: what is left is rounding
-    S[constant] = S[:, constant] = 0.0
+    if constant.any():
+        S[constant] = S[:, constant] = 0.0
     return M, S
+
+
+def _scatter_around(C, X, t):
+    """Σ_n (x_n - c)(x_n - c)ᵀ, c that row of C which t_n says; and the class means of these differences, (K, d)."""
+    S, sums, k = np.zeros((X.shape[1], X.shape[1])), np.zeros(C.shape), np.arange(len(C))[:, None]
+    for rows in moments.blocks(X, 2 + len(C) // X.shape[1]):
+        B = X[rows] - C.take(t[rows], axis=0)
+        S += B.T @ B
+        sums += (t[rows] == k).astype(float) @ B
+    return S, sums / np.maximum(np.bincount(t, minlength=len(C)), 1)[:, None]
 
 
 def _weighted_means(M, t):

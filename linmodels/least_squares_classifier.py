@@ -15,7 +15,7 @@ def fit(X, T):
 
     X (N, d), T (N, K) one-hot. Where columns of X are dependent, or N < d, the shortest of the many solutions.
     """
-    X, T = checks.one_hot_labels(X, T)
+    X, T = checks.one_hot_labels(X, T, unread=True)
     W, lost = moments.solve(X, T)
     return W if lost < 1e-10 else np.column_stack([_one_column(X, t) for t in T.T])
 

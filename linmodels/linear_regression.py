@@ -57,10 +57,9 @@ def least_squares(X, y):
     that lost digits: again with the columns and y measured from their means (if X has a column of ones, that is only
     another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
     """
-    X, y = checks.regression(X, y)
-    size = moments.power_of_two(y)
-    w, lost = moments.solve(X, y / size)
-    return moments.times(size, w if lost < 1e-10 else _solve_from_means(X, y / size))
+    X, y = checks.regression(X, y, unread=True)
+    w, lost = moments.solve(X, y)
+    return w if lost < 1e-10 else _solve_from_means(checks.samples(X), y)
 
 
 def minimum_norm(X, y):
@@ -130,9 +129,12 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
 
 def _solve_from_means(X, y):
     """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with."""
+    size = moments.power_of_two(y)
+    y = y / size
     origin = moments.origin(X, y)
     w, lost = moments.solve(X, y - origin.mean, origin.m)
-    return origin.back(_solve_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
+    w = origin.back(_solve_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
+    return moments.times(size, w)
 
 
 def _solve_by_qr(X, y):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+TINY = np.finfo(float).tiny
 BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centred and multiplied while it lies in the cache
 
 
@@ -20,7 +21,7 @@ def blocks(X, copies=1):
 
 def centred(B, m):
     """B - m, or B itself, uncopied, where m is the number 0."""
-    return B if np.ndim(m) == 0 and m == 0 else B - m
+    return B if isinstance(m, float) and m == 0 else B - m
 
 
 def second_moments(X, Y, m=0.0):
@@ -47,7 +48,7 @@ def weighted_gram(X, r):
     """Σ_n r_n x_n x_nᵀ = RᵀR, R the rows √r_n x_n, of weights r_n >= 0."""
     XX = np.zeros((X.shape[1], X.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: in_range tells
-        for rows in blocks(X):
+        for rows in blocks(X, 2):
             R = X[rows] * np.sqrt(r[rows])[:, None]
             XX += R.T @ R
     return XX
@@ -77,30 +78,30 @@ def residual_moment(w, X, y, m=0.0):
 
     Or of several targets at once, w (d, K), y (N, K).
     """
-    g = np.zeros(w.shape)
+    g = np.zeros(w.T.shape)
     for rows in blocks(X):
         B = centred(X[rows], m)
-        g += B.T @ (y[rows] - B @ w)
-    return g
+        g += (y[rows].T - w.T @ B.T) @ B  # several targets lie row by row: faster than column by column
+    return g.T
 
 
 def solve(X, y, m=0.0, lam=0.0):
     """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
 
-    y (N,) or (N, K). In columns of unit length, and once corrected by the residual it leaves. That part is inf, and w
-    None, where the columns are dependent to half of all digits or the products leave the range of numbers.
+    y (N,) or (N, K). By the Cholesky factor of columns of unit length, and once corrected by the residual it leaves.
+    That part (of w in units of the columns) is inf, and w None, where the columns are dependent to half of all digits,
+    the products leave the range of numbers, or X holds NaN or inf.
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150 the products leave the range: s tells
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: s and ‖y‖ tell
         A, c = second_moments(X, y, m)
-    A.flat[:: len(A) + 1] += lam
-    s, L = unit_cholesky(A)
-    if L is None:
+        A.flat[:: len(A) + 1] += lam
+        s, L = unit_cholesky(A)
+    if L is None or not multipliable(y):
         return None, np.inf
-    A /= s[:, None] * s
-    lam, s = (np.asarray(a).reshape(-1, *[1] * (c.ndim - 1)) for a in (lam, s))  # columns, if c has some
-    v = np.linalg.solve(A, c / s)
-    correction = np.linalg.solve(A, (residual_moment(v / s, X, y, m) - lam * (v / s)) / s)
-    return (v + correction) / s, np.abs(correction).max() / max(np.abs(v).max(), np.finfo(float).tiny)
+    R = np.linalg.inv(L) / s  # RᵀR = A⁻¹: NumPy solves no triangular systems
+    w = R.T @ (R @ c)
+    correction = R.T @ (R @ (residual_moment(w, X, y, m) - (lam * w.T).T))
+    return w + correction, np.linalg.norm(s * correction.T) / max(np.linalg.norm(s * w.T), TINY)
 
 
 def unit_cholesky(A, least=1e-6):
@@ -162,6 +163,11 @@ def origin(X, y=None, free=True):
 def in_range(s):
     """Whether squares and products of the lengths s stay in the range of float64."""
     return 1e-150 < s.min(initial=1.0) and s.max(initial=1.0) < 1e150
+
+
+def multipliable(y):
+    """Whether y, or all of its columns together, are of a length whose products with lengths `in_range` are too."""
+    return 1e-280 < np.vdot(y, y) < 1e280 or not y.any()
 
 
 def power_of_two(a, axis=None):

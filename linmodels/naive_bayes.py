@@ -42,13 +42,13 @@ def smoothed(counts, smoothing=1.0):
 
     counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
     """
-    counts = np.asarray(counts, float)
+    counts, smoothing = np.asarray(counts, float), np.asarray(smoothing, float)
     with np.errstate(over="ignore"):
         n = counts + smoothing
         m = n.sum(axis=-1, keepdims=True)
-    if not (np.min(counts, initial=0) >= 0 and np.min(smoothing) >= 0 and np.isfinite(m).all()):
+    if not (counts.min(initial=0) >= 0 and (smoothing >= 0).all() and m.max(initial=0) < np.inf):
         raise ValueError("counts and smoothing must be >= 0, and their sum in the range of float64; check both")
-    if (m == 0).any():
+    if m.min(initial=1) == 0:
         raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
     return n / m
 
@@ -62,7 +62,7 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """
     s, s_prior = checks.nonnegative(smoothing, "smoothing"), checks.nonnegative(prior_smoothing, "prior_smoothing")
     if n_values is None:
-        X, t = checks.bit_classes(X, t)
+        X, t = checks.bit_classes(X, t, unread=True)
         n_values, counts = np.full(X.shape[1], 2), _bit_counts(X, t)
     else:
         X, t, n_values = checks.category_classes(X, t, n_values)
@@ -157,9 +157,16 @@ def sample(model, N, *, rng):
 
 
 def _bit_counts(X, t):
-    """N_iv|k of bits, (K, D, 2)."""
-    ones = moments.class_sums(X, t)
-    return np.stack([np.bincount(t)[:, None] - ones, ones], axis=2)
+    """N_iv|k of bits, (K, D, 2), X unread: looked at and counted block by block."""
+    k = np.arange(t.max() + 1)[:, None]
+    ones = np.zeros((len(k), X.shape[1]))
+    for rows in moments.blocks(X, 2):
+        if not checks.are_bits(X[rows]):
+            checks.bit_samples(X)
+        ones += (t[rows] == k).astype(float) @ X[rows]
+    counts = np.empty((*ones.shape, 2))
+    counts[:, :, 0], counts[:, :, 1] = np.bincount(t)[:, None] - ones, ones
+    return counts
 
 
 def _value_counts(X, t, n_values):

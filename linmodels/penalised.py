@@ -14,10 +14,31 @@ from .sparse import nearest_to_0
 EPS = linear_regression.EPS
 
 
-def ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy. Raises LinAlgError where columns without penalty are dependent."""
-    w, lost = _one_system(X, y, lam)
-    return w if lost < 1e-10 else _ridge_from_means(X, y, lam)
+def one_system(X, y, lam):
+    """Ridge by columns, or by samples where these are fewer; and which part of w, or of β, is in doubt.
+
+    That part is inf, and w None, also where X holds NaN or inf.
+    """
+    by_samples = len(X) < len(lam) and lam.min() > 0
+    return _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
+
+
+def ridge_from_means(X, y, lam):
+    """(XᵀX + diag λ)⁻¹Xᵀy, in coordinates x - m, y - ȳ if X has a free constant column, whose weight there is 0.
+
+    Raises LinAlgError where columns without penalty are dependent.
+    """
+    if not lam.any():
+        return linear_regression.least_squares(X, y)
+    size = moments.power_of_two(y)
+    y = y / size
+    origin = moments.origin(X, y, free=lam == 0)
+    X_m, y_m = X - origin.m, y - origin.mean
+    costs = lam if origin.one is None else np.where(np.arange(len(lam)) == origin.one, lam.max(), lam)
+    w, lost = one_system(X_m, y_m, costs)
+    if not lost < 1e-10:
+        w = _by_singular_values(X_m, y_m, costs) if costs.min() > 0 else _by_rows(X_m, y_m, costs)
+    return moments.times(size, origin.back(w, X))
 
 
 def rows(X, y, lam):
@@ -27,7 +48,8 @@ def rows(X, y, lam):
 
 def solve_dual(K, y, lam):
     """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding."""
-    K = K + lam * np.eye(len(K))
+    K = K.copy()
+    K.flat[:: len(K) + 1] += lam
     try:
         beta = np.linalg.solve(K, y)
         grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS
@@ -56,32 +78,19 @@ def elastic_net(X, y, l1, l2):
     return w, gap, enough, n_iter
 
 
+@np.errstate(over="ignore")  # a gap or loss beyond 1e308 is infinite
 def duality_gap(w, X, y, l1, l2):
     """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
-    r = y - X @ w
+    r = y - _fitted(w, X)
     u = 2 * (r @ X)
-    free = l1 + l2 == 0
-    gap = _gap_of(_meeting(np.zeros(free.sum()), r, u, X, free), r, w, l1, l2)
-    with np.errstate(over="ignore"):
-        value = r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2
-    return gap, value, -u
+    gap = _gap_of(_meeting(0.0, r, u, X, l1 + l2 == 0), r, w, l1, l2)
+    return gap, r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2, -u
 
 
-def _one_system(X, y, lam):
-    """Ridge by columns, or by samples where these are fewer; and which part of w, or of β, is in doubt."""
-    by_samples = len(X) < len(lam) and lam.min() > 0
-    return _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
-
-
-def _ridge_from_means(X, y, lam):
-    """Where X has a free constant column, in coordinates x - m, y - ȳ: there its weight is 0, whatever it costs."""
-    origin = moments.origin(X, y, free=lam == 0)
-    X_m, y_m = X - origin.m, y - origin.mean
-    costs = lam if origin.one is None else np.where(np.arange(len(lam)) == origin.one, lam.max(), lam)
-    w, lost = _one_system(X_m, y_m, costs)
-    if not lost < 1e-10:
-        w = _by_singular_values(X_m, y_m, costs) if costs.min() > 0 else _by_rows(X_m, y_m, costs)
-    return origin.back(w, X)
+def _fitted(w, X):
+    """Xw, of few of many columns."""
+    (used,) = w.nonzero()
+    return X[:, used] @ w[used] if 8 * len(used) < len(w) and len(X) < len(w) else X @ w
 
 
 def _by_samples(X, y, lam):
@@ -90,7 +99,7 @@ def _by_samples(X, y, lam):
     Z = X / root
     with np.errstate(over="ignore", invalid="ignore"):
         K = Z @ Z.T
-    if not np.isfinite(K).all():
+    if not (np.isfinite(K.diagonal()).all() and moments.multipliable(y)):
         return None, np.inf
     try:
         beta = solve_dual(K, y, 1.0)
@@ -141,19 +150,19 @@ def _solution(X, y, l1, l2, m=0.0):
         w, *rest = _solution(X / a, y, l1 / a, l2 / a / a, m / a)
         return w / a, *rest
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
-    B, lost = moments.centred(X, m), 0.0
-    gap, value, gradient = duality_gap(v / s, B, y, l1, l2)
-    kkt = nearest_to_0(gradient + l2 * v / s, v / s, l1) / s
-    if np.abs(kkt).max() > 1e-13 * np.linalg.norm(y):
-        defect = -(gradient / 2 + l2 * v / s / 2) / s
-        refined, k = sparse.by_signs(system._replace(c=system.product(v) + defect), v)
+    w, B, size, lost = v / s, moments.centred(X, m), np.linalg.norm(y), 0.0
+    gap, value, gradient = duality_gap(w, B, y, l1, l2)
+    slope = gradient + l2 * w
+    if np.abs(nearest_to_0(slope, w, l1) / s).max() > 1e-13 * size:
+        refined, k = sparse.by_signs(system._replace(c=system.product(v) - slope / 2 / s), v)
         lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=1e-300)
         if refined is not None:
-            v, n = refined, n + k
-            gap, value, _ = duality_gap(v / s, B, y, l1, l2)
-    if gap > _enough(value, y, v):
-        gap = _sharper_gap(gap, v / s, B, y, l1, l2)
-    return v / s, gap, _enough(value, y, v), n, lost
+            v, w, n = refined, refined / s, n + k
+            gap, value, _ = duality_gap(w, B, y, l1, l2)
+    enough = _enough(value, size, v)
+    if gap > enough:
+        gap = _sharper_gap(gap, w, B, y, l1, l2)
+    return w, gap, enough, n, lost
 
 
 def _solution_from_means(X, y, l1, l2):
@@ -176,12 +185,12 @@ def _solution_by_rows(X, y, l1, l2):
     w = v / s / largest
     gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
     gap = _sharper_gap(gap, w, X_m, y_m, l1, l2)
-    return origin.back(w, X), gap, _enough(value, y, v), n, 0.0
+    return origin.back(w, X), gap, _enough(value, np.linalg.norm(y), v), n, 0.0
 
 
-def _enough(value, y, v):
-    """Which gap counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw."""
-    return 1e-10 * value + (8 * EPS * (np.linalg.norm(y) + np.abs(v).sum())) ** 2
+def _enough(value, size, v):
+    """Which gap counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw, ‖y‖ = size."""
+    return 1e-10 * value + (8 * EPS * (size + np.abs(v).sum())) ** 2
 
 
 def _sharper_gap(gap, w, X, y, l1, l2):
@@ -206,16 +215,17 @@ def _meeting(slopes, r, u, X, a):
 def _gap_of(dual, r, w, l1, l2):
     """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the lasso's dual asks."""
     theta, u = dual
-    over = np.abs(u) > l1
+    over = (np.abs(u) > l1).nonzero()
     k = (l1[over] / np.abs(u[over])).min(initial=1.0)
-    with np.errstate(over="ignore"):  # a gap beyond 1e308 is infinite
-        gap = _fenchel(k, r, theta, u, w, l1, l2)
-        return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and (l2 > 0)[over].all() else gap
+    gap = _fenchel(k, r, theta, u, w, l1, l2)
+    return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and l2[over].all() else gap
 
 
 def _fenchel(k, r, theta, u, w, l1, l2):
     """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
-    excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)  # without an L2 part, l* is 0 where it is finite
-    conjugate = excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
-    parts = l1 * np.abs(w) + l2 / 2 * w * w + conjugate - k * u * w
-    return np.sum((r - k * theta) ** 2) + np.maximum(parts, 0).sum()
+    parts = l1 * np.abs(w) - k * u * w
+    if l2.any():  # without an L2 part, l* is 0 where it is finite
+        excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)
+        parts += l2 / 2 * w * w + excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
+    off = r - k * theta
+    return off @ off + np.maximum(parts, 0).sum()

@@ -25,7 +25,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Path:
-    """The lasso for every λ: W[k] (d,) at the knots lams[k], decreasing to 0, and straight lines between them.
+    """The lasso for every λ: W[k] (d,) at the knots lams[k], decreasing, and straight lines between them.
 
     changes[k] is j for the j-th column, counted from 1, that enters at knot k, -j for one that leaves, 0 at the end.
     """
@@ -61,12 +61,13 @@ def ridge(X, y, lam):
     X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². With fewer samples than columns the N x N system
     of `ridge_dual` is solved instead. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, y = checks.regression(X, y)
+    X, y = checks.regression(X, y, unread=True)
     lam = checks.penalty(lam, X.shape[1])
-    size = moments.power_of_two(y)
+    w, lost = penalised.one_system(X, y, lam)
+    if lost < 1e-10:
+        return w
     try:
-        w = penalised.ridge(X, y / size, lam) if lam.any() else linear_regression.least_squares(X, y / size)
-        return moments.times(size, w)
+        return penalised.ridge_from_means(checks.samples(X), y, lam)
     except np.linalg.LinAlgError:
         raise np.linalg.LinAlgError(
             "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "
@@ -189,31 +190,38 @@ def elastic_net_path(X, y, lams, rho):
     return moments.times(size, W)
 
 
-def lasso_path(X, y):
+def lasso_path(X, y, *, least=0.0):
     """The lasso for all λ at once: w(λ) is linear between the knots where a column enters or leaves  [A-1.2-14].
 
-    X (N, d), y (N,). Every column is penalised: centre X and y first to leave a bias free. Gives a `Path` from
-    λ = `smallest_zero_lam(X, y)` down to 0; `interpolate` reads it. Of dependent columns not all enter. Raises
-    LinAlgError where columns are dependent to rounding, but not exactly.
+    X (N, d), y (N,), least >= 0. Every column is penalised: centre X and y first to leave a bias free. Gives a `Path`
+    from λ = `smallest_zero_lam(X, y)` down to `least`; `interpolate` reads it. Of dependent columns not all enter.
+    Raises LinAlgError where columns are dependent to rounding, but not exactly.
     """
     X, y = checks.regression(X, y)
+    least = checks.nonnegative(least, "least")
     size, d = moments.power_of_two(y), X.shape[1]
-    system, s = sparse.system_of(X, y / size, 0.0, np.ones(d), np.zeros(d))
-    lams, W, changes = (np.array(list(values)) for values in zip(*sparse.knots(system, 0.0), strict=True))
+    columns = X if len(X) >= d else np.asfortranarray(X)  # few of many are taken out at every knot
+    system, s = sparse.system_of(columns, y / size, 0.0, np.ones(d), np.zeros(d))
+    first = np.max(np.abs(system.c) / system.l)
+    knots = sparse.knots(system, min(least / float(size), 4 * first))
+    lams, W, changes = (np.array(values) for values in zip(*knots, strict=True))
     left_out = (W[-1] == 0) & X.any(axis=0)  # at λ = 0, as combinations of others: are they?
-    if left_out.any():
+    if least == 0 and left_out.any():
         left = np.abs(moments.residual_moment(W[-1] / s, X, y / size) / s)
         rounding = 1e-13 * np.linalg.norm(y / size) + 100 * left[~left_out].max(initial=0.0)
         if left[left_out].max() > rounding:
             raise np.linalg.LinAlgError(sparse.DEPENDENT)
-    return Path(moments.times(size, lams), moments.times(size, W / s), changes)
+    lams = np.append(moments.times(size, lams[:-1]), least)
+    return Path(lams, moments.times(size, W / s), changes)
 
 
 def interpolate(path, lam):
-    """w(λ) on the straight piece of a `Path` that λ lies on; 0 beyond its first knot."""
+    """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot."""
     if not isinstance(path, Path):
         raise TypeError(f"path must be a Path, as lasso_path(X, y) gives it, found {path!r:.60}")
     lam = checks.nonnegative(lam, "lam")
+    if lam < path.lams[-1]:
+        raise ValueError(f"lam must be >= {path.lams[-1]:g}, found {lam:g}; lasso_path(X, y, least=lam) goes on to it")
     k = np.searchsorted(-path.lams, -lam)
     if k == 0:
         return np.zeros(path.W.shape[1])

@@ -16,6 +16,8 @@ from .special import soft_threshold
 
 MOST_GUESSES = 50
 MOST_KNOTS = 100_000
+EPS = np.finfo(float).eps
+SIDES = np.array([[1.0], [-1.0]])  # on which a gradient meets its bound
 DEPENDENT = "columns of X are dependent to rounding, but not exactly: centre X, or leave one of them out"
 TIED = "columns enter and leave at one knot without end"
 
@@ -25,7 +27,7 @@ class System(NamedTuple):
 
     c: np.ndarray
     l: np.ndarray
-    column: Callable  # j to A[:, j]
+    column: Callable  # indices a and j to A[a, j]
     block: Callable  # indices a to A[a, a]
     product: Callable  # w to Aw
     rank: int  # A has at most this rank
@@ -37,21 +39,29 @@ def system_of(X, y, m, l1, l2):
     if len(X) >= X.shape[1]:
         A, c, unit = moments_in_range(X, y, m)
         return from_moments(A, c, unit, l1, l2)
-    unit = moments.power_of_two(X, axis=0)
-    Z, l2 = moments.centred(X, m) / unit, l2 / unit**2
-    s = _lengths(np.einsum("ij,ij->j", Z, Z) + l2 / 2)
-    Z /= s
-    rest = l2 / 2 / s**2
-    system = System(
-        c=y @ Z,
-        l=l1 / unit / s,
-        column=lambda j: Z[:, j] @ Z + rest[j] * (np.arange(len(rest)) == j),
-        block=lambda a: Z[:, a].T @ Z[:, a] + np.diag(rest[a]),
-        product=lambda v: Z.T @ (Z[:, v != 0] @ v[v != 0]) + rest * v,
-        rank=len(Z) + int(np.count_nonzero(rest)),
-        wide=True,
-    )
-    return system, s * unit
+    return _of_samples(moments.centred(X, m), y, l1, l2)
+
+
+def _of_samples(X, y, l1, l2):
+    """A = ZᵀZ + diag(l2/2s²), Z = X / s, never formed: Zᵀ(Zv) takes two products."""
+    X, squares, unit = _columns_in_range(X)
+    l2 = l2 / unit / unit / 2
+    s = _lengths(squares + l2)
+    rest = l2 / s / s
+
+    def column(a, j):
+        return (X[:, j] / s[j]) @ X[:, a] / s[a] + rest[j] * (a == j)
+
+    def block(a):
+        Z_a = X[:, a] / s[a]
+        return Z_a.T @ Z_a + np.diag(rest[a])
+
+    def product(v):
+        (a,) = v.nonzero()
+        return X[:, a] @ (v[a] / s[a]) @ X / s + rest * v
+
+    rank = len(X) + int(np.count_nonzero(rest))
+    return System(y @ X / s, l1 / unit / s, column, block, product, rank, True), s * unit
 
 
 def from_moments(A, c, unit, l1, l2):
@@ -60,8 +70,11 @@ def from_moments(A, c, unit, l1, l2):
     A.flat[:: len(A) + 1] += l2 / unit / unit / 2
     s = _lengths(A.diagonal())
     A /= s[:, None] * s
-    block, product = lambda a: A[a[:, None], a], A.__matmul__
-    return System(c / s, l1 / unit / s, A.__getitem__, block, product, len(c), False), s * unit
+    return _of_matrix(A, c / s, l1 / unit / s), s * unit
+
+
+def _of_matrix(A, c, l):
+    return System(c, l, lambda a, j: A[a, j], lambda a: A[a[:, None], a], A.__matmul__, len(c), False)
 
 
 def _lengths(squares):
@@ -72,11 +85,26 @@ def moments_in_range(X, y, m=0.0):
     """Second moments of the columns X / unit, unit = 1 where the products stay in the range of numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
         A, c = moments.second_moments(X, y, m)
-    s = np.sqrt(A.diagonal())
-    if moments.in_range(s) or (moments.in_range(s[s > 0]) and not X[:, s == 0].any()):
+    if _in_range(A.diagonal(), X):
         return A, c, np.ones(len(c))
     unit = moments.power_of_two(X, axis=0)
     return *moments.second_moments(X / unit, y, m / unit), unit
+
+
+def _columns_in_range(X):
+    """X / unit, the squared lengths of its columns, and unit = 1 where these stay in the range of numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = np.einsum("ij,ij->j", X, X)
+    if _in_range(squares, X):
+        return X, squares, np.ones(len(squares))
+    unit = moments.power_of_two(X, axis=0)
+    X = X / unit
+    return X, np.einsum("ij,ij->j", X, X), unit
+
+
+def _in_range(squares, X):
+    s = np.sqrt(squares)
+    return moments.in_range(s) or (moments.in_range(s[s > 0]) and not X[:, s == 0].any())
 
 
 def nearest_to_0(g, w, l):
@@ -90,20 +118,40 @@ def minimise(system, v):
     By guessed signs from v, or along the path. With more columns than samples a first guess takes far too many of
     them; there the prices fall to l by halves.
     """
-    n = 0
-    for k in range(_halvings(system) if system.wide else 0, -1, -1):
-        v, guesses = by_signs(system._replace(l=2.0**k * system.l), v)
-        n += guesses
-        if v is None:
-            on_the_way, why = _walk(system, 1.0)
-            return on_the_way[-1][1], n + len(on_the_way), why
+    v, n = _by_halves(system) if system.wide else by_signs(system, v)
+    if v is None:
+        on_the_way, why = _walk(system, 1.0)
+        return on_the_way[-1][1], n + len(on_the_way), why
     return v, n, ""
 
 
-def _halvings(system):
-    """From the prices at which w = 0 to l."""
-    half, c = system.l / 2, np.abs(system.c)
-    return int(np.log2(np.max(c[half > 0] / half[half > 0], initial=1.0)))
+def _by_halves(system):
+    """`by_signs` for the prices 2ᵏl ... 4l, 2l, l, from those at which w = 0, in the columns that one step would use.
+
+    One product with all columns then tells which of the others have to join them.
+    """
+    half, v, g, n = system.l / 2, np.zeros(len(system.c)), system.c, 0
+    first = np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0)
+    for lam in 2.0 ** np.arange(int(np.log2(first)), -1, -1):
+        used = np.zeros(len(g), bool)
+        while (more := ~used & (np.abs(v + g) > lam * half)).any():
+            used |= more
+            a = used.nonzero()[0]
+            if len(a) > system.rank:
+                return None, n
+            v_a, guesses = by_signs(_part(system, a, lam), v[a])
+            n += guesses
+            if v_a is None:
+                return None, n
+            v = np.zeros(len(g))
+            v[a] = v_a
+            g = system.c - system.product(v)
+    return v, n
+
+
+def _part(system, a, lam):
+    """The system of the columns a alone, with the prices λl."""
+    return _of_matrix(system.block(a), system.c[a], lam * system.l[a])
 
 
 def by_signs(system, v):
@@ -112,14 +160,14 @@ def by_signs(system, v):
     None where the guesses do not settle: a tenth fewer of them must be wrong each time.
     """
     c, half, wrong = system.c, system.l / 2, np.inf
-    guess = _signs(v + c - system.product(v), half)
+    guess = _signs(v + c - system.product(v) if v.any() else c, half)
     for n in range(1, MOST_GUESSES):
-        s, a = guess, np.flatnonzero(guess)
+        s, (a,) = guess, guess.nonzero()
         if len(a) > system.rank:
             break
-        v = np.zeros(len(c))
+        v, price = np.zeros(len(c)), half[a] * s[a]
         try:
-            v[a] = np.linalg.solve(system.block(a), c[a] - half[a] * s[a])
+            v[a] = np.linalg.solve(system.block(a), c[a] - price)
         except np.linalg.LinAlgError:
             break
         g = c - system.product(v)
@@ -128,7 +176,7 @@ def by_signs(system, v):
         if wrong > 0.9 * before:
             break
         if wrong == 0:
-            solved = np.abs(g[a] - half[a] * s[a]).max(initial=0.0) <= 1e-9 * np.abs(c).max()
+            solved = np.abs(g[a] - price).max(initial=0.0) <= 1e-9 * np.abs(c).max()
             return (_without_wrong_signs(v, s, half) if solved else None), n
     return None, n
 
@@ -138,8 +186,9 @@ def _signs(z, half):
 
 
 def _without_wrong_signs(v, s, half):
-    """A weight against its sign is 0 up to rounding: exactly at a knot."""
-    return np.where((v * s < 0) & (half > 0), 0.0, v)
+    """v: a weight against its sign is 0 up to rounding, exactly at a knot, and made 0."""
+    v[(v * s < 0) & (half > 0)] = 0.0
+    return v
 
 
 def knots(system, stop):
@@ -170,27 +219,22 @@ def _walk_at(system, stop):
     found: list[tuple] = []
     for j in np.flatnonzero(half == 0):
         used.enter(j)
-    v, s = np.zeros(len(half)), np.zeros(len(half))
-    v[used.a] = used.inverse @ system.c[used.a]
-    g, size = system.c - system.product(v), np.abs(system.c).max()
+    s, (v, Av) = np.zeros(len(half)), used.solve(system.c[used.a])
+    g, size = system.c - Av, np.abs(system.c).max()
     end = stop * unit
     mu = np.max(np.abs(g[half > 0]) / half[half > 0], initial=end)
-    closed, left, standing = half == 0, (0, 0.0), 0
+    closed, left, standing = half == 0, (0, 0), 0
     while standing < 4 * len(half) + 8 and len(found) < MOST_KNOTS:
         a = used.a
-        e = g[a] - mu * half[a] * s[a]
-        if np.abs(e).max(initial=0.0) > 1e-12 * size:  # rounding has added up
-            e = used.inverse @ e
-            v[a] += e
-            g -= e @ used.rows[: len(a)]
-        d = used.inverse @ (half[a] * s[a])
-        slope = d @ used.rows[: len(a)]
-        no_room = len(a) == len(used.rows)
-        t_enter, j = _next_to_enter(mu * half, g, half, slope, closed | no_room | (s != 0), left)
-        t_leave, p = _next_to_leave(v[a], d, s[a])
+        asked = half[a] * s[a]
+        if np.abs(g[a] - mu * asked).max(initial=0.0) > 1e-12 * size:  # rounding has added up
+            e, Ae = used.solve(g[a] - mu * asked)
+            v, g = v + e, g - Ae
+        d, slope = used.solve(asked)
+        t_enter, side, j = _next_to_enter(mu * half, g, half, slope, closed | (s != 0) | used.full, left)
+        t_leave, p = _next_to_leave(v[a], d[a], s[a])
         t = min(mu - end, t_enter, t_leave)
-        v[a] += t * d
-        g -= t * slope
+        v, g = v + t * d, g - t * slope
         if (np.abs(g) > (mu - t) * half + 1e-9 * size).any():
             return [*found, (mu / unit, v, 0)], DEPENDENT
         if t == mu - end:
@@ -198,12 +242,12 @@ def _walk_at(system, stop):
         mu, standing = mu - t, 0 if t > 1e-13 * mu else standing + 1
         if t_leave <= t_enter:
             j = a[p]
-            left, s[j], v[j], closed = (j, s[j]), 0.0, 0.0, half == 0
+            left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, half == 0
             used.leave(p)
-            found.append((mu / unit, v.copy(), -(j + 1)))
+            found.append((mu / unit, v, -(j + 1)))
         elif used.enter(j):
-            s[j], left = np.sign(g[j]), (0, 0.0)
-            found.append((mu / unit, v.copy(), j + 1))
+            s[j], left = side, (0, 0)
+            found.append((mu / unit, v, j + 1))
         else:
             closed[j] = True  # it depends on the columns in use: closed until one of them leaves
     why = TIED if len(found) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
@@ -211,16 +255,17 @@ def _walk_at(system, stop):
 
 
 def _next_to_enter(bound, g, speed, slope, closed, left):
-    """When |g_j - t slope_j| first meets bound_j - t speed_j, and for which j; not at once on the side just `left`."""
-    t = np.full((2, len(g)), np.inf)
+    """When side (g_j - t slope_j), side = ±1, first meets bound_j - t speed_j, and for which side and j.
+
+    Not at once for the side and j that just `left`.
+    """
+    room, pace = bound - SIDES * g, speed - SIDES * slope
     with np.errstate(over="ignore"):
-        np.divide(bound - g, speed - slope, out=t[0], where=~closed & (slope < speed))
-        np.divide(bound + g, speed + slope, out=t[1], where=~closed & (-slope < speed))
-    j, side = left
-    if side:
-        t[0 if side > 0 else 1, j] = np.inf
-    j = t.min(axis=0).argmin()
-    return max(t[:, j].min(), 0.0), j
+        t = np.divide(room, pace, out=np.full(room.shape, np.inf), where=(pace > 0) & ~closed)
+    if left[0]:
+        t[SIDES[:, 0] == left[0], left[1]] = np.inf
+    row, j = divmod(int(t.argmin()), len(g))
+    return max(t[row, j], 0.0), SIDES[row, 0], j
 
 
 def _next_to_leave(v, d, s):
@@ -276,36 +321,54 @@ def _down_to_signs(Z, y, half, v, s):
 
 
 class _Used:
-    """The columns a in use, their A[:, j] as rows, and A_aa⁻¹, which grows and shrinks with them."""
+    """The columns a in use, A_aa, and M with MMᵀ = A_aa⁻¹, which grow and shrink with them."""
 
     def __init__(self, system):
-        self.system, self.a, most = system, np.zeros(0, int), min(system.rank, len(system.c))
-        self.rows, self._inverse = np.empty((most, len(system.c))), np.empty((most, most))
+        most = min(system.rank, len(system.c))
+        self.system, self.a = system, np.zeros(0, int)
+        self._block, self._M = np.empty((most, most)), np.empty((most, most))
 
     @property
-    def inverse(self):
-        return self._inverse[: len(self.a), : len(self.a)]
+    def full(self):
+        return len(self.a) == len(self._M)  # no more than the rank of A can be independent
+
+    @property
+    def block(self):
+        return self._block[: len(self.a), : len(self.a)]
+
+    @property
+    def M(self):
+        return self._M[: len(self.a), : len(self.a)]
+
+    def solve(self, b):
+        """The d with A_aa d_a = b that is 0 elsewhere, and Ad."""
+        d = np.zeros(len(self.system.c))
+        d[self.a] = self.M @ (b @ self.M)
+        return d, self.system.product(d)
 
     def enter(self, j):
         """Take column j in, unless it depends on those in use, or no more than those can be independent."""
-        row, k = self.system.column(j), len(self.a)
-        if k == len(self.rows):
+        if self.full:
             return False
-        block = self.rows[:k, self.a]
-        b = self.inverse @ row[self.a]
-        b += self.inverse @ (row[self.a] - block @ b)
-        rest = row[j] - 2 * (row[self.a] @ b) + b @ block @ b  # of column j, what those in use do not explain
-        if rest <= 100 * np.finfo(float).eps * (1 + np.abs(b).sum()) ** 2:
+        k, a, M = len(self.a), np.append(self.a, j), self.M
+        column = self.system.column(a, j)
+        r, r_j = column[:k], column[k]
+        b = M @ (r @ M)
+        left = r - self.block @ b
+        refined = b + M @ (left @ M)
+        rest = r_j - r @ b - left @ refined  # of column j, what those in use do not explain
+        if rest <= 100 * EPS * (1 + np.abs(refined).sum()) ** 2:
             return False
-        self._inverse[:k, :k] += b[:, None] * (b / rest)
-        self._inverse[k, :k] = self._inverse[:k, k] = -b / rest
-        self._inverse[k, k] = 1 / rest
-        self.rows[k], self.a = row, np.concatenate([self.a, [j]])
+        self._M[:k, k], self._M[k, :k], self._M[k, k] = -refined / np.sqrt(rest), 0.0, 1 / np.sqrt(rest)
+        self._block[:k, k], self._block[k, : k + 1] = r, column
+        self.a = a
         return True
 
     def leave(self, p):
-        k, keep = len(self.a), np.arange(len(self.a)) != p
-        u = self.inverse[keep, p]
-        self._inverse[: k - 1, : k - 1] = self.inverse[keep][:, keep] - u[:, None] * (u / self.inverse[p, p])
-        self.rows[p : k - 1] = self.rows[p + 1 : k]
+        """Reflected in its rows M has the same MMᵀ, and row p is (0 ... 0, ±|m|): it goes, and the last column too."""
+        M, keep = self.M, np.arange(len(self.a)) != p
+        h = M[p].copy()
+        h[-1] += np.copysign(np.sqrt(h @ h), h[-1])
+        reflected, block = M - np.outer(M @ h, 2 / (h @ h) * h), self.block[keep][:, keep]
         self.a = self.a[keep]
+        self.M[:], self.block[:] = reflected[keep, :-1], block

@@ -187,6 +187,40 @@ def test_sound_data_are_neither_copied_nor_changed():
     assert np.shares_memory(checks.samples(X), X)
 
 
+def test_unread_samples_may_hold_what_is_no_number():
+    """Kind and shape are as asked for, and so are the labels."""
+    X = FINE.copy()
+    X[1, 1] = nan
+    unread = [
+        lambda X: checks.samples(X, unread=True),
+        lambda X: checks.regression(X, [1, 2, 3], unread=True)[0],
+        lambda X: checks.one_hot_labels(X, [[0, 1], [1, 0], [0, 1]], unread=True)[0],
+        lambda X: checks.classes(X, [0, 1, 0], unread=True)[0],
+        lambda X: checks.pair_of_classes(X, [0, 1, 0], unread=True)[0],
+        lambda X: checks.bit_samples(X, 2, unread=True),
+        lambda X: checks.bit_classes(X, [0, 1, 0], unread=True)[0],
+    ]
+    for check in unread:
+        assert np.shares_memory(check(X), X)
+        for bad, message in [(X[0], "2 dimensions"), (X[:0], "empty")]:
+            with pytest.raises(ValueError, match=message):
+                check(bad)
+        with pytest.raises(TypeError, match="text"):
+            check(X.astype(str))
+    with pytest.raises(ValueError, match="y holds nan at position 1"):
+        checks.regression(X, X[:, 1], unread=True)
+
+
+@pytest.mark.parametrize("of", [lambda X: X, np.asfortranarray, lambda X: np.repeat(X, 2, axis=1)[:, ::2]])
+@pytest.mark.parametrize("bad", [nan, inf, -inf])
+def test_what_is_no_number_is_found_however_it_lies_in_memory(of, bad):
+    X = np.full((4, 3), 1e200)  # whose squares overflow
+    checks.samples(of(X))
+    X[2, 1] = bad
+    with pytest.raises(ValueError, match=f"X holds {bad} at row 2, column 1"):
+        checks.samples(of(X))
+
+
 def test_huge_numbers_are_still_numbers():
     assert checks.samples([[1e308, 1e308, 1e308]]).sum(where=[True, False, False]) == 1e308
 

@@ -6,7 +6,7 @@ from math import erf, sqrt
 import numpy as np
 import pytest
 
-from linmodels import datasets, linear_regression
+from linmodels import datasets, lda, linear_regression
 from linmodels.derivatives import central_difference
 from linmodels.lda import (
     direction,
@@ -1449,3 +1449,59 @@ def test_nearly_dependent_features_have_directions_but_no_discriminants():
     assert rayleigh_quotient(direction(A, t), A, t) == pytest.approx(rayleigh_quotient(direction(u, t), u, t), rel=1e-9)
     with pytest.raises(np.linalg.LinAlgError, match="S_w is singular"):
         discriminants(A, t)
+
+
+# --- one pass -----------------------------------------------------------------------------------------------
+
+
+def many(N, offset=0.0):
+    rng = np.random.default_rng(11)
+    t = rng.integers(0, 3, N)
+    return rng.normal(size=(N, 3)) + 5 * np.eye(3)[t] + offset, t
+
+
+def within_by_hand(X, t):
+    return sum((X[t == k] - X[t == k].mean(axis=0)).T @ (X[t == k] - X[t == k].mean(axis=0)) for k in range(3))
+
+
+def test_the_scatter_around_any_points_tells_that_around_the_means():
+    """Σ (x - c)(x - c)ᵀ = S_w + Σ_k N_k (μ_k - c_k)(μ_k - c_k)ᵀ; a class without samples adds nothing."""
+    X, t = many(50)
+    C = np.random.default_rng(12).normal(size=(4, 3))
+    S, E = lda._scatter_around(C, X, t)
+    np.testing.assert_allclose(
+        S - (E.T * np.bincount(t, minlength=4)) @ E, within_by_hand(X, t), rtol=1e-11, atol=1e-11
+    )
+    np.testing.assert_allclose((C + E)[:3], [X[t == k].mean(axis=0) for k in range(3)], rtol=1e-12, atol=1e-13)
+    assert (E[3] == 0).all()
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_means_of_some_samples_are_enough_for_the_scatter_of_all(in_order, offset):
+    X, t = many(10_000, offset)
+    order = np.argsort(t, kind="stable") if in_order else slice(None)
+    found, expected = lda.scatter_within(X[order], t[order]), within_by_hand(X - offset, t)
+    np.testing.assert_allclose(found, expected, rtol=1e-9 if offset else 1e-11, atol=1e-9 if offset else 1e-11)
+
+
+def test_a_class_that_the_first_look_leaves_out_costs_no_digits():
+    """One sample in 10000 of class 2, and the features of that class 1e7 away: taken from x_0, 14 digits would go."""
+    X, t = many(10_000)
+    t[t == 2] = 1
+    t[1:3] = 2
+    X[1:3] = X[3:5] + 1e7
+    assert not (t[:: 1 + len(X) // 4096] == 2).any()
+    np.testing.assert_allclose(lda.scatter_within(X, t), within_by_hand(X, t), rtol=1e-10)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("row", [0, 1, 9_999])
+def test_a_bad_entry_is_found_wherever_it_stands(bad, row):
+    X, t = many(10_000)
+    X[row, 1] = bad
+    doors = [lda.scatter_within, lda.directions, lda.discriminants, lambda X, t: lda.scatter_total(X)]
+    doors += [lambda X, t: lda.direction(X, np.minimum(t, 1))]
+    for door in doors:
+        with pytest.raises(ValueError, match=f"X holds {bad} at row {row}, column 1; remove or replace it"):
+            door(X, t)

@@ -11,6 +11,7 @@ from linmodels.moments import (
     class_gram,
     class_sums,
     in_range,
+    multipliable,
     origin,
     power_of_two,
     residual_moment,
@@ -295,6 +296,21 @@ def test_solve_gives_up_at_half_of_all_digits():
 )
 def test_solve_says_where_it_cannot(Z):
     assert solve(np.array(Z), np.array([1.0, 2.0, 3.0])) == (None, np.inf)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("target", [y, Y], ids=["one target", "two targets"])
+def test_solve_says_so_where_an_entry_is_no_number(bad, target):
+    Z = X.copy()
+    Z[4, 1] = bad
+    assert solve(Z, target) == solve(Z, target, lam=1.0) == (None, np.inf)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-150, 1e150, 1e300])
+def test_solve_says_where_the_target_is_too_long_or_too_short(scale):
+    assert solve(X, scale * y) == solve(X, scale * Y) == (None, np.inf)
+    assert not multipliable(scale * y)
+    assert multipliable(y) and multipliable(1e-130 * Y) and multipliable(1e130 * y) and multipliable(0 * y)
 
 
 def test_a_penalty_makes_dependent_columns_solvable():

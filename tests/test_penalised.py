@@ -23,7 +23,7 @@ def test_rows_by_hand():
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
-    ways = [penalised.ridge, penalised._by_rows, penalised._by_singular_values, penalised._ridge_from_means]
+    ways = [regularization.ridge, penalised._by_rows, penalised._by_singular_values, penalised.ridge_from_means]
     for way in ways:
         np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
     np.testing.assert_allclose(penalised._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
@@ -32,24 +32,30 @@ def test_every_way_to_ridge_leads_to_one_place():
 def test_more_columns_than_samples_are_solved_by_samples():
     lam = np.full(7, 0.5)
     expected = WIDE.T @ penalised.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
-    np.testing.assert_allclose(penalised.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
-    np.testing.assert_array_equal(penalised._one_system(WIDE, WIDE_Y, lam)[0], penalised.ridge(WIDE, WIDE_Y, lam))
+    np.testing.assert_allclose(regularization.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
+    np.testing.assert_array_equal(penalised.one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam))
 
 
 def test_ridge_with_a_free_constant_column_far_from_0():
     """The means take the offset of 1e7 away, for which the first way lacks the digits."""
     far = np.column_stack([X[:, :3] + 1e7, np.full(12, 2.0)])
     near = np.column_stack([X[:, :3], np.full(12, 2.0)])
-    _, lost = penalised._one_system(far, Y, LAM)
+    _, lost = penalised.one_system(far, Y, LAM)
     assert not lost < 1e-10
-    np.testing.assert_allclose(penalised.ridge(far, Y, LAM)[:3], penalised.ridge(near, Y, LAM)[:3], rtol=1e-6)
+    np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
+
+
+@pytest.mark.parametrize("c", [1e-250, 1e-140, 1e140, 1e250])
+@pytest.mark.parametrize("X, y, lam", [(X, Y, LAM), (X, Y, 0 * LAM), (WIDE, WIDE_Y, np.full(7, 0.5))])
+def test_targets_of_any_size(X, y, lam, c):
+    np.testing.assert_allclose(regularization.ridge(X, c * y, lam) / c, regularization.ridge(X, y, lam), rtol=1e-9)
 
 
 def test_singular_to_rounding_is_named():
     with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding with lam = 0"):
         penalised.solve_dual(np.ones((3, 3)), np.ones(3), 0.0)
     with pytest.raises(np.linalg.LinAlgError):
-        penalised.ridge(np.column_stack([X, X[:, 0]]), Y, np.zeros(5))
+        regularization.ridge(np.column_stack([X, X[:, 0]]), Y, np.zeros(5))
 
 
 @pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
@@ -58,6 +64,13 @@ def test_both_ways_to_the_ridge_path(X, y):
     expected = [np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y) for lam in lams]
     for way in (penalised.ridge_path, penalised._path_of_moments, penalised._path_of_singular_values):
         np.testing.assert_allclose(way(X, y, lams), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("X", [X, WIDE, RNG.normal(size=(3, 40))], ids=["tall", "wide", "wider"])
+def test_fitted_values_of_few_columns(X):
+    for used in (0, 1, X.shape[1]):
+        w = np.where(np.arange(X.shape[1]) < used, 1.5, 0.0)
+        np.testing.assert_allclose(penalised._fitted(w, X), X @ w, rtol=1e-14)
 
 
 def test_every_way_to_the_elastic_net_proves_itself():
@@ -81,7 +94,7 @@ def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
 
 def test_the_chapter_opens_these_doors():
     """What regularization asks of its readers' data is all that lies between them."""
-    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalised.ridge(X, Y, LAM), rtol=1e-14)
+    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalised.one_system(X, Y, LAM)[0], rtol=1e-14)
     fit = regularization.elastic_net(X, Y, 2.0, 0.25)
     w = penalised.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
     np.testing.assert_allclose(fit.w, w, rtol=1e-13, atol=1e-15)

@@ -878,6 +878,32 @@ def test_a_path_that_stays_at_zero(data):
     assert not interpolate(path, 0.0).any() and not interpolate(path, 3.0).any()
 
 
+@shapes
+@pytest.mark.parametrize("share", [1e-3, 0.1, 0.9, 1.0, 3.0])
+def test_a_path_down_to_least_is_the_part_above_it(X, y, share):
+    """The same knots above, and at its end the whole path's weights; above the first knot that end is all there is."""
+    whole, least = lasso_path(X, y), share * smallest_zero_lam(X, y)
+    path = lasso_path(X, y, least=least)
+    above = np.count_nonzero(whole.lams > least)
+    assert path.lams[-1] == least and path.changes.tolist() == [*whole.changes[:above], 0]
+    np.testing.assert_allclose(path.lams[:-1], whole.lams[:above], rtol=1e-13)
+    np.testing.assert_allclose(path.W[:-1], whole.W[:above], rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(path.W[-1], interpolate(whole, least), rtol=1e-11, atol=1e-14)
+    for lam in (least, 1.5 * least, 100 * least):
+        np.testing.assert_allclose(interpolate(path, lam), interpolate(whole, lam), rtol=1e-11, atol=1e-14)
+    with pytest.raises(ValueError, match=r"lam must be >= .*, found .*; lasso_path\(X, y, least=lam\) goes on to it"):
+        interpolate(path, 0.9 * least)
+
+
+@pytest.mark.parametrize("least", [1e-300, 1.0, 1e300])
+@pytest.mark.parametrize("size", [1e-150, 1e150])
+def test_least_in_any_units(least, size):
+    path = lasso_path(X, size * Y, least=least)
+    assert path.lams[-1] == least
+    whole = lasso_path(X, size * Y)
+    np.testing.assert_allclose(path.W[-1], interpolate(whole, least), rtol=1e-10, atol=1e-14 * size)
+
+
 def test_interpolation():
     path = lasso_path(X, Y)
     for lam, w in zip(path.lams, path.W, strict=True):
@@ -1139,10 +1165,10 @@ def test_nearly_dependent_columns_end_honestly():
 
 
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
-    """Columns that differ by 1e-4, which only `by_rows` solves: without it the walk's weights stay, and say so."""
+    """Columns that differ by 1e-6, which only `by_rows` solves: without it the walk's weights stay, and say so."""
     rng = np.random.default_rng(22)
     Z = rng.standard_normal((8, 7))
-    Z[:, -1] = Z[:, 0] + 1e-4 * rng.standard_normal(8)
+    Z[:, -1] = Z[:, 0] + 1e-6 * rng.standard_normal(8)
     y = rng.standard_normal(8)
     exact = lasso(Z, y, 1e-3)
     monkeypatch.setattr(sparse, "by_rows", lambda *args: (None, 0))
@@ -1243,6 +1269,7 @@ def test_a_share_outside_of_0_to_1_is_named(door, rho):
         (lambda: elastic_net_path(X, Y, 1.0, 0.5), "lams must have 1 dimension"),
         (lambda: elastic_net_path(X, Y, [-1.0], 0.5), "lams must be >= 0, found -1"),
         (lambda: interpolate(lasso_path(X, Y), -1.0), "lam must be >= 0, found -1"),
+        (lambda: lasso_path(X, Y, least=-1.0), "least must be >= 0, found -1"),
         (lambda: ridge_dual(X, Y, 1.0), r"K must be square \(N, N\), found shape \(12, 4\)"),
         (lambda: ridge_dual([[1.0, 2.0], [0.0, 1.0]], [1.0, 2.0], 1.0), "K must be symmetric"),
         (lambda: ridge_dual(np.eye(3), [1.0, 2.0], 1.0), "y has 2 entries; 3 are expected, one per row of K"),
