@@ -115,7 +115,7 @@ bernoulli = Family(  # [A-2.3.2-2]
     variance=sigmoid_derivative,
     observed=checks.bits,
     recession=lambda X, T: (2 * T - 1)[:, None] * X,
-    residual=lambda eta, T: (1 - 2 * T) * sigmoid((1 - 2 * T) * eta),
+    residual=lambda eta, T: _bit_residual(eta, T),
 )
 
 poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-μ / y!, μ = e^η
@@ -310,14 +310,22 @@ def _rivals(X, T):
     return Z[:, :, :-1].reshape(len(Z), -1)
 
 
+def _bit_residual(eta, T):
+    """σ(η) - T = -yσ(-yη) = -y/(1 + e^yη), y = 2T - 1: 1 - p would lose what is left of a p near 1."""
+    y = 2 * T - 1
+    with np.errstate(over="ignore"):  # beyond 709, where the quotient is 0
+        return -y / (1 + np.exp(y * eta))
+
+
 def _all_classes(T):
     return np.column_stack([T, 1 - T.sum(axis=1)])
 
 
 def class_residual(P, T):
     """P - T, T one-hot; for the own class minus the sum of the others, for 1 - p would lose what is left of p."""
-    others = P * (1 - T)
-    return others - T * others.sum(axis=1, keepdims=True)
+    R = P - T * P
+    R -= T * R.sum(axis=1, keepdims=True)
+    return R
 
 
 def rivals(X, T):

@@ -39,8 +39,10 @@ class Fit:
 
 def maximise(problem):
     """The w of largest likelihood. Raises LinAlgError where columns without penalty are dependent."""
-    found = _fit(problem) or _fit_from_means(problem)
-    if found is not None and found.converged and not _surprisingly_sure(found.w, problem):
+    found, size = _fit(problem)
+    if found is None:
+        found, size = _fit_from_means(problem)
+    if found is not None and found.converged and not _surprisingly_sure(size, problem):
         return found
     if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
         raise np.linalg.LinAlgError(dependent(problem))
@@ -53,9 +55,9 @@ def maximise(problem):
     return found
 
 
-def _surprisingly_sure(w, problem):
-    """Whether some e^-|w·x| may drown in the rounding of a gradient that should still feel it."""
-    return problem.family.recession is not None and (problem.lam == 0).any() and np.abs(problem.X @ w).max() > SURE
+def _surprisingly_sure(size, problem):
+    """Whether e^-|w·x|, at the largest |w·x|, may drown in the rounding of a gradient that should still feel it."""
+    return size > SURE and problem.family.recession is not None and (problem.lam == 0).any()
 
 
 def shrinkage(w, lam):
@@ -88,7 +90,7 @@ def gradient(w, problem):
     """∇E(w) = Xᵀ(a'(η) - T) + λw in one pass over X."""
     X, T, family, lam = problem
     g = shrinkage(w, lam)
-    for rows in moments.blocks(X, 2):  # X, and what is made of it
+    for rows in _blocks(problem):
         g = g + (residual(natural(w, X[rows]), T[rows], family).T @ X[rows]).T
     return g
 
@@ -98,11 +100,17 @@ def loss_and_gradient(w, problem):
     """E(w) and ∇E(w) in one pass over X."""
     X, T, family, lam = problem
     E, g = penalty(w, lam), shrinkage(w, lam)
-    for rows in moments.blocks(X):
+    for rows in _blocks(problem):
         eta = natural(w, X[rows])
         E = E + negative_log_likelihood(eta, T[rows], family)
         g = g + (residual(eta, T[rows], family).T @ X[rows]).T
     return E, g
+
+
+def _blocks(problem):
+    """Slices of rows: X there, and the few arrays as large as η that are made of it, fit the cache."""
+    X, T, _, _ = problem
+    return moments.blocks(X, 2 + 4 * T[0].size // X.shape[1])
 
 
 def curvature(r, X, lam):
@@ -194,13 +202,13 @@ def _rank_of_free_columns(problem):
 
 
 def _fit(problem):
-    """None where the Hessian is singular to rounding."""
+    """What was found, and the largest |w·x|; None where the Hessian is singular to rounding."""
     X = problem.X
     if len(X) >= 50 * X.shape[1] and X.size >= MANY:
-        found = _from_a_part(problem)
+        found, size = _from_a_part(problem)
         if found is not None:
-            return found
-    return _newton(problem, _constant(problem))[0]
+            return found, size
+    return _newton(problem, _constant(problem))[::2]
 
 
 def _fit_from_means(problem):
@@ -208,10 +216,10 @@ def _fit_from_means(problem):
     X, _, _, lam = problem
     origin = moments.origin(X, free=lam == 0)
     centred = problem._replace(X=X - origin.m)
-    found = None if origin.one is None else _fit(centred)
+    found, size = (None, 0.0) if origin.one is None else _fit(centred)
     if found is None:
-        found = _newton(centred, _constant(problem), last_resort=True)[0]
-    return None if found is None else replace(found, w=origin.back(found.w, X))
+        found, _, size = _newton(centred, _constant(problem), last_resort=True)
+    return None if found is None else replace(found, w=origin.back(found.w, X)), size
 
 
 def _constant(problem):
@@ -229,35 +237,38 @@ def _constant(problem):
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
 def _newton(problem, w, enough=0.0, last_resort=False):
-    """Newton's method, each step halved until the loss falls: what it found, and the last Hessian.
+    """Newton's method, each step halved until the loss falls: what it found, the last Hessian, the largest |w·x|.
 
-    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. last_resort: steps by rows
-    where w is a vector, and what was found before the Hessian became singular.
+    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. After one of 1e-5 the
+    Hessian is as good as the next. last_resort: steps by rows where w is a vector, and what was found before the
+    Hessian became singular.
     """
     X, T, family, lam = problem
-    eta, k = natural(w, X), 0
+    eta, k, near = natural(w, X), 0, False
     E = E_0 = negative_log_likelihood(eta, T, family) + penalty(w, lam)
     if not np.isfinite(E):
         raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
     for k in range(1, MOST_STEPS + 1):
-        g, H = (residual(eta, T, family).T @ X).T + shrinkage(w, lam), hessian(eta, problem)
+        g = (residual(eta, T, family).T @ X).T + shrinkage(w, lam)
+        if not near:
+            H = hessian(eta, problem)
         by_rows = last_resort and T.ndim == 1
         step = _newton_step_by_rows(X, family.variance(eta), lam, g) if by_rows else _newton_step(H, g)
         if step is None:
             singular = Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular to rounding")
-            return singular if last_resort and k > 1 else None, H
+            return singular if last_resort and k > 1 else None, H, np.abs(eta).max()
         delta = natural(step, X)
         fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
         if change <= max(enough, 1e-8 * max(size, 1)):
-            return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H
+            return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H, size
         if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1 * max(1, 1e-6 * size):
             break
         rounding = 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
         tau, E = optimize.halved(_loss_along(problem, w, eta, step, delta), E, fall, rounding, least=1e-15)
         if tau == 0:
             break
-        w, eta = w + tau * step, eta + tau * delta
-    return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H
+        w, eta, near = w + tau * step, eta + tau * delta, change <= 1e-5 * max(size, 1)
+    return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H, size
 
 
 def _loss_along(problem, w, eta, step, delta):
@@ -266,40 +277,64 @@ def _loss_along(problem, w, eta, step, delta):
     return lambda tau: negative_log_likelihood(eta + tau * delta, T, family) + penalty(w + tau * step, lam)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # where the part misleads; `fall` tells
 def _from_a_part(problem):
-    """Newton's method on a few samples; from there, with their Hessian, by exact gradients of all samples.
+    """Newton's method on some samples; from there, with their Hessian, by exact gradients of all samples.
 
     The part decides how many passes it takes, not where they end: E is convex, so its slope along a step tells that the
-    step was good, without E. None where the part misleads, or where they do not end at a minimum.
+    step was good, without E. Also gives the largest |w·x|. None where the part misleads, or where they do not end at a
+    minimum.
+    """
+    N, nothing = len(problem.X), (None, 0.0)
+    w, B, steps = _newton_on_a_part(problem)
+    if B is None:
+        return nothing
+    g = gradient(w, problem)
+    for k in range(1, MOST_STEPS + 1):
+        step = -(B @ g.ravel()).reshape(w.shape)
+        w, fall, before = w + step, -np.vdot(g, step), g
+        if fall <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
+            E, change, size = _at_the_end(w, step, problem)
+            good = np.isfinite(E) and change <= 1e-6 * max(size, 1)
+            reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
+            return (Fit(w, steps + k, True, reason), size) if good else nothing
+        g = gradient(w, problem)
+        if not (fall <= N and np.vdot(g, step) <= fall):  # too long, or steeper uphill now than downhill before
+            return nothing
+        B = optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
+    return nothing
+
+
+def _newton_on_a_part(problem):
+    """w after Newton's method on few samples and one step on more; H⁻¹ of these, as of all samples; how many steps.
+
+    More, if the few are not as many: so many that H costs about what a pass does. None for H⁻¹ where H is singular to
+    rounding.
     """
     X, T, family, lam = problem
-    N, d = X.shape
-    m = min(N // 4, max(4000, 40 * d))
-    rows = np.random.default_rng(0).integers(0, N, m)
-    part, H = _newton(Problem(X[rows], T[rows], family, lam * (m / N)), _constant(problem), enough=0.25)
-    if part is None or not part.converged:
-        return None
-    w = part.w
-    E_0, g = loss_and_gradient(w, problem)
-    if not np.isfinite(E_0):
-        return None
-    B = np.linalg.inv(H * (N / m))  # not to solve with: it is what quasi-Newton steps correct
-    for k in range(1, MOST_STEPS + 1):  # noqa: B007
-        step = -(B @ g.ravel()).reshape(w.shape)
-        fall = -np.vdot(g, step)
-        if fall <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
-            break
-        w, g, before = w + step, gradient(w + step, problem), g
-        if not (fall <= N and np.vdot(g, step) <= fall):  # too long, or steeper uphill now than downhill before
-            return None
-        B = optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
-    else:
-        return None
-    w, delta = w + step, natural(step, X)
-    eta, change = natural(w, X), np.abs(delta).max()
-    fell = negative_log_likelihood(eta, T, family) + penalty(w, lam) <= E_0 + 4 * EPS * abs(E_0)
-    reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
-    return Fit(w, part.n_iter + k, True, reason) if fell and change <= 1e-6 * max(np.abs(eta).max(), 1) else None
+    (N, d), w = X.shape, _constant(problem)
+    more = min(N // 4, max(4000, 40 * d, N // max(12, w.size // 16)))
+    few = min(more, max(more // 4, 40 * d, 4 * w.size))
+    rows = np.random.default_rng(0).integers(0, N, more)
+    part = Problem(X[rows], T[rows], family, lam * (more / N))
+    found, H, _ = _newton(Problem(part.X[:few], part.T[:few], family, lam * (few / N)), w, enough=1.0)
+    w, k = (w, 0) if found is None else (found.w, found.n_iter)
+    if few == more:
+        return w, None if found is None else np.linalg.inv(H * (N / more)), k
+    H = hessian(natural(w, part.X), part)
+    step = _newton_step(H, gradient(w, part))
+    return (w, None, k) if step is None else (w + step, np.linalg.inv(H * (N / more)), k + 1)
+
+
+def _at_the_end(w, step, problem):
+    """E(w), and the largest |x·step| and |x·w|, in one pass over X."""
+    X, T, family, lam = problem
+    E, change, size = penalty(w, lam), 0.0, 0.0
+    for rows in _blocks(problem):
+        eta, delta = natural(w, X[rows]), natural(step, X[rows])
+        E = E + negative_log_likelihood(eta, T[rows], family)
+        change, size = max(change, np.abs(delta).max()), max(size, np.abs(eta).max())
+    return E, change, size
 
 
 def _newton_step(H, g):

@@ -119,8 +119,9 @@ def bfgs_update(B, s, y, first=False):
     if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
         return B
     B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
-    By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out
-    return B + np.outer(s, s) * ((1 + y @ By / sy) / sy) - (np.outer(By, s) + np.outer(s, By)) / sy
+    By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out: B + usᵀ + suᵀ
+    us = np.outer(s * ((1 + y @ By / sy) / (2 * sy)) - By / sy, s)
+    return B + (us + us.T)
 
 
 def halved(E, E_0, fall, rounding, least=1e-12):

@@ -54,4 +54,5 @@ def softmax(A, axis=-1):
     """softmax(a)_k = exp(a_k) / Σ_j exp(a_j)  [C-3.2-1, D-3-1]."""
     with np.errstate(over="ignore"):  # in the difference of 1e308 and -1e308
         E = np.exp(A - np.max(A, axis=axis, keepdims=True))  # a shift by the maximum changes nothing but the overflow
-    return E / E.sum(axis=axis, keepdims=True)
+    E /= E.sum(axis=axis, keepdims=True)
+    return E

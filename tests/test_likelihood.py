@@ -145,7 +145,7 @@ def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular
     groups = Problem(augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2]), CLASSES, FREE)
     begin = np.zeros((2, 3))
     assert likelihood._newton(groups, begin)[0] is None
-    found, H = likelihood._newton(groups, begin, last_resort=True)
+    found, H, _ = likelihood._newton(groups, begin, last_resort=True)
     assert not found.converged and found.n_iter > 1
     assert found.reason == f"after {found.n_iter} steps the Hessian is singular to rounding"
     assert np.isfinite(found.w).all()
@@ -237,7 +237,7 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     Z = augment(rng.standard_normal((20_000, 3)))
     noisy = Z @ rng.standard_normal((4, 3)) + rng.gumbel(size=(20_000, 3))
     problem = Problem(Z, one_hot(noisy.argmax(axis=1)), CLASSES, lam)
-    found = likelihood._from_a_part(problem)
+    found, _ = likelihood._from_a_part(problem)
     assert found is not None and found.converged
     assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
     exact = optimize.run(softmax_regression.newton_iterates(Z, problem.T, lam), tol=1e-7)
@@ -250,6 +250,60 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     np.testing.assert_allclose(public.W, softmax_regression.centred(found.w), rtol=1e-12)  # so many go this way
 
 
+@pytest.mark.parametrize("kind", ["bernoulli", "poisson", "classes"])
+def test_the_part_gives_weights_and_an_inverse_hessian_near_those_of_all_samples(kind):
+    rng = np.random.default_rng(8)
+    Z, w = rng.standard_normal((40_000, 3)), rng.standard_normal((3, 3)) / 2
+    family, T = {
+        "bernoulli": (glm.bernoulli, (rng.random(40_000) < glm.mean(Z @ w[:, 0], glm.bernoulli)).astype(float)),
+        "poisson": (glm.poisson, rng.poisson(np.exp(Z @ w[:, 0])).astype(float)),
+        "classes": (CLASSES, one_hot((Z @ w + rng.gumbel(size=(40_000, 3))).argmax(axis=1))),
+    }[kind]
+    problem = Problem(Z, T, family, np.zeros(3))
+    v, B, steps = likelihood._newton_on_a_part(problem)
+    best = likelihood.maximise(problem).w
+    assert np.abs(v - best).max() < 0.15 and 2 <= steps <= 6
+    np.testing.assert_allclose(B @ likelihood.hessian(Z @ best, problem), np.eye(len(B)), atol=0.3)
+
+
+@pytest.mark.parametrize("block", [5, 2**17])
+def test_what_is_asked_at_the_end_by_hand(block, monkeypatch):
+    """η = (1, 3, 0), t = (1, 0, 1): E = ln(1 + e) - 1 + ln(1 + e³) + ln 2; a step of -2 changes η by no more than 6."""
+    monkeypatch.setattr(moments, "BLOCK", block)
+    problem = Problem(np.array([[1.0], [3.0], [0.0]]), np.array([1.0, 0, 1]), glm.bernoulli, np.zeros(1))
+    E, change, size = likelihood._at_the_end(np.ones(1), np.array([-2.0]), problem)
+    assert pytest.approx(np.log([1 + np.e, 1 + np.e**3, 2]).sum() - 1, rel=1e-15) == E
+    assert (change, size) == (6.0, 3.0)
+
+
+def test_near_the_end_newtons_method_keeps_the_hessian(monkeypatch):
+    """One Hessian less than steps, and the gradient is 0 to rounding all the same."""
+    rng = np.random.default_rng(9)
+    Z = rng.standard_normal((150, 4))
+    t = (rng.random(150) < glm.mean(Z @ [-0.5, 1.0, 0.8, -0.4], glm.bernoulli)).astype(float)
+    problem, counted, formed = Problem(Z, t, glm.bernoulli, np.zeros(4)), likelihood.hessian, []
+    monkeypatch.setattr(likelihood, "hessian", lambda *args: formed.append(1) or counted(*args))
+    found, _, size = likelihood._newton(problem, np.zeros(4))
+    assert found.converged and len(formed) == found.n_iter - 1
+    assert np.abs(likelihood.gradient(found.w, problem)).max() < 1e-13
+    assert size == pytest.approx(np.abs(Z @ found.w).max(), rel=1e-14)
+
+
+def test_outside_of_the_domain_there_is_no_minimum():
+    """Where -1/η is finite but a(η) is not, gradients alone would not tell: the loss at the end does."""
+    rng = np.random.default_rng(10)
+    waiting = glm.Family(
+        name="waiting times", b=np.ones_like, log_b=np.zeros_like, T=lambda y: y, eta=lambda m: -1 / m,
+        a=lambda eta: np.where(eta < 0, -np.log(np.abs(eta) + (eta >= 0)), np.inf), mean=lambda eta: -1 / eta,
+        variance=lambda eta: 1 / eta**2, observed=lambda y: np.asarray(y, float),
+    )  # fmt: skip
+    Z = augment(rng.uniform(1, 2, (40_000, 1)))
+    y = rng.exponential(1 / (Z @ [1.0, 0.5]))
+    found = glm.fit(Z, y, waiting)
+    assert found.converged and (Z @ found.w < 0).all()
+    np.testing.assert_allclose(found.w, [-1, -0.5], atol=0.1)
+
+
 def test_a_part_that_lacks_a_class_is_given_up():
     """20 samples of 20000 have the third class, none of them drawn: the part is separable, all samples are not."""
     rng = np.random.default_rng(7)
@@ -257,9 +311,20 @@ def test_a_part_that_lacks_a_class_is_given_up():
     t = (rng.random(20_000) < 0.5).astype(int)
     drawn = np.random.default_rng(0).integers(0, 20_000, 4000)
     t[np.setdiff1d(np.arange(20_000), drawn)[:20]] = 2
-    assert likelihood._from_a_part(Problem(Z, one_hot(t), CLASSES, np.zeros(4))) is None
+    assert likelihood._from_a_part(Problem(Z, one_hot(t), CLASSES, np.zeros(4)))[0] is None
     found = softmax_regression.fit(Z, one_hot(t))
     exact = optimize.run(softmax_regression.newton_iterates(Z, one_hot(t)), tol=1e-8)
     assert found.converged and exact.converged
     best = Z @ softmax_regression.centred(exact.w)
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
+
+
+def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose():
+    """σ(ln 3) - 1 = -1/4, σ(ln 3) = 3/4; at η = 40, t = 1 the difference of doubles is 0; at 800 nothing warns."""
+    eta, t = np.log([3.0, 3.0, 1 / 3]), np.array([1.0, 0, 1])
+    np.testing.assert_allclose(likelihood.residual(eta, t, glm.bernoulli), [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    np.testing.assert_allclose(glm.mean(eta, glm.bernoulli) - t, [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    sure = likelihood.residual(np.array([40.0, -40.0]), np.array([1.0, 0]), glm.bernoulli)
+    np.testing.assert_allclose(sure, [-np.exp(-40), np.exp(-40)], rtol=1e-14)
+    far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), glm.bernoulli)
+    np.testing.assert_array_equal(far, [0, 0, 1, -1])
