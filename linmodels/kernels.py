@@ -93,6 +93,22 @@ def expansion(kernel, Z, X, coefficients):
     return checks.finite(f, "Σ c k(x, z)")
 
 
+def gaussian_on_grid(x, y, X, coefficients, sigma=1.0):
+    """f(x_j, y_i) = Σ_n c_n k(x_n, (x_j, y_i)), k the Gaussian kernel, at all points of a grid  [E-sim-2, E-kernel-15].
+
+    e^-(a + b) = e^-a e^-b: the kernel of two features is the product of those of each, so f = E_y diag(c) E_xᵀ with
+    E_x = k(x, X_1), E_y = k(y, X_2), and p + q exponentials a sample do the work of pq. x (p,) and y (q,) hold the
+    points of either axis, X (N, 2) samples, coefficients (N,). Gives (q, p), as `expansion` does point by point.
+    """
+    x, y, X = checks.vector(x, "x"), checks.vector(y, "y"), checks.samples(X)
+    if X.shape[1] != 2:
+        raise ValueError(f"X has {X.shape[1]} features; 2 are expected, one for either axis of the grid")
+    c = checks.vector(coefficients, "coefficients", len(X), per="row of X")
+    E_x, E_y = gaussian(x[:, None], X[:, :1], sigma), gaussian(y[:, None], X[:, 1:], sigma)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return checks.finite((E_y * c) @ E_x.T, "Σ c k(x, z)")
+
+
 def quadratic_features(X, c=0.0):
     """φ(x) = (x_i x_j for all i, j; √(2c) x_i; c), so that φ(x)·φ(z) = (x·z + c)²  [E-prop-3, E-prop-4, E-prop-7].
 
@@ -271,13 +287,19 @@ def _exponents(X, Z, sigma):
 
             return product
 
+    features = np.ascontiguousarray(Z.T)
+
     def differences(rows, out):
-        out[...], u = 0.0, np.empty_like(out)
+        u = out  # the squares of the first feature; those of the others are added
         with np.errstate(over="ignore"):  # a square beyond 1e308: exp(-inf) is 0
-            for x, z in zip(X[rows].T, Z.T, strict=True):
-                np.subtract(x[:, None], z, out=u)
+            for x, z in zip(X[rows].T, features, strict=True):
+                u = np.subtract(x[:, None], z, out=u)
                 u /= sigma
-                out += np.multiply(u, u, out=u)
+                u *= u
+                if u is out:
+                    u = np.empty_like(out)
+                else:
+                    out += u
             out *= -0.5
 
     return differences

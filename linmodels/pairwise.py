@@ -29,8 +29,9 @@ FLAT = 1e-12  # a curvature below this part of the largest K_nn is zero up to ro
 STEEP = 1e100  # F_i - F_j beyond which only a β·Kβ < 0 leads: else ‖w‖² <= 2 Σ α, and F is no larger than ‖w‖
 NEGATIVE = 1e-8  # one below minus this part is no rounding
 LOOKED_AT = 200  # samples that are asked before whether K is a kernel matrix: all of them would cost N³
-COARSE = 0.3  # the violation at which pairs alone stop being the fastest
-PAIRS = 30  # so many then between two moves of the free β, more where the gap stays: they free those that should be
+COARSE = 0.1  # the violation at which pairs alone stop being the fastest
+EXACT = 1e-12  # what a move that meets no bound reaches: nearer than asked for, it is worth waiting for
+PAIRS = 10  # so many then where a move does not halve the gap, more where it stays: they free those that should be
 
 
 class PairState(NamedTuple):
@@ -44,13 +45,15 @@ class PairState(NamedTuple):
 
 
 class DualOptimum(NamedTuple):
-    """α, b, the primal minus the dual value there (inf: no hyperplane), n_iter pairs and systems, gap <= tol or not."""
+    """α, b, the primal minus the dual value there (inf: no hyperplane), n_iter pairs and systems, gap <= tol or not,
+    and the dual value G(α)."""
 
     alpha: np.ndarray
     b: float
     gap: float
     n_iter: int
     converged: bool
+    value: float
 
 
 class _SamePlaceError(ValueError):
@@ -114,11 +117,13 @@ def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
-        return in_proportion(solve(K, y, least, tol, max_iter), y, C, least)
+        larger = solve(K, y, least, tol, max_iter)
+        found, square = in_proportion(larger, y, C, least), np.sum(larger.alpha) - larger.value  # ½ β·Kβ
+        return found._replace(value=float(np.sum(found.alpha) - (C / least) ** 2 * square))
     problem = _problem(K, y, C)
     point, n = _maximised(problem, tol, max_iter)
-    gap = float(point.gap / problem.unit)
-    return DualOptimum(_alpha(problem, point.beta), float(point.b) + 0.0, gap, n, point.within(tol))
+    gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
+    return DualOptimum(_alpha(problem, point.beta), float(point.b) + 0.0, gap, n, point.within(tol), primal - gap)
 
 
 def in_proportion(found, y, C, larger):
@@ -146,7 +151,7 @@ def _problem(K, y, C):
 
 
 def _states(problem):
-    state = _state(problem, np.zeros(len(problem.y)))
+    state = _start(problem)
     for i, j, _ in chain([(-1, -1, 2.0)], _pairs(problem, state)):
         least, most = _bounds_of_b(state)
         yield PairState(i, j, _alpha(problem, state.beta), (least + most) / 2, most - least)
@@ -161,6 +166,11 @@ def _alpha(problem, beta):
 def _state(problem, beta, F=None):
     F = problem.y - problem.K @ beta if F is None else F
     return _State(beta, np.where(beta < problem.hi, F, -np.inf), np.where(beta > problem.lo, F, np.inf))
+
+
+def _start(problem):
+    """β = 0, where F = y."""
+    return _state(problem, np.zeros(len(problem.y)), problem.y)
 
 
 def _gradient(state):
@@ -190,8 +200,12 @@ def _best_pair(problem, state):
     """i, j, F_i - F_j, which is 0 where no pair gains, and K_ii + K_jj - 2 K_ij, or `flat` where it is less."""
     i = int(state.above.argmax())
     rise = np.maximum(state.above.item(i) - state.below, 0.0)
-    half = np.maximum(problem.half - problem.K[i] + problem.half.item(i), problem.flat / 2)
-    j = int((rise * rise / half).argmax())
+    half = problem.half - problem.K[i]
+    half += problem.half.item(i)
+    np.maximum(half, problem.flat / 2, out=half)
+    gain = rise * rise
+    gain /= half
+    j = int(gain.argmax())
     return i, j, rise.item(j), 2 * half.item(j)
 
 
@@ -217,7 +231,8 @@ def _change(problem, state, i, j, delta):
     delta = min(delta, room_i, room_j)
     beta[i] = problem.hi[i] if delta == room_i else beta_i + delta
     beta[j] = problem.lo[j] if delta == room_j else beta_j - delta
-    change = delta * (problem.K[i] - problem.K[j])
+    change = problem.K[i] - problem.K[j]
+    change *= delta
     above -= change
     below -= change
     below[i], above[j] = above[i], below[j]
@@ -240,7 +255,7 @@ def _run(problem, state, tolerance, most):
 
 def _maximised(problem, tol, max_iter):
     """The best `_Point` found, and how many pairs and systems it took."""
-    state, n, since = _state(problem, np.zeros(len(problem.y))), 0, 0
+    state, n, since = _start(problem), 0, 0
     try:
         n = _run(problem, state, COARSE, min(len(problem.y) + 100, max_iter))
         best = _point(problem, state)
@@ -252,9 +267,10 @@ def _maximised(problem, tol, max_iter):
                 point = _point(problem, state)
             since = 0 if point.gap < best.gap / 2 else since + 1
             best = point if point.gap <= best.gap else best
-            if best.within(tol):
+            if best.within(min(tol, EXACT)) or (best.within(tol) and since):
                 return best, n
-            n += _run(problem, state, 0.0, min(PAIRS * (1 + since // 2), max_iter - n))
+            if since:  # else the next move takes along those that this one has shown to be drawn
+                n += _run(problem, state, 0.0, min(PAIRS * (1 + since // 2), max_iter - n))
     except _SamePlaceError:
         return _point(problem, state)._replace(primal=np.inf, gap=np.inf), n
     return _point(problem, _state(problem, best.beta)), n
@@ -272,7 +288,7 @@ def _move_free(problem, state):
     """The state at the maximum of G over the free β, or over those left where some meet a bound on the way there, and
     how many systems that took."""
     beta, F, (least, most) = state.beta.copy(), _gradient(state), _bounds_of_b(state)
-    f = np.flatnonzero((beta > problem.lo) & (beta < problem.hi))
+    f = _to_move(problem, state, F)
     if len(f) < 2:
         return state, 0
     eps = (problem.size or 1.0) * max(1e-7 * min(most - least, 1.0), 1e-10 * len(f))  # keeps d short where K_ff is flat
@@ -280,32 +296,73 @@ def _move_free(problem, state):
     return _state(problem, beta, F - (beta - state.beta)[f] @ problem.K[f]), n
 
 
+def _to_move(problem, state, F):
+    """The free β, and those that F draws off their bound more than any of these, unless they are many: it is too early
+    then to tell which. (A sample that equals a free one is drawn as much, and may stay.)"""
+    free = (state.beta > problem.lo) & (state.beta < problem.hi)
+    if not free.any():
+        return np.flatnonzero(free)
+    near = 1e-9 * (state.above.max() - state.below.min())
+    drawn = (state.above > F[free].max() + near) | (state.below < F[free].min() - near)
+    few = np.count_nonzero(drawn) <= np.count_nonzero(free) / 3
+    return np.flatnonzero(free | drawn if few else free)
+
+
 def _walk(problem, beta, f, F, b, eps):
     """Steps d with (K_ff + ε)d + b = F_f, Σ d = -Σ β, in place, cut at the first bound, which leaves one free β less.
 
-    Two whole steps end it: the second takes back the rounding of the first. Returns how many systems that were.
+    Of the rest of the step one without that β is made (`_without`), so one inverse serves all. A round after the first
+    that meets no bound ends it: it takes back what rounding and ε have left. Returns how many systems that were.
     """
-    K_ff, start, lo, hi = problem.K[np.ix_(f, f)], beta[f], problem.lo[f], problem.hi[f]
-    P, left, whole = _bordered_inverse(K_ff, eps), len(f), 0
+    K_ff, m = problem.K[np.ix_(f, f)], len(f)
+    lo, hi = np.append(problem.lo[f], -np.inf), np.append(problem.hi[f], np.inf)
+    x, start, others = np.append(beta[f], b), beta[f], beta.sum() - beta[f].sum()  # b moves with the free β
+    P, U, whole = _bordered_inverse(K_ff, eps), np.empty((m, m + 1)), 0
+    out: list[int] = []  # those that met a bound
     _no_negative_curvature(problem, f, P)
-    while left > 1 and whole < 2:
-        d, b = _step(P, F - K_ff @ (beta[f] - start), b, beta.sum())
-        t, k = _first_bound(beta[f], d, lo, hi)
-        beta[f] += min(t, 1.0) * d
-        whole = whole + 1 if t >= 1 else 0
-        if t < 1:
-            beta[f[k]] = hi[k] if d[k] > 0 else lo[k]
-            _take_out(P, k)
-            left -= 1
-    i = int(np.minimum(beta[f] - lo, hi - beta[f]).argmax())
+    while whole < 2 and len(out) < m - 1:
+        d, cuts = _step(P, U[: len(out)], out, _left(K_ff, F, x, start, others)), len(out)
+        t, k = _first_bound(x, d, lo, hi)
+        while t < 1 and len(out) < m - 1:
+            x += t * d
+            x[k] = hi[k] if d[k] > 0 else lo[k]
+            d = _without(P, U, out, k, (1 - t) * d)
+            t, k = _first_bound(x, d, lo, hi)
+        x += min(t, 1.0) * d
+        whole = whole + 1 if len(out) == cuts else 1
+    beta[f] = x[:-1]
+    i = int(np.minimum(x - lo, hi - x)[:-1].argmax())
     beta[f[i]] = min(max(beta[f[i]] - beta.sum(), lo[i]), hi[i])  # what rounding has left of Σ β
-    return 1 + len(f) - left
+    return 1 + len(out)
 
 
-def _step(P, F, b, total):
-    """d with (K_ff + ε)d + b' = F, Σ d = -total, and b': b goes first, or P would make a step of its rounding."""
-    d = P[:, :-1] @ (F - b) - P[:, -1] * total
-    return d[:-1], b + d[-1]
+def _left(K_ff, F, x, start, others):
+    """What the conditions lack at x = (β_f, b): F_f - b and -Σ β."""
+    return np.append(F - K_ff @ (x[:-1] - start) - x[-1], -(others + x[:-1].sum()))
+
+
+def _step(P, U, out, r):
+    """(P - UᵀU)r, 0 for those at a bound."""
+    r[out] = 0.0
+    d = P @ r - (U @ r) @ U
+    d[out] = 0.0
+    return d
+
+
+def _without(P, U, out, k, d):
+    """The step d where β_k stays, at its bound, and one row more of U: P - UᵀU is then the inverse without k.
+
+    Of an inverse P the one without row and column k is P - p pᵀ/P_kk, p its column k.
+    """
+    p = P[k] - U[: len(out), k] @ U[: len(out)]
+    p[out] = 0.0
+    if p[k] <= EPS * len(p) * P[k, k]:  # the digits are used up: what is left of the step is not worth taking
+        return np.zeros(len(d))
+    U[len(out)] = p / np.sqrt(p[k])
+    out.append(k)
+    d = d - d[k] / p[k] * p
+    d[out] = 0.0
+    return d
 
 
 def _bordered_inverse(A, eps):
@@ -316,12 +373,6 @@ def _bordered_inverse(A, eps):
     M.flat[: m * (m + 2) : m + 2] += eps
     M[m, m] = 0.0
     return np.linalg.inv(M)
-
-
-def _take_out(P, k):
-    """The inverse of a matrix without its row and column k, from its inverse P, in place; row and column become 0."""
-    P -= P[:, k, None] * (P[k] / P[k, k])
-    P[k] = P[:, k] = 0.0
 
 
 def _first_bound(x, d, lo, hi):
@@ -366,13 +417,14 @@ def _known_kernel(K):
     i, largest = int(K.diagonal().argmin()), K.diagonal().max()
     if K[i, i] < -NEGATIVE * largest:
         _refuse(K, [i], [1.0])
-    if max(K.max(), -K.min()) > (1 + NEGATIVE) * largest:
+    if max(max(B.max(), -B.min()) for B in map(K.__getitem__, moments.blocks(K))) > (1 + NEGATIVE) * largest:
         i, j = np.unravel_index(np.abs(K).argmax(), K.shape)
         _refuse(K, [i, j], [1.0, -np.sign(K[i, j])])
     some = np.unique(np.linspace(0, len(K) - 1, min(len(K), LOOKED_AT)).astype(int))
-    A = K[np.ix_(some, some)] / (largest or 1.0)
+    A = (K if len(some) == len(K) else K[np.ix_(some, some)]) / (largest or 1.0)
+    A.flat[:: len(A) + 1] += NEGATIVE
     try:
-        np.linalg.cholesky(A + NEGATIVE * np.eye(len(A)))
+        np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
         _refuse(K, some, np.linalg.eigh(A)[1][:, 0])
 

@@ -200,15 +200,15 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
-    alpha, b, gap, n, ended = pairwise.solve(K, y, C, tol, max_iter)
+    alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
     if not ended:  # the digits of K hardly tell its features apart; found once, they are a linear machine's samples
         if C == gap == np.inf and (proof := _inseparable_in(K, y)) is not None:
             return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
         linear = working_set.solve(_features(K), y, C, tol, max_iter)
         found = [(duality_gap(a, b, K, y, C), a, b) for a, b in ((alpha, b), (linear.alpha, linear.b))]
         gap, alpha, b = min(found, key=lambda each: each[0])
-        n += linear.n_iter
-    ended, reason = _verdict(gap, dual_objective(alpha, K, y), tol, n, max_iter)
+        n, value = n + linear.n_iter, dual_objective(alpha, K, y)
+    ended, reason = _verdict(gap, value, tol, n, max_iter)
     return DualFit(alpha, b + 0.0, n, max(float(gap), 0.0), ended, reason)
 
 

@@ -6,6 +6,7 @@ What kernels have no feature map of is shown by one product z·Kz < 0.
 import math
 import tracemalloc
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 
 import numpy as np
@@ -22,6 +23,7 @@ from linmodels.kernels import (
     feature_dimension,
     gaussian,
     gaussian_features,
+    gaussian_on_grid,
     gram,
     is_positive_semidefinite,
     linear,
@@ -819,6 +821,27 @@ def test_an_expansion_is_of_kernel_values_at_the_new_sample():
     assert expansion(one_sided, [[5.0], [7.0]], [[1.0], [2.0], [3.0]], [1, 1, 1]).tolist() == [15, 21]
 
 
+@pytest.mark.equation("E-sim-2", "E-kernel-15")
+@pytest.mark.parametrize("sigma", [0.02, 0.7, 3.0, 1e6])
+@pytest.mark.parametrize("offset, unit", [(0.0, 1.0), (1e6, 1.0), (0.0, 1e-150), (0.0, 1e150)])
+def test_on_a_grid_the_gaussian_kernel_is_a_product_of_those_of_either_axis(sigma, offset, unit):
+    rng = np.random.default_rng(8)
+    P, c = (rng.normal(size=(11, 2)) + offset) * unit, rng.normal(size=11)
+    x, y = (np.linspace(-2, 2, 9) + offset) * unit, (np.array([0.5, -3.0, 1.0]) + offset) * unit
+    found = gaussian_on_grid(x, y, P, c, sigma * unit)
+    mesh = np.column_stack([a.ravel() for a in np.meshgrid(x, y)])
+    expected = expansion(partial(gaussian, sigma=sigma * unit), mesh, P, c).reshape(3, 9)
+    assert found.shape == (3, 9)
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14 * np.abs(c).sum())
+
+
+def test_a_grid_by_hand():
+    """One sample at (1, 0), σ = 1: e^{-1/2} one step away along either axis, e^{-1} one along both; f = 2k."""
+    f = gaussian_on_grid([1, 2], [0, 1, -1], [[1, 0]], [2])
+    e = np.exp(-0.5)
+    np.testing.assert_allclose(f, 2 * np.array([[1, e], [e, e * e], [e, e * e]]), rtol=1e-15)
+
+
 @pytest.mark.parametrize("kernel", [gaussian, polynomial], ids=["gaussian", "polynomial"])
 @pytest.mark.parametrize("d", [2, 6])
 def test_a_kernel_makes_nothing_else_of_its_size(kernel, d):
@@ -1104,6 +1127,15 @@ def test_widths_of_bad_value(sigma, found):
         (lambda: expansion(linear, Z, X, [1.0, 2.0]), "coefficients has 2 entries; 3 are expected, one per row of X"),
         (lambda: expansion(linear, X, Z, [1.0, np.nan]), "coefficients holds nan at position 1"),
         (lambda: expansion(linear, Z, [1.0], [1.0]), r"Z must have 2 dimensions|X must have 2 dimensions"),
+        (
+            lambda: gaussian_on_grid([0.0], [0.0], [[1.0, 2.0, 3.0]], [1.0]),
+            "X has 3 features; 2 are expected, one for either axis of the grid",
+        ),
+        (lambda: gaussian_on_grid([[0.0]], [0.0], X, [1.0] * 3), r"x must have 1 dimension, found shape \(1, 1\)"),
+        (lambda: gaussian_on_grid([0.0], [], X, [1.0] * 3), "y is empty"),
+        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0]), "coefficients has 1 entries; 3 are expected, one per row"),
+        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0] * 3, 0.0), "sigma must be > 0, found 0"),
+        (lambda: gaussian_on_grid([0.0], [0.0], [[0.0, 0.0]] * 2, [1e308] * 2), "Σ c k.* holds inf at row 0, column 0"),
         (lambda: median_width([[1.0, 2.0]]), "X has 1 row; at least two samples are expected: a distance needs a pair"),
         (lambda: median_width([1.0, 2.0]), "X must have 2 dimensions"),
         (lambda: median_width([[1.0], [np.nan]]), "X holds nan at row 1, column 0"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from linmodels import datasets, kernels, svm, working_set
-from linmodels.pairwise import pairwise_iterates, solve
+from linmodels.pairwise import _bordered_inverse, _step, _without, pairwise_iterates, solve
 
 INF = np.inf
 EPS = np.finfo(float).eps
@@ -489,6 +489,22 @@ def test_the_petals_at_a_high_price():
     assert_optimal(best, K, SPECIES, 10.0)
     np.testing.assert_allclose(svm.primal(best.alpha, SPECIES, MILLIMETRES), linear.w, rtol=1e-8)
     assert best.b == pytest.approx(linear.b, rel=1e-8)
+
+
+def test_a_step_without_those_at_a_bound_is_that_of_the_smaller_system():
+    """P - UᵀU is the inverse of [[K_ff + ε, 1], [1ᵀ, 0]] without the rows and columns of those that were taken out."""
+    rng, m, eps = np.random.default_rng(4), 9, 0.1
+    A = gaussian_gram(rng.normal(size=(m, 2)))
+    P, U, out, r = _bordered_inverse(A, eps), np.empty((m, m + 1)), [], rng.normal(size=m + 1)
+    d = _step(P, U[:0], out, r.copy())
+    for k in (3, 0, 8, 5):
+        d = _without(P, U, out, k, d)
+        left = np.array([n for n in range(m) if n not in out])
+        inside = np.append(left, m)
+        expected = np.zeros(m + 1)
+        expected[inside] = _bordered_inverse(A[np.ix_(left, left)], eps) @ r[inside]
+        np.testing.assert_allclose(d, expected, atol=1e-11)
+        np.testing.assert_allclose(_step(P, U[: len(out)], out, r.copy()), expected, atol=1e-11)
 
 
 @problems
