@@ -133,6 +133,7 @@ def test_stale_missing_and_stray_files_are_told_apart(folders):
     ]:
         (folder / f"09_perceptron_{name}.png").write_bytes(data)
     (committed / "04_logistic_regression_a.png").write_bytes(one)
+    (committed / "benchmarks_a.png").write_bytes(one)  # tests/test_benchmarks.py compares these
     expected = {"good": "same", "missing": "missing", "stale": "changed", "stray": "stray"}
     assert states(folders) == {f"09_perceptron_{name}": state for name, state in expected.items()}
     assert figures.strays(committed, ["09_perceptron"]) == [figures.Verdict("04_logistic_regression_a", "stray")]

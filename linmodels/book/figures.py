@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ WORDS = {
     "other matplotlib": "not comparable: drawn with another matplotlib (constraints.txt names the book's)",
 }
 WRONG = ("changed", "missing", "stray")
+BENCHMARKS = "tests/benchmarks"  # draws figures of its own, with this in front of their names
+OWN = "benchmarks_"
 WRITTEN = {"changed": "written: it was stale", "missing": "written: it was missing"}
 
 
@@ -52,20 +55,23 @@ def to_write(verdicts: list[Verdict], fresh: pathlib.Path, committed: pathlib.Pa
 
 
 def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
-    """The committed pictures that carry the name of none of the chapters."""
-    prefixes = tuple(f"{chapter}_" for chapter in chapters)
+    """The committed pictures that carry the name of none of the chapters, nor that of the benchmarks."""
+    prefixes = (OWN, *(f"{chapter}_" for chapter in chapters))
     return [Verdict(f.stem, "stray") for f in sorted(committed.glob("*.png")) if not f.stem.startswith(prefixes)]
 
 
 def gallery(root: pathlib.Path) -> str:
-    """figures/README.md: every figure by chapter, with its alternative text, its name and the cell that draws it."""
+    """figures/README.md: every figure by chapter, with its alternative text, its name and the cell that draws it.
+
+    At the end those of the benchmarks, which no chapter draws.
+    """
     parts = ["# Figures\n", "Written by `linmodels run`, as the notebooks are; do not edit by hand.\n"]
     for path in notebooks.chapters(root):
         chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
         title = f"## [{chapter.number} {chapter.title} ({chapter.zh})](../notebooks/{path.name})\n"
         shown = list(_shown(path))
         parts += [title, *shown] if shown else []
-    return "\n".join(parts)
+    return "\n".join(parts + _of_benchmarks(root))
 
 
 def _shown(path: pathlib.Path) -> Iterator[str]:
@@ -73,6 +79,17 @@ def _shown(path: pathlib.Path) -> Iterator[str]:
         for name, alt in notebooks.figures({"cells": [cell]}):
             link = f"../notebooks/{path.name}#cell-id={cell['id']}"
             yield f"![{_markdown(alt)}]({name}.png)\n\n`{name}`, from [{section or path.stem}]({link})\n"
+
+
+def _of_benchmarks(root: pathlib.Path) -> list[str]:
+    """Their part of the gallery, from what they have measured; empty until they have."""
+    file = root / BENCHMARKS / "measured.json"
+    if not file.is_file():
+        return []
+    pictures = json.loads(file.read_text(encoding="utf-8"))["pictures"]
+    drawn_by = f"drawn by `python -m tests.benchmarks` from [what it has measured](../{BENCHMARKS}/{file.name})"
+    shown = [f"![{_markdown(alt)}]({name}.png)\n\n`{name}`, {drawn_by}\n" for name, alt in pictures.items()]
+    return [f"## [How fast](../{BENCHMARKS}/__init__.py)\n", *shown]
 
 
 def _markdown(alt: str) -> str:

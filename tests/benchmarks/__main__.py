@@ -1,65 +1,90 @@
-"""python -m tests.benchmarks [--quick] [task ...]"""
+"""python -m tests.benchmarks [--quick] [--all] [--draw] [task ...]"""
 
 import argparse
-import importlib.util
-from itertools import groupby
+import sys
+import time
 
-from .race import Row, growth, race
-from .tasks import TASKS
+from . import classifiers, kernel_methods, likelihoods, lines, margins, peers, regression, table
 
-COLUMNS = "{:<14} {:<33} {:<17} {:>10} {:>10} {:>7} {:>13} {:>6} {:>15}  {}"
+LINES = [*regression.LINES, *likelihoods.LINES, *classifiers.LINES, *margins.LINES, *kernel_methods.LINES]
+ABOUT = """Every task of the library beside scikit-learn and statsmodels, in one process and one thread, in turn.
+
+All tasks at all sizes take about ten minutes; what they give is kept in tests/benchmarks/measured.json, and drawn into
+figures/. `book` instead of a task tells what the import of the library and the run of the chapters are made of."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Times beside those of the peers.")
-    parser.add_argument("tasks", nargs="*", metavar="task", help=f"of {', '.join(TASKS)}; all by default")
-    parser.add_argument("--quick", action="store_true", help="the small sizes only, three rounds")
+def main() -> int:
+    names = list(dict.fromkeys(word(line.name) for line in LINES))
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("tasks", nargs="*", metavar="task", help=f"book, or some of {', '.join(names)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="the textbook sizes only, three rounds: a minute")
+    parser.add_argument("--all", action="store_true", help="every peer, not only the fastest and those with a limit")
+    parser.add_argument("--draw", action="store_true", help="draw what was measured last, measure nothing")
     options = parser.parse_args()
-    if unknown := set(options.tasks) - set(TASKS):
-        parser.error(f"no task {', '.join(sorted(unknown))}; there are {', '.join(TASKS)}")
-    if missing := [name for name in ("sklearn", "statsmodels") if importlib.util.find_spec(name) is None]:
-        print(f"not installed, so their rows are missing: {', '.join(missing)}; pip install -e '.[bench]'\n")
-    print(COLUMNS.format("task", "size", "peer", "ours ms", "peer ms", "ratio", "quartiles", "goal", "MiB: ours | peer",
-                         "quality: ours | peer"))  # fmt: skip
-    for name in options.tasks or TASKS:
-        rows = [row for task in TASKS[name](options.quick) for row in report(race(task, 3 if options.quick else 7))]
-        print_growth(rows)
+    if unknown := set(options.tasks) - {*names, "book"}:
+        parser.error(f"no task {', '.join(sorted(unknown))}; there are book, {', '.join(names)}")
+    if options.draw:
+        return draw()
+    if "book" in options.tasks:
+        from . import book
+
+        return book.main(options.quick)
+    chosen = [line for line in LINES if not options.tasks or word(line.name) in options.tasks]
+    rows = measure(chosen, options.quick, options.all)
+    if options.tasks or options.quick or options.all or peers.missing():
+        print("not kept, nor drawn: that takes all tasks at all sizes, and the peers")
+        return 0
+    return keep(rows)
 
 
-def report(rows: list[Row]) -> list[Row]:
-    for row in rows:
-        goal = row.task.goals.get(row.peer)
-        print(
-            COLUMNS.format(
-                row.task.name, row.task.shape, row.peer, f"{1e3 * row.ours:.3f}", f"{1e3 * row.theirs:.3f}",
-                f"{short(row.ratio)}x", " .. ".join(map(short, row.spread)),
-                "" if goal is None else f">={goal:g}x", "{:.1f} | {:.1f}".format(*row.memory),
-                f"{row.our_quality} | {row.their_quality}",
-            )
-        )  # fmt: skip
+def word(name: str) -> str:
+    """The name of a task as one word."""
+    return "_".join("".join(c if c.isalnum() else " " for c in name.replace("'s", "s").lower()).split())
+
+
+def measure(chosen: list[lines.Line], quick: bool, everyone: bool) -> list[table.Row]:
+    if missing := peers.missing():
+        print(f"not installed, so their rows are left out: {', '.join(missing)}; pip install -e '.[bench]'\n")
+    start, rows = time.perf_counter(), []
+    print(f"{table.KEY}\n{table.HEAD}")
+    for line in chosen:
+        for row in lines.rows(line, quick, everyone):
+            rows.append(row)
+            print(table.line_of(row), flush=True)
+    print("", *map(table.growth_line, table.series(rows)), "", table.summary(rows), sep="\n")
+    print(f"{time.perf_counter() - start:.0f} s")
     return rows
 
 
-def short(ratio: float) -> str:
-    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
+def keep(rows: list[table.Row]) -> int:
+    from . import measured, pictures
+
+    measured.save(rows, measured.this_machine(), pictures.alts(rows))
+    return draw()
 
 
-def print_growth(rows: list[Row]) -> None:
-    """Along the sizes with the same number of features, and of classes."""
-    for (name, peer, rest), group in groupby(sorted(rows, key=same_but_size), key=same_but_size):
-        same = list(group)
-        if len(same) >= 2:
-            sizes = [row.task.size for row in same]
-            ours, theirs = growth(sizes, [row.ours for row in same]), growth(sizes, [row.theirs for row in same])
-            print(f"{name}, {rest}: time grows as N^{ours:.2f}, that of {peer} as N^{theirs:.2f}")
-    print()
+def draw() -> int:
+    from linmodels.book import figures, find_root
+    from linmodels.plotting import write_together
 
+    from . import measured, pictures
 
-def same_but_size(row: Row) -> tuple[str, str, str]:
-    """Task, peer, and of its shape what stands between the number of samples and that of mistakes."""
-    features, *more = row.task.shape.split(" x ")[1].split(", ")
-    return row.task.name, row.peer, ", ".join([f"d = {features}"] + [part for part in more if "=" in part])
+    root = find_root()
+    if root is None:
+        print("figures/ is not here: run this in a clone of the repository", file=sys.stderr)
+        return 1
+    if not measured.FILE.is_file():
+        print("nothing has been measured yet: python -m tests.benchmarks", file=sys.stderr)
+        return 1
+    rows, machine = measured.load()
+    measured.save(rows, machine, pictures.alts(rows))
+    drawn = {root / "figures" / f"{name}.png": png for name, png in pictures.drawn(rows, machine).items()}
+    write_together(drawn | {root / "figures" / "README.md": figures.gallery(root).encode("utf-8")})
+    print(*(f"figures/{file.name}" for file in drawn), sep="\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""The benchmarks say what they measure, and their pictures are those of what was measured. Nothing is timed here."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+from benchmarks import __main__ as command
+from benchmarks import lines, measured, pictures, race, table
+
+from linmodels.book import figures
+from linmodels.plotting import same_picture
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def kept():
+    """The rows of the last full run, and its machine."""
+    return measured.load()
+
+
+def row(ours=1.0, theirs=2.0, limit=0.6, reached=(1e-9, 1e-8), **more):
+    settled = {
+        "chapter": "01", "task": "toy", "listed": True, "growing": False, "limit": limit, "shape": "10 x 2", "size": 10,
+        "peer": "Peer", "tol": None, "ours": ours, "theirs": theirs, "ratio": ours / theirs,
+        "quartiles": (ours / theirs, ours / theirs), "measure": "error", "enough": 1e-6, "reached": reached,
+        "data": 0.1, "memory": (None, None),
+    }  # fmt: skip
+    return race.Row(**settled | more)
+
+
+@pytest.mark.parametrize(
+    "reached, said",
+    [((1e-9, 1e-7), "equal"), ((1e-7, 1e-9), "equal"), ((1e-9, 1e-5), "ours nearer"), ((1e-5, 1e-9), "peer nearer"),
+     ((1e-4, 1e-5), "peer nearer"), ((1e-5, 1e-5), "neither"), ((np.nan, 1e-9), "neither")],
+)  # fmt: skip
+def test_results_are_equal_when_both_are_as_good_as_need_be(reached, said):
+    assert table.verdict(row(reached=reached)) == said
+
+
+def test_a_limit_is_met_by_the_ratio_and_not_by_a_worse_result():
+    assert table.met(row()) is True
+    assert table.met(row(ours=1.3)) is False
+    assert table.met(row(limit=None)) is None
+    assert table.met(row(reached=(1e-9, 1e-5))) is True
+    assert table.met(row(reached=(1e-5, 1e-9))) is False
+
+
+def test_the_growth_exponent_is_the_slope_over_the_last_three_sizes():
+    sizes = [10, 100, 1_000, 10_000]
+    assert table.growth(sizes, [7.0, 1e-2, 1e-1, 1.0]) == pytest.approx(1)
+    assert table.growth(sizes, [7.0, 3e-5, 3e-2, 3e1]) == pytest.approx(3)
+    rows = [row(ours=n**2.0, theirs=n**1.5, size=n, growing=True) for n in reversed(sizes)]
+    (same,) = table.series([*rows, row()])
+    assert [each.size for each in same] == sizes
+    assert table.exponents(same) == pytest.approx((2, 1.5))
+    assert table.series(rows[:2]) == []
+
+
+class Clock:
+    """Time goes on when a runner says so, by its seconds."""
+
+    def __init__(self, monkeypatch):
+        self.now, self.calls = 0.0, []
+        monkeypatch.setattr(race.time, "process_time", lambda: self.now)
+
+    def runner(self, name, seconds, found=0.0):
+        def run(tol=None):
+            self.now += seconds
+            self.calls.append(name)
+            return found if tol is None else tol
+
+        return run
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def toy(clock, ours, **peers):
+    runners = {name: clock.runner(name, *how) for name, how in peers.items()}
+    measure = race.Measure("error", abs, 1e-6)
+    return race.Task("10 x 2", 10, (np.zeros((10, 2)),), measure, clock.runner("ours", ours), runners)
+
+
+def test_all_run_in_turn_and_the_ratio_is_ours_over_the_peers(clock):
+    rows = race.race(toy(clock, 1.0, quick=(0.5,), slow=(2.0,)), lambda runners, enough: list(runners))
+    assert {each["peer"]: each["ratio"] for each in rows} == {"quick": 2.0, "slow": 0.5}
+    in_turn = ["ours", "quick", "slow", "quick", "slow", "ours", "slow", "ours", "quick"]
+    assert clock.calls[5:] == [*in_turn, "quick", "quick"]  # after two calls of each to warm up, one of the slow one
+
+
+def test_short_calls_are_repeated_and_long_ones_measured_less_often():
+    assert [race.rounds_of(seconds) for seconds in (1e-6, 0.3, 1.0, 10.0)] == [7, 5, 3, 1]
+
+
+def test_the_peers_raced_are_those_with_a_limit_and_the_fastest_of_those_good_enough(clock):
+    def chosen(limits, everyone=False):
+        task = toy(clock, 1.0, wrong=(0.1, 1.0), best=(0.5,), other=(0.7,), limited=(3.0,))
+        return [each["peer"] for each in race.race(task, lines.rivals(limits, everyone))]
+
+    assert chosen({"limited": 0.5}) == ["best", "limited"]
+    assert chosen({"limited": 0.5, "not installed": 1}) == ["best", "limited"]
+    assert chosen({}, everyone=True) == ["wrong", "best", "other", "limited"]
+
+
+def test_a_size_that_is_listed_and_grows_is_raced_once(clock):
+    def task(N):
+        return toy(clock, 1.0, rival=(2.0,), best=(0.5,))._replace(shape=f"{N} x 2", size=N)
+
+    line = lines.Line("01", "toy", task, {(10,): {"rival": 0.6}}, {(20,): {}}, "rival", ((10,), (20,), (40,)))
+    found = [(row.size, row.peer, row.listed, row.growing, row.limit) for row in lines.rows(line)]
+    assert found == [
+        (10, "rival", True, True, 0.6), (10, "best", True, False, None), (20, "best", True, False, None),
+        (20, "rival", False, True, None), (40, "rival", False, True, None),
+    ]  # fmt: skip
+    assert [row.size for row in lines.rows(line, quick=True)] == [10, 10]
+
+
+def test_a_peer_is_given_the_loosest_tolerance_that_is_good_enough(clock):
+    def given(*tolerances):
+        return race.prepared(race.Loosest(clock.runner("", 1), tolerances), race.Measure("error", abs, 1e-6), False)
+
+    assert given(1e-4, 1e-5, 1e-6, 1e-7)[1:] == (1e-6, 1e-6, None, 1)
+    assert given(1e-3, 1e-5, 1e-4)[1:] == (1e-5, 1e-5, None, 1)  # none is: the best of them
+
+
+def test_a_row_tells_its_result_its_limit_and_its_memory():
+    said = table.line_of(row(tol=1e-5, reached=(1e-9, 1e-5), data=38.1, memory=(1.5, 76.2)))
+    assert "Peer (1e-05)" in said and "0.6 met" in said and "1.5 | 76.2 MiB beside 38" in said
+    assert "ours nearer: error 1e-09 | 1e-05, enough 1e-06" in said
+    assert "limit not met: toy 10 x 2, Peer: 0.65, limit 0.6" in table.summary([row(ours=1.3)])
+
+
+def test_every_task_is_called_by_one_word_and_its_sizes_are_arguments():
+    for line in command.LINES:
+        assert command.word(line.name).replace("_", "").isalnum()
+        assert line.chapter in pictures.TITLES
+        assert all(isinstance(size, tuple) for size in [*line.textbook, *line.large, *line.growth])
+        assert bool(line.rival) == bool(line.growth) and len(line.growth) != 1
+
+
+def test_what_is_measured_is_kept_and_read_again(tmp_path):
+    rows, file = [row(), row(limit=None, tol=1e-7, memory=(1.0, 2.5))], tmp_path / "measured.json"
+    measured.save(rows, {"processor": "abacus"}, {"benchmarks_toy": "two beads"}, file)
+    assert measured.load(file) == (rows, {"processor": "abacus"})
+    assert json.loads(file.read_text(encoding="utf-8"))["pictures"] == {"benchmarks_toy": "two beads"}
+
+
+@pytest.fixture(scope="module")
+def drawn_twice(kept):
+    return [pictures.drawn(*kept) for _ in range(2)]
+
+
+@pytest.mark.parametrize("name", ["benchmarks_ratios", "benchmarks_growth"])
+def test_the_committed_picture_is_the_one_of_what_was_measured(drawn_twice, name):
+    once, again = (drawn[name] for drawn in drawn_twice)
+    assert once == again
+    state = same_picture(once, (ROOT / "figures" / f"{name}.png").read_bytes())
+    if state == "other matplotlib":
+        pytest.skip(figures.WORDS[state])
+    assert state in ("same", "close"), "run `python -m tests.benchmarks --draw` and look at it"
+
+
+def test_the_gallery_shows_the_pictures_of_the_benchmarks_and_no_others_are_there(kept):
+    alts = pictures.alts(kept[0])
+    assert json.loads(measured.FILE.read_text(encoding="utf-8"))["pictures"] == alts
+    assert {file.stem for file in (ROOT / "figures").glob("benchmarks_*")} == set(alts)
+    gallery = (ROOT / "figures" / "README.md").read_text(encoding="utf-8")
+    assert all(f"({name}.png)" in gallery for name in alts)
