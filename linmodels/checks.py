@@ -2,7 +2,8 @@
 
 Every message is worded here: the argument, what was found, what is expected, what to do. Nothing is changed in
 place; integers, booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
-`unread` X are right in kind and shape, but may hold NaN or inf: for who looks at all entries and sees them there.
+With unread=True only kind and shape of X are looked at: for a caller whose own sums meet every entry, and who asks for
+the check that names a bad one where they are not finite.
 """
 
 import math
@@ -92,7 +93,7 @@ def one_hot_labels(X: Any, T: Any, *, unread: bool = False) -> tuple[Array, Arra
         raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
     if not _is_one_hot(T):
         finite(T, "T")
-        bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (T.sum(axis=1) != 1))
+        bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (np.count_nonzero(T, axis=1) != 1))
         raise ValueError(
             f"T must hold a single 1 per row and zeros, found {T[bad[0]]} in row {bad[0]}; "
             "design.one_hot(t) makes such rows of class numbers 0..K-1"
@@ -507,7 +508,7 @@ def filled(a: Array, name: str) -> Array:
 
 def finite(a: Array, name: str) -> Array:
     """a, unless it holds NaN or inf."""
-    v = a.ravel(order="K")  # as it lies in memory, uncopied
+    v = a.ravel(order="K")  # as it lies in memory: a copy only of a view with gaps
     total = np.vdot(v, v)  # NaN and inf survive it, so sound data cost one pass, no temporary array and no warning
     if not math.isfinite(total) and not np.isfinite(a).all():
         at = tuple(np.argwhere(~np.isfinite(a))[0])

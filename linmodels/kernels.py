@@ -34,11 +34,11 @@ def polynomial(X, Z, c=1.0, degree=2):
     X, Z = checks.pair_of_samples(X, Z)
     c, degree = checks.nonnegative(c, "c"), checks.count(degree, "degree", least=0)
     left, right = np.column_stack([X, np.full(len(X), c)]), np.column_stack([Z, np.ones(len(Z))])
-    K = np.empty((len(X), len(Z)))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for rows in moments.blocks(K):
-            _power(left[rows] @ right.T, degree, out=K[rows])  # (x, c)·(z, 1) = x·z + c
-    return checks.finite(K, f"(x·z + c)^{degree}")
+
+    def powers(rows, out):
+        _power(left[rows] @ right.T, degree, out)  # (x, c)·(z, 1) = x·z + c
+
+    return _in_blocks(powers, (len(X), len(Z)), f"(x·z + c)^{degree}")
 
 
 def cubic_sum(X, Z):
@@ -47,12 +47,12 @@ def cubic_sum(X, Z):
     X (N, d) and Z (M, d) give (N, M). Raises ValueError where s³ overflows.
     """
     X, Z = checks.pair_of_samples(X, Z)
-    K = np.empty((len(X), len(Z)))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for rows in moments.blocks(K):
-            s = X[rows] @ Z.T
-            K[rows] = 1 + s * (1 + s * (1 + s))
-    return checks.finite(K, "1 + s + s² + s³")
+
+    def sums(rows, out):
+        s = X[rows] @ Z.T
+        out[...] = 1 + s * (1 + s * (1 + s))
+
+    return _in_blocks(sums, (len(X), len(Z)), "1 + s + s² + s³")
 
 
 def gaussian(X, Z, sigma=1.0):
@@ -98,7 +98,8 @@ def gaussian_on_grid(x, y, X, coefficients, sigma=1.0):
 
     e^-(a + b) = e^-a e^-b: the kernel of two features is the product of those of each, so f = E_y diag(c) E_xᵀ with
     E_x = k(x, X_1), E_y = k(y, X_2), and p + q exponentials a sample do the work of pq. x (p,) and y (q,) hold the
-    points of either axis, X (N, 2) samples, coefficients (N,). Gives (q, p), as `expansion` does point by point.
+    points of either axis, X (N, 2) samples, coefficients (N,). Gives (q, p), as `expansion` does point by point. Raises
+    ValueError where X has not two features, or sigma <= 0.
     """
     x, y, X = checks.vector(x, "x"), checks.vector(y, "y"), checks.samples(X)
     if X.shape[1] != 2:
@@ -256,6 +257,16 @@ def _negative_direction(K, s):
     return z / np.linalg.norm(z)
 
 
+def _in_blocks(values, shape, name):
+    """K, of which values(rows, out) makes a block of rows; that they are finite is seen while they are in the cache."""
+    K, sound = np.empty(shape), True
+    with np.errstate(over="ignore", invalid="ignore"):
+        for rows in moments.blocks(K):
+            values(rows, K[rows])
+            sound = sound and np.isfinite(np.vdot(K[rows], K[rows]))
+    return K if sound else checks.finite(K, name)
+
+
 def _power(S, degree, out):
     """out = S^degree by multiplications: NumPy's own power of negative numbers takes twenty times as long."""
     power = S if degree else 1.0
@@ -287,19 +298,21 @@ def _exponents(X, Z, sigma):
 
             return product
 
-    features = np.ascontiguousarray(Z.T)
+    features, unit = np.ascontiguousarray(Z.T), 1.0 if 1e-75 < sigma < 1e75 else sigma
+
+    def square(j, rows, out):
+        np.subtract(X[rows, j, None], features[j], out=out)
+        if unit != 1:  # squares in units of such a σ leave the range of numbers only where k is 0 or 1
+            out /= unit
+        out *= out
 
     def differences(rows, out):
-        u = out  # the squares of the first feature; those of the others are added
+        u = np.empty_like(out)
         with np.errstate(over="ignore"):  # a square beyond 1e308: exp(-inf) is 0
-            for x, z in zip(X[rows].T, features, strict=True):
-                u = np.subtract(x[:, None], z, out=u)
-                u /= sigma
-                u *= u
-                if u is out:
-                    u = np.empty_like(out)
-                else:
-                    out += u
-            out *= -0.5
+            square(0, rows, out)
+            for j in range(1, len(features)):
+                square(j, rows, u)
+                out += u
+            out *= -0.5 * (unit / sigma) ** 2
 
     return differences

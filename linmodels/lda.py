@@ -216,10 +216,11 @@ def _means(X, t):
 
 @np.errstate(over="ignore", invalid="ignore")
 def _means_and_within(X, t):
-    """The class means of x - x_0, and S_w = Σ_n (x_n - c)(x_n - c)ᵀ - Σ_k N_k (μ_k - c_k)(μ_k - c_k)ᵀ, for any c_k.
+    """The class means of x - x_0, and S_w = Σ_k [Σ_n∈k (x_n - c_k)(x_n - c_k)ᵀ - N_k (μ_k - c_k)(μ_k - c_k)ᵀ].
 
-    In one pass: with the means of some thousand samples as c_k, most often so near to μ_k that the difference costs no
-    digits. X unread.
+    That holds for any c_k. One pass, if they lie near the μ_k: they are the class means of some thousand samples. Where
+    the second sum is more than half of the first in a column (a rare class that these missed), again from the means
+    found. X need not have been read: NaN and inf show in S.
     """
     n, some = np.bincount(t)[:, None], slice(None, None, 1 + len(X) // 4096)
     C = np.repeat(X[:1], len(n), axis=0)

@@ -208,7 +208,8 @@ def _fit(problem):
         found, size = _from_a_part(problem)
         if found is not None:
             return found, size
-    return _newton(problem, _constant(problem))[::2]
+    found, _, size = _newton(problem, _constant(problem))
+    return found, size
 
 
 def _fit_from_means(problem):
@@ -239,9 +240,9 @@ def _constant(problem):
 def _newton(problem, w, enough=0.0, last_resort=False):
     """Newton's method, each step halved until the loss falls: what it found, the last Hessian, the largest |w·x|.
 
-    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. After one of 1e-5 the
-    Hessian is as good as the next. last_resort: steps by rows where w is a vector, and what was found before the
-    Hessian became singular.
+    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. After a step of at
+    most 1e-5 the next takes the Hessian it has, which would hardly differ. last_resort: steps by rows where w is a
+    vector, and what was found before the Hessian became singular.
     """
     X, T, family, lam = problem
     eta, k, near = natural(w, X), 0, False
@@ -282,8 +283,9 @@ def _from_a_part(problem):
     """Newton's method on some samples; from there, with their Hessian, by exact gradients of all samples.
 
     The part decides how many passes it takes, not where they end: E is convex, so its slope along a step tells that the
-    step was good, without E. Also gives the largest |w·x|. None where the part misleads, or where they do not end at a
-    minimum.
+    step was good, without E. A step after which it is steeper uphill than downhill before ends instead where the slope,
+    were it a straight line, is 0. Also gives the largest |w·x|. (None, 0) where the part misleads, or where they do not
+    end at a minimum.
     """
     N, nothing = len(problem.X), (None, 0.0)
     w, B, steps = _newton_on_a_part(problem)
@@ -292,24 +294,28 @@ def _from_a_part(problem):
     g = gradient(w, problem)
     for k in range(1, MOST_STEPS + 1):
         step = -(B @ g.ravel()).reshape(w.shape)
-        w, fall, before = w + step, -np.vdot(g, step), g
+        fall, before = -np.vdot(g, step), g
         if fall <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
+            w = w + step
             E, change, size = _at_the_end(w, step, problem)
             good = np.isfinite(E) and change <= 1e-6 * max(size, 1)
             reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
             return (Fit(w, steps + k, True, reason), size) if good else nothing
-        g = gradient(w, problem)
-        if not (fall <= N and np.vdot(g, step) <= fall):  # too long, or steeper uphill now than downhill before
+        g = gradient(w + step, problem)
+        if (rise := np.vdot(g, step)) > fall:
+            step = step * (fall / (fall + rise))
+            g = gradient(w + step, problem)
+        if not (fall <= N and np.vdot(g, step) <= fall):
             return nothing
-        B = optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
+        w, B = w + step, optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
     return nothing
 
 
 def _newton_on_a_part(problem):
-    """w after Newton's method on few samples and one step on more; H⁻¹ of these, as of all samples; how many steps.
+    """Newton's method on few samples, then one step on more: w, their H⁻¹ as if they were all N, and how many steps.
 
-    More, if the few are not as many: so many that H costs about what a pass does. None for H⁻¹ where H is singular to
-    rounding.
+    More, if the few are not as many: such that their Hessian costs about what one gradient of all samples does. None
+    for H⁻¹ where H is singular to rounding.
     """
     X, T, family, lam = problem
     (N, d), w = X.shape, _constant(problem)

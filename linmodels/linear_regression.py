@@ -28,9 +28,9 @@ def gradient(w, X, y):
     return 2 * (X.T @ (predict(w, X) - y))
 
 
-def gradient_from_moments(w, XX, Xy):
-    """∇E(w) = 2(XᵀX w - Xᵀy): the same, the samples met only in XᵀX (d, d) and Xᵀy (d,)  [A-1.2-7, D-1-6]."""
-    return 2 * (XX @ w - Xy)
+def gradient_from(w_0, g_0, w, XX):
+    """∇E(w) = ∇E(w_0) + 2XᵀX(w - w_0): E is a parabola, so g_0 = ∇E(w_0) and XᵀX (d, d) tell it everywhere."""
+    return g_0 + 2 * (XX @ (w - w_0))
 
 
 def hessian(w, X, y):
@@ -101,15 +101,18 @@ def gradient_iterates(X, y, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [D-1-12].
 
     X (N, d), y (N,), 0 < eta < `largest_step(X)` for convergence. Yields optimize.Iterate(w, ∇E(w)) without end;
-    `optimize.run` says when to stop. Many samples are summed up once: ∇E(w) = 2(XᵀX w - Xᵀy).
+    `optimize.run` says when to stop. Many samples are summed up once, in XᵀX (`gradient_from`).
     """
     X, y = checks.regression(X, y)
     w, eta = checks.start(w, X.shape[1]), checks.positive(eta, "eta")
     if len(X) >= max(MANY, X.shape[1]):
         with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150
             XX, Xy = moments.second_moments(X, y)
-        if np.isfinite(XX).all() and np.isfinite(Xy).all():
-            return optimize.gradient_descent(lambda w: gradient_from_moments(w, XX, Xy), w, eta=eta)
+            in_range = np.isfinite(XX).all() and np.isfinite(Xy).all()
+            w_0 = np.linalg.lstsq(XX, Xy)[0] if in_range else np.full(len(w), np.nan)
+            g_0 = gradient(w_0, X, y)  # near the minimum, where 2(XᵀXw - Xᵀy) would be all rounding
+        if np.isfinite(g_0).all():
+            return optimize.gradient_descent(lambda w: gradient_from(w_0, g_0, w, XX), w, eta=eta)
     return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=eta)
 
 

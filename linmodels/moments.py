@@ -166,7 +166,7 @@ def in_range(s):
 
 
 def multipliable(y):
-    """Whether y, or all of its columns together, are of a length whose products with lengths `in_range` are too."""
+    """Whether ‖y‖, of all its columns together, is such that products with lengths `in_range` are numbers, too."""
     return 1e-280 < np.vdot(y, y) < 1e280 or not y.any()
 
 

@@ -160,7 +160,7 @@ def _bit_counts(X, t):
     """N_iv|k of bits, (K, D, 2), X unread: looked at and counted block by block."""
     k = np.arange(t.max() + 1)[:, None]
     ones = np.zeros((len(k), X.shape[1]))
-    for rows in moments.blocks(X, 2):
+    for rows in moments.blocks(X, 2 + len(k) // X.shape[1]):
         if not checks.are_bits(X[rows]):
             checks.bit_samples(X)
         ones += (t[rows] == k).astype(float) @ X[rows]

@@ -13,8 +13,9 @@ namely ½ (F_i - F_j)² / (K_ii + K_jj - 2 K_ij); δ is cut where β_i or β_j m
 F that can go up, and for it the j of the largest gain (Fan, Chen and Lin 2005). No pair gains any more where
 max F over those that can go up <= min F over those that can go down: the optimum, and b lies between the two.
 
-Pairs soon tell which β are at a bound. Those between are then moved together (`_move_free`): the best step d for all
-of them, F_f - K_ff d = b with Σ d = 0, is one linear system, which no number of pairs would solve to the last digit.
+Pairs soon tell which β are at a bound. Those between, and those about to leave one, are then moved together
+(`_move_free`): the best step d for all of them, F_f - K_ff d = b with Σ d = 0, is one linear system, which no number of
+pairs would solve to the last digit.
 """
 
 from itertools import chain, islice
@@ -110,9 +111,10 @@ def pairwise_iterates(K, y, C=np.inf):
 
 
 def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
-    """The maximum: pairs, then in turn the free β together and a few pairs, until gap <= tol · primal value.
+    """The maximum: pairs, then the free β together again and again, until gap <= tol · primal value.
 
-    Or until the gap gets no smaller, or no hyperplane separates (C = inf), or max_iter: `gap` says how good it is.
+    With a few pairs between two moves where the gap is no longer halved, and beyond tol, to `EXACT`, while it is. Or
+    until the gap gets no smaller, or no hyperplane separates (C = inf), or max_iter: `gap` says how good it is.
     Raises ValueError where K turns out to be no kernel matrix.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
@@ -270,7 +272,7 @@ def _maximised(problem, tol, max_iter):
             if best.within(min(tol, EXACT)) or (best.within(tol) and since):
                 return best, n
             if since:  # else the next move takes along those that this one has shown to be drawn
-                n += _run(problem, state, 0.0, min(PAIRS * (1 + since // 2), max_iter - n))
+                n += _run(problem, state, 0.0, min(PAIRS * (1 + 3 * since // 2), max_iter - n))
     except _SamePlaceError:
         return _point(problem, state)._replace(primal=np.inf, gap=np.inf), n
     return _point(problem, _state(problem, best.beta)), n
@@ -285,8 +287,8 @@ def _patience(state, gap):
 
 
 def _move_free(problem, state):
-    """The state at the maximum of G over the free β, or over those left where some meet a bound on the way there, and
-    how many systems that took."""
+    """The state at the maximum of G over the β of `_to_move`, or over those left where some meet a bound on the way
+    there, and how many systems that took."""
     beta, F, (least, most) = state.beta.copy(), _gradient(state), _bounds_of_b(state)
     f = _to_move(problem, state, F)
     if len(f) < 2:
@@ -311,8 +313,9 @@ def _to_move(problem, state, F):
 def _walk(problem, beta, f, F, b, eps):
     """Steps d with (K_ff + ε)d + b = F_f, Σ d = -Σ β, in place, cut at the first bound, which leaves one free β less.
 
-    Of the rest of the step one without that β is made (`_without`), so one inverse serves all. A round after the first
-    that meets no bound ends it: it takes back what rounding and ε have left. Returns how many systems that were.
+    What is left of the step is then turned into the step of the others alone (`_without`), so one inverse serves all.
+    Another round, from what the conditions still lack, takes back what rounding and ε have left; the first of these
+    that meets no bound is the last. Returns how many systems that were.
     """
     K_ff, m = problem.K[np.ix_(f, f)], len(f)
     lo, hi = np.append(problem.lo[f], -np.inf), np.append(problem.hi[f], np.inf)

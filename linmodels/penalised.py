@@ -93,12 +93,12 @@ def _fitted(w, X):
     return X[:, used] @ w[used] if 8 * len(used) < len(w) and len(X) < len(w) else X @ w
 
 
+@np.errstate(over="ignore", invalid="ignore")  # beyond the range of numbers: the diagonal of K, ‖y‖ and the doubt tell
 def _by_samples(X, y, lam):
     """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
     root = np.sqrt(lam)
     Z = X / root
-    with np.errstate(over="ignore", invalid="ignore"):
-        K = Z @ Z.T
+    K = Z @ Z.T
     if not (np.isfinite(K.diagonal()).all() and moments.multipliable(y)):
         return None, np.inf
     try:

@@ -25,7 +25,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Path:
-    """The lasso for every λ: W[k] (d,) at the knots lams[k], decreasing, and straight lines between them.
+    """The lasso for every λ >= lams[-1]: W[k] (d,) at the knots lams[k], decreasing, straight lines between them.
 
     changes[k] is j for the j-th column, counted from 1, that enters at knot k, -j for one that leaves, 0 at the end.
     """
@@ -216,7 +216,7 @@ def lasso_path(X, y, *, least=0.0):
 
 
 def interpolate(path, lam):
-    """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot."""
+    """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot. ValueError below the last."""
     if not isinstance(path, Path):
         raise TypeError(f"path must be a Path, as lasso_path(X, y) gives it, found {path!r:.60}")
     lam = checks.nonnegative(lam, "lam")

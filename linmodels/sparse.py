@@ -126,9 +126,10 @@ def minimise(system, v):
 
 
 def _by_halves(system):
-    """`by_signs` for the prices 2ᵏl ... 4l, 2l, l, from those at which w = 0, in the columns that one step would use.
+    """`by_signs` for the prices 2ᵏl ... 4l, 2l, l, from those at which w = 0.
 
-    One product with all columns then tells which of the others have to join them.
+    Each in the columns that one threshold step from the last solution would use; one product with all columns then
+    tells which others have to join.
     """
     half, v, g, n = system.l / 2, np.zeros(len(system.c)), system.c, 0
     first = np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0)

@@ -193,10 +193,10 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """arg max Γ(λ) over 0 <= λ_n <= C, Σ_n λ_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
 
     K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
-    (`pairwise_iterates`), until the duality gap is at most tol times the objective. Returns DualFit(alpha, b, n_iter,
-    gap, converged, reason, certificate), the certificate as in `fit`, in the space of the features. Raises ValueError
-    with a witness where K is seen to be no kernel matrix: among 200 samples, all if they are not more, or on the way;
-    kernels.is_positive_semidefinite(K) looks at all.
+    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective. Returns
+    DualFit(alpha, b, n_iter, gap, converged, reason, certificate), the certificate as in `fit`, in the space of the
+    features. Raises ValueError with a witness where K is seen to be no kernel matrix: among 200 samples, all if they
+    are not more, or on the way; kernels.is_positive_semidefinite(K) looks at all.
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")

@@ -304,19 +304,36 @@ def test_outside_of_the_domain_there_is_no_minimum():
     np.testing.assert_allclose(found.w, [-1, -0.5], atol=0.1)
 
 
-def test_a_part_that_lacks_a_class_is_given_up():
+def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     """20 samples of 20000 have the third class, none of them drawn: the part is separable, all samples are not."""
     rng = np.random.default_rng(7)
     Z = augment(rng.standard_normal((20_000, 3)))
     t = (rng.random(20_000) < 0.5).astype(int)
     drawn = np.random.default_rng(0).integers(0, 20_000, 4000)
     t[np.setdiff1d(np.arange(20_000), drawn)[:20]] = 2
-    assert likelihood._from_a_part(Problem(Z, one_hot(t), CLASSES, np.zeros(4)))[0] is None
     found = softmax_regression.fit(Z, one_hot(t))
     exact = optimize.run(softmax_regression.newton_iterates(Z, one_hot(t)), tol=1e-8)
     assert found.converged and exact.converged
     best = Z @ softmax_regression.centred(exact.w)
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
+
+
+def test_a_step_after_which_it_is_steeper_uphill_is_cut_where_the_slope_is_0(monkeypatch):
+    """With H⁻¹ ten times too large every first step is far too long; its slope tells how far, and no loss is needed."""
+    rng = np.random.default_rng(8)
+    Z = augment(rng.standard_normal((20_000, 3)))
+    problem = Problem(Z, (rng.random(20_000) < 0.5).astype(float), glm.bernoulli, np.zeros(4))
+    best, size = likelihood._from_a_part(problem)
+    on_a_part = likelihood._newton_on_a_part
+
+    def too_long(problem):
+        w, B, k = on_a_part(problem)
+        return w, 10 * B, k
+
+    monkeypatch.setattr(likelihood, "_newton_on_a_part", too_long)
+    found, _ = likelihood._from_a_part(problem)
+    assert found.converged and np.abs(Z @ (found.w - best.w)).max() < 1e-6
+    assert size == pytest.approx(np.abs(Z @ best.w).max(), rel=1e-12)
 
 
 def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose():

@@ -12,7 +12,7 @@ from linmodels.design import augment, monomials
 from linmodels.linear_regression import (
     best_step,
     gradient,
-    gradient_from_moments,
+    gradient_from,
     gradient_iterates,
     hat_matrix,
     hessian,
@@ -419,13 +419,27 @@ def test_gradient_descent_reaches_the_closed_form():
     np.testing.assert_allclose(solution.w, normal_equations(X, Y), atol=1e-10)
 
 
-@pytest.mark.equation("A-1.2-7", "D-1-6")
-def test_the_moments_hold_all_that_the_gradient_needs():
-    """By hand: XᵀX = [[5, 3], [3, 3]], Xᵀy = (7, 4), w = (1, 1): 2(8 - 7, 6 - 4) = (2, 4)."""
-    XX, Xy = LINE_X.T @ LINE_X, LINE_X.T @ LINE_Y
-    assert gradient_from_moments(np.ones(2), XX, Xy).tolist() == [2, 4]
-    np.testing.assert_allclose(gradient_from_moments(W, X.T @ X, X.T @ Y), gradient(W, X, Y), rtol=1e-13)
-    check_gradient(lambda w: loss(w, X, Y), lambda w: gradient_from_moments(w, X.T @ X, X.T @ Y), W)
+def test_one_gradient_and_the_moments_tell_every_gradient():
+    """By hand: XᵀX = [[5, 3], [3, 3]], ∇E(0) = -2Xᵀy = (-14, -8), w = (1, 1): (-14, -8) + 2(8, 6) = (2, 4)."""
+    XX, zero = LINE_X.T @ LINE_X, np.zeros(2)
+    assert gradient_from(zero, gradient(zero, LINE_X, LINE_Y), np.ones(2), XX).tolist() == [2, 4]
+    w_0 = np.array([1.0, -2.0, 0.5])
+    g_0 = gradient(w_0, X, Y)
+    np.testing.assert_allclose(gradient_from(w_0, g_0, W, X.T @ X), gradient(W, X, Y), rtol=1e-13)
+    check_gradient(lambda w: loss(w, X, Y), lambda w: gradient_from(w_0, g_0, w, X.T @ X), W)
+
+
+def test_far_from_0_the_gradient_of_many_samples_is_told_to_its_last_digits():
+    """2(XᵀXw - Xᵀy) loses more: near the minimum the two agree in all but a few digits."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(1950, 2020, 2000)
+    y = 300 * x + rng.normal(size=2000)
+    *_, state = islice(gradient_iterates(x[:, None], y, eta=best_step(x[:, None])), 4)
+    w = Fraction(state.w[0])
+    exact = float(sum(2 * a * (a * w - b) for a, b in zip(map(Fraction, x), map(Fraction, y), strict=True)))
+    rounding = np.finfo(float).eps * np.linalg.norm(2 * x * y)  # of the fitted values, at random
+    assert abs(state.gradient[0] - exact) <= rounding
+    assert abs(2 * ((x @ x) * state.w[0] - x @ y) - exact) > rounding
 
 
 @pytest.mark.parametrize("N", [999, 1000, 5000])

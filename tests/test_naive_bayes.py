@@ -1,5 +1,6 @@
 """Chapter 08, naive Bayes: every equation of notes C 1 (Bayes' rule) and C 4, and where the notes are wrong."""
 
+import tracemalloc
 from fractions import Fraction as F
 from itertools import product
 from math import log, prod
@@ -1110,3 +1111,14 @@ def test_log_likelihood_knows_its_classes(t):
     model = bernoulli(0.5, [0.2, 0.4], [0.6, 0.8])
     with pytest.raises(ValueError, match=r"t must hold the class numbers 0\.\.1, found"):
         log_likelihood(model, np.zeros((3, 2)), t)
+
+
+def test_many_classes_take_no_more_room_than_the_samples():
+    """One block has as many numbers per sample as there are classes."""
+    rng = np.random.default_rng(11)
+    X, t = (rng.random((20_000, 1)) < 0.5).astype(float), np.arange(20_000) % 800
+    tracemalloc.start()
+    fit(X, t)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8e6  # all at once would be 128e6

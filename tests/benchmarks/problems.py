@@ -24,24 +24,24 @@ def sparse_line(N, d):
     return X, X @ w + rng.standard_normal(N)
 
 
-def scores(N, d):
-    """X and η = w·x of variance 1, whatever d, and what to draw more from."""
+def scores(N, d, spread=1):
+    """X and η = w·x of standard deviation `spread`, whatever d, and what to draw more from."""
     rng = np.random.default_rng(4)
     X, w = rng.standard_normal((N, d)), rng.standard_normal(d)
-    return X, X @ (w / np.linalg.norm(w)), rng
+    return X, X @ (spread * w / np.linalg.norm(w)), rng
 
 
-def bits(N, d):
-    """X and classes 0 and 1 with the log-odds `scores`."""
-    X, eta, rng = scores(N, d)
+def bits(N, d, spread=1):
+    """X and classes 0 and 1 with the log-odds `scores`: noise for the most part where spread = 1, clear where 4."""
+    X, eta, rng = scores(N, d, spread)
     return X, (rng.random(N) < special.sigmoid(eta)).astype(float)
 
 
-def classes(N, d, K):
-    """X, classes drawn with posteriors whose scores have variance 1, and these classes one-hot."""
+def classes(N, d, K, spread=1):
+    """X, classes drawn with posteriors whose scores have standard deviation `spread`, and these classes one-hot."""
     rng = np.random.default_rng(5)
     X, W = rng.standard_normal((N, d)), rng.standard_normal((d, K))
-    P = special.softmax(X @ (W / np.linalg.norm(W, axis=0)))
+    P = special.softmax(X @ (spread * W / np.linalg.norm(W, axis=0)))
     t = (P.cumsum(axis=1) < rng.random(N)[:, None]).sum(axis=1)
     return X, t, design.one_hot(t, K)
 
