@@ -42,8 +42,9 @@ def maximise(problem):
     found, size = _fit(problem)
     if found is None:
         found, size = _fit_from_means(problem)
-    if found is not None and found.converged and not _surprisingly_sure(size, problem):
-        return found
+    if found is not None and found.converged:
+        if not _surprisingly_sure(size, problem) or _has_minimum(found.w, problem):
+            return found
     if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
         raise np.linalg.LinAlgError(dependent(problem))
     direction = recession_direction(problem)
@@ -58,6 +59,27 @@ def maximise(problem):
 def _surprisingly_sure(size, problem):
     """Whether e^-|w·x|, at the largest |w·x|, may drown in the rounding of a gradient that should still feel it."""
     return size > SURE and problem.family.recession is not None and (problem.lam == 0).any()
+
+
+def _has_minimum(w, problem):
+    """A proof from w alone that E falls along no direction for ever, or False: then `recession_direction` decides.
+
+    Along such a d every row z of `Family.recession` has z·d >= 0, and ∇E(w) = -Σ p z with p > 0, no p below its part in
+    H: so d·Hd <= Σ p (z·d)² <= max z·d |∇E·d|. But d·Hd >= e ‖d‖² with e the least eigenvalue of H, so there is none
+    where max ‖z‖ ‖∇E‖ < e. All in units of the columns; of H that of some samples will do, which is no larger.
+    """
+    X, T, family, lam = problem
+    rows = np.random.default_rng(0).permutation(len(X))[: max(4000, 8 * w.size)]
+    H = hessian(natural(w, X[rows]), Problem(X[rows], T[rows], family, lam))
+    s, L = moments.unit_cholesky(H, least=1e-7)
+    if L is None:
+        return False
+    g, longest, unit = np.abs(gradient(w, problem)).ravel(), 0.0, s.reshape(len(X[0]), -1).min(axis=1)
+    for rows in _blocks(problem):
+        R = np.abs(residual(natural(w, X[rows]), T[rows], family))
+        g = g + 16 * EPS * (R.T @ np.abs(X[rows])).T.ravel()  # what rounding may have taken from it
+        longest = max(longest, np.sum((X[rows] / unit) ** 2, axis=1).max())
+    return bool(np.sqrt(2 * longest) * np.linalg.norm(g / s) < np.linalg.eigvalsh(L @ L.T)[0] / 2)
 
 
 def shrinkage(w, lam):

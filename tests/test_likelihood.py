@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from linmodels import glm, likelihood, moments, optimize, softmax_regression
+from linmodels import glm, likelihood, moments, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
 from linmodels.design import augment, one_hot
 from linmodels.likelihood import Problem
@@ -316,6 +316,37 @@ def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     assert found.converged and exact.converged
     best = Z @ softmax_regression.centred(exact.w)
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
+
+
+@pytest.mark.parametrize("family", [glm.bernoulli, CLASSES], ids=["bits", "classes"])
+@pytest.mark.parametrize("N", [200, 20_000])
+def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradient_proves_a_minimum(
+    family, N, monkeypatch
+):
+    """To look takes (K - 1) rows per sample and hundreds of systems; the gradient beside the Hessian tells at once."""
+    rng = np.random.default_rng(9)
+    Z = augment(rng.standard_normal((N, 3)))
+    t = (rng.random(N) < special.sigmoid(Z @ [12.0, 5.0, 0.0, 1.0])).astype(int)
+    problem = Problem(Z, t.astype(float) if family is glm.bernoulli else one_hot(t), family, np.zeros(4))
+    assert likelihood.recession_direction(problem) is None
+    monkeypatch.setattr(likelihood, "recession_direction", lambda problem: pytest.fail("looked for a direction"))
+    found = likelihood.maximise(problem)
+    w = found.w if family is glm.bernoulli else found.w[:, 1] - found.w[:, 0]
+    assert found.converged and np.abs(Z @ w).max() > 20
+
+
+@pytest.mark.parametrize("far", [1.0, 30.0, 1000.0])
+def test_where_there_is_no_minimum_none_is_proved(far):
+    """Separable, and but for one column separable: at no w along the direction is the gradient small enough."""
+    rng = np.random.default_rng(10)
+    Z = augment(rng.standard_normal((300, 2)))
+    bits = (Z @ [2.0, 1.0, 0.3] > 0).astype(float)
+    assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, glm.bernoulli, np.zeros(3)))
+    one = np.column_stack([Z, np.arange(300) == 7])  # a column of one sample's own: its weight grows for ever
+    noisy = (rng.random(300) < special.sigmoid(Z @ [2.0, 1.0, 0.3])).astype(float)
+    best = likelihood.maximise(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), glm.bernoulli, np.zeros(3))).w
+    w = np.append(best, far * (2 * noisy[7] - 1))
+    assert not likelihood._has_minimum(w, Problem(one, noisy, glm.bernoulli, np.zeros(4)))
 
 
 def test_a_step_after_which_it_is_steeper_uphill_is_cut_where_the_slope_is_0(monkeypatch):
