@@ -101,7 +101,7 @@ def solve(X, y, m=0.0, lam=0.0):
     R = np.linalg.inv(L) / s  # RᵀR = A⁻¹: NumPy solves no triangular systems
     w = R.T @ (R @ c)
     correction = R.T @ (R @ (residual_moment(w, X, y, m) - (lam * w.T).T))
-    return w + correction, np.linalg.norm(s * correction.T) / max(np.linalg.norm(s * w.T), TINY)
+    return w + correction, length(s * correction.T) / max(length(s * w.T), TINY)
 
 
 def unit_cholesky(A, least=1e-6):
@@ -163,6 +163,11 @@ def origin(X, y=None, free=True):
 def in_range(s):
     """Whether squares and products of the lengths s stay in the range of float64."""
     return 1e-150 < s.min(initial=1.0) and s.max(initial=1.0) < 1e150
+
+
+def length(v):
+    """‖v‖, or that of all entries of a matrix; beyond 1e±150 its square leaves the range of numbers, without a word."""
+    return np.sqrt(np.vdot(v, v))
 
 
 def multipliable(y):
