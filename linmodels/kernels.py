@@ -298,6 +298,11 @@ def _exponents(X, Z, sigma):
 
             return product
 
+    return _differences(X, Z, sigma)
+
+
+def _differences(X, Z, sigma):
+    """The same, feature by feature: no digits are lost, however far the samples are."""
     features, unit = np.ascontiguousarray(Z.T), 1.0 if 1e-75 < sigma < 1e75 else sigma
 
     def square(j, rows, out):

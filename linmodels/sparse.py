@@ -116,7 +116,7 @@ def minimise(system, v):
     """The minimiser, the number of linear systems it took, and why it is none where rounding prevents it ("" else).
 
     By guessed signs from v, or along the path. With more columns than samples a first guess takes far too many of
-    them; there the prices fall to l by halves.
+    them: there, whatever v, the prices fall to l by halves.
     """
     v, n = _by_halves(system) if system.wide else by_signs(system, v)
     if v is None:
