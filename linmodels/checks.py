@@ -230,7 +230,7 @@ def category_samples(X: Any, n_values: Array) -> Array:
 
 
 def _whole(a: Array) -> Array | None:
-    """a, of numbers in the range of 32 bits, as signed integers; None where they are no whole ones."""
+    """a as signed integers: a itself if it holds such, else of 32 bits; None where that would change a number."""
     if a.dtype.kind == "i":
         return a
     with np.errstate(invalid="ignore"):

@@ -66,7 +66,8 @@ def _has_minimum(w, problem):
 
     Along such a d every row z of `Family.recession` has z·d >= 0, and ∇E(w) = -Σ p z with p > 0, no p below its part in
     H: so d·Hd <= Σ p (z·d)² <= max z·d |∇E·d|. But d·Hd >= e ‖d‖² with e the least eigenvalue of H, so there is none
-    where max ‖z‖ ‖∇E‖ < e. All in units of the columns; of H that of some samples will do, which is no larger.
+    where max ‖z‖ ‖∇E‖ < e (e/2 here, for rounding). All in units of the columns; of H that of some samples will do,
+    which is no larger.
     """
     X, T, family, lam = problem
     rows = np.random.default_rng(0).permutation(len(X))[: max(4000, 8 * w.size)]

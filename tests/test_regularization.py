@@ -1347,3 +1347,8 @@ def test_a_dual_system_of_zeros_is_an_error():
 def test_the_gap_in_units_far_from_one():
     gap = duality_gap(W * 1e300, 1e-150 * X, 1e150 * Y, LAM)
     assert gap / 1e300 == pytest.approx(duality_gap(W, X, Y, LAM), rel=1e-12)
+
+
+def test_wide_ridge_of_small_targets_is_right_without_a_warning():
+    """By hand: w = Xᵀβ, β = y/(x·x + 1) for a single row. The square of β vanishes; warnings are errors here."""
+    np.testing.assert_allclose(ridge([[1e107, 1.0]], [1e43], 1.0), [1e-64, 1e-171], rtol=1e-12)
