@@ -50,12 +50,18 @@ def regression(X: Any, y: Any, name: str = "X", *, unread: bool = False) -> tupl
     return X, _of_rows(X, name, vector(y, "y"))
 
 
-def margin_labels(y: Any, name: str = "y") -> Array:
-    """y (N,) of -1 and +1, both of them present."""
+def signs(y: Any, name: str = "y") -> Array:
+    """y (N,) of -1 and +1."""
     y = vector(y, name)
     if not (np.abs(y) == 1).all():
         mend = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
         raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {mend}")
+    return y
+
+
+def margin_labels(y: Any, name: str = "y") -> Array:
+    """y (N,) of -1 and +1, both of them present."""
+    y = signs(y, name)
     if abs(y.sum()) == len(y):
         raise ValueError(f"{name} holds only {y[0]:+.0f}; both classes, -1 and +1, are expected: nothing to separate")
     return y
@@ -70,7 +76,7 @@ def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
 def bits(y: Any, name: str = "y") -> Array:
     """y (N,) of 0 and 1."""
     y = vector(y, name)
-    if not ((y == 0) | (y == 1)).all():
+    if not (y == (y != 0)).all():
         mend = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
         mend += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
         raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {mend}")
@@ -91,14 +97,19 @@ def one_hot_labels(X: Any, T: Any, *, unread: bool = False) -> tuple[Array, Arra
         raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {mend}")
     if len(filled(T, "T")) != len(X):
         raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
+    return X, one_hot(T)
+
+
+def one_hot(T: Array, name: str = "T") -> Array:
+    """T (N, K), each row one 1 and zeros."""
     if not _is_one_hot(T):
-        finite(T, "T")
+        finite(T, name)
         bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (np.count_nonzero(T, axis=1) != 1))
         raise ValueError(
-            f"T must hold a single 1 per row and zeros, found {T[bad[0]]} in row {bad[0]}; "
+            f"{name} must hold a single 1 per row and zeros, found {T[bad[0]]} in row {bad[0]}; "
             "design.one_hot(t) makes such rows of class numbers 0..K-1"
         )
-    return X, T
+    return T
 
 
 def _is_one_hot(T: Array) -> bool:
@@ -141,11 +152,11 @@ def _numbered(t: Any, name: str) -> tuple[Array, Array]:
     )
 
 
-def known_classes(t: Any, N: int, K: int) -> Array:
+def known_classes(t: Any, N: int | None, K: int, name: str = "t") -> Array:
     """t (N,), integers 0..K-1 of which not all need occur: the classes of new samples."""
-    t = vector(t, "t", N)
+    t = vector(t, name, N)
     if ((t != np.round(t)) | (t < 0) | (t >= K)).any():
-        raise ValueError(f"t must hold the class numbers 0..{K - 1}, found {_some(t)}; give those of the fit")
+        raise ValueError(f"{name} must hold the class numbers 0..{K - 1}, found {_some(t)}; give those of the fit")
     return t.astype(int)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from . import checks, likelihood, linear_regression, moments, optimize, regularization
 from .design import one_hot
 from .likelihood import Fit
+from .shapes import bare, takes
 from .special import logit as log_odds
 from .special import logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 
@@ -88,14 +89,16 @@ def gaussian_with(sigma):
 
 def categorical_T(y, K=None):
     """T(y) ∈ R^(K-1): T(y)_i = I(y = i), all zeros for the last class, the reference  [A-2.3.3-3, A-2.3.3-4]."""
-    return one_hot(y, K)[:, :-1]
+    return one_hot(y if K is None else checks.known_classes(y, None, K, "y"), K)[:, :-1]
 
 
+@takes(eta="...")
 def categorical_phi(eta):
     """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j)  [A-2.3.3-9, A-2.3.3-10, A-2.3.3-11]."""
     return softmax(_with_reference(eta))
 
 
+@takes(eta="...")
 def categorical_variance(eta):
     """Var T = diag(φ) - φφᵀ of the first K - 1 classes."""
     phi = categorical_phi(eta)[..., :-1]
@@ -110,9 +113,9 @@ bernoulli = Family(  # [A-2.3.2-2]
     log_b=lambda y: np.where(_is_bit(y), 0.0, -np.inf),
     T=lambda y: y,
     eta=log_odds,
-    a=softplus,
-    mean=sigmoid,
-    variance=sigmoid_derivative,
+    a=bare(softplus),
+    mean=bare(sigmoid),
+    variance=bare(sigmoid_derivative),
     observed=checks.bits,
     recession=lambda X, T: (2 * T - 1)[:, None] * X,
     residual=lambda eta, T: _bit_residual(eta, T),
@@ -149,56 +152,65 @@ categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, 
 )
 
 
+@takes(eta="...")
 def mean(eta, family):
     """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
     return family.mean(eta)
 
 
+@takes(eta="...")
 def variance(eta, family):
     """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
     return family.variance(eta)
 
 
+@takes(y="N or number", eta="N or number or N m")
 def log_density(y, eta, family):
     """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2]."""
     return family.log_b(y) + _inner(eta, _statistic(y, eta, family), family) - family.a(eta)
 
 
+@takes(w="d or d m", X="N? d")
 def predict(w, X, family):
     """E[T(y)|x] = a'(w·x)  [A-2.2-3, A-2.1-1, C-1-6]."""
-    return mean(X @ w, family)
+    return mean(_natural(w, X, family), family)
 
 
+@takes(w="d or d m", X="N d", y="N", lam="number or d")
 def loss(w, X, y, family, lam=0.0):
     """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1]."""
-    return -np.sum(log_density(y, X @ w, family)) + likelihood.penalty(w, lam)
+    return -np.sum(log_density(y, _natural(w, X, family), family)) + likelihood.penalty(w, lam)
 
 
+@takes(w="d or d m", X="N d", y="N", lam="number or d")
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
-    eta = X @ w
-    return X.T @ (mean(eta, family) - _statistic(y, eta, family)) + likelihood.shrinkage(w, lam)
+    eta = _natural(w, X, family)
+    return X.T @ (mean(eta, family) - _observed(y, eta, family)) + likelihood.shrinkage(w, lam)
 
 
+@takes(w="d or d m", X="N d", y="N", lam="number or d")
 def hessian(w, X, y, family, lam=0.0):
     """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter. Of vectors η, in the order of w.ravel()."""
-    return likelihood.curvature(variance(X @ w, family), X, lam)
+    return likelihood.curvature(variance(_natural(w, X, family), family), X, lam)
 
 
+@takes(w="d", X="N d", y="N")
 def working_response(w, X, y, family):
     """z = η + (y - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
-    eta = X @ _one_per_sample(w)
-    return eta + (y - mean(eta, family)) / variance(eta, family)
+    eta = _one_each(w, X, family)
+    return eta + (_observed(y, eta, family) - mean(eta, family)) / variance(eta, family)
 
 
+@takes(w="d", X="N d", y="N")
 def irls_step(w, X, y, family):
     """w ← (XᵀRX)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
 
     R⁻¹, which z holds, is never formed: Rz = Rη + (y - a'(η)). For families with a number η per sample.
     """
-    eta = X @ _one_per_sample(w)
+    eta = _one_each(w, X, family)
     r = variance(eta, family)
-    return np.linalg.solve((X.T * r) @ X, X.T @ (r * eta + y - mean(eta, family)))
+    return np.linalg.solve((X.T * r) @ X, X.T @ (r * eta + _observed(y, eta, family) - mean(eta, family)))
 
 
 def irls_iterates(X, y, family, lam=0.0, *, w=None):
@@ -212,9 +224,9 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
     w = np.zeros((X.shape[1], *T.shape[1:])) if w is None else _start(w, X, T)
     likelihood.require_newton_step(w, likelihood.Problem(X, T, family, lam))
     return optimize.newton(
-        lambda w: loss(w, X, y, family, lam),
-        lambda w: gradient(w, X, y, family, lam),
-        lambda w: hessian(w, X, y, family, lam),
+        lambda w: bare(loss)(w, X, y, family, lam),
+        lambda w: bare(gradient)(w, X, y, family, lam),
+        lambda w: bare(hessian)(w, X, y, family, lam),
         w,
     )
 
@@ -243,12 +255,13 @@ def step_bound(X, lam, most):
     return 2 / lam if lam > 0 and not X.any() else 2 / (most / linear_regression.largest_step(X) + lam)
 
 
+@takes(w="d", X="N d", y="N")
 def dispersion(w, X, y, family):
     """Σ_n (y_n - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
-    eta = X @ _one_per_sample(w)
+    eta = _one_each(w, X, family)
     if len(y) <= len(w):
         raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
-    return np.sum((y - mean(eta, family)) ** 2 / variance(eta, family)) / (len(y) - len(w))
+    return np.sum((_observed(y, eta, family) - mean(eta, family)) ** 2 / variance(eta, family)) / (len(y) - len(w))
 
 
 def log_linear_regression(X, y):
@@ -281,14 +294,32 @@ def _start(w, X, T):
     return w
 
 
-def _one_per_sample(w):
-    if np.ndim(w) != 1:
-        raise ValueError(f"w must have 1 dimension, found shape {np.shape(w)}: this is for families with a number η")
-    return w
+def _natural(w, X, family):
+    """η = Xw: a number for each sample, or a vector where T(y) is one."""
+    if np.ndim(w) != 1 + family.vector:
+        expected = "(d, K - 1), K classes," if family.vector else "(d,)"
+        raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
+    return X @ w
+
+
+def _one_each(w, X, family):
+    """The same, for families with a number η."""
+    if family.vector:
+        raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
+    return X @ w
 
 
 def _statistic(y, eta, family):
+    """T(y), as long as η where it is a vector."""
+    if np.ndim(eta) not in (family.vector, 1 + family.vector):
+        expected = "a vector" if family.vector else "a number"
+        raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
     return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
+
+
+def _observed(y, eta, family):
+    """T(y), where y is what the family can give: of the density the log_b would tell, of a difference nothing."""
+    return _statistic(y if family.vector else family.observed(y), eta, family)
 
 
 def _inner(eta, T, family):

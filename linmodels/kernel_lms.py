@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import checks, optimize
+from .shapes import bare, takes
 
 
 class BetaUpdate(NamedTuple):
@@ -32,11 +33,13 @@ class ThetaUpdate(NamedTuple):
     theta: np.ndarray
 
 
+@takes(theta="p", Phi="N p", y="N")
 def loss(theta, Phi, y):
     """E(θ) = ½ Σ_i (y_i - θ·φ(x_i))²: half of chapter 01's sum of squares  [E-lms-1; erratum E34]."""
     return np.sum((y - Phi @ theta) ** 2) / 2
 
 
+@takes(theta="p", Phi="N p", y="N")
 def gradient(theta, Phi, y):
     """∇E = -Σ_i (y_i - θ·φ(x_i)) φ(x_i)  [E-lms-1, E-lms-2]."""
     return -Phi.T @ (y - Phi @ theta)
@@ -50,7 +53,7 @@ def feature_iterates(Phi, y, eta):
     """
     Phi, y = checks.regression(Phi, y, "Phi")
     eta = checks.positive(eta, "eta")
-    return optimize.gradient_descent(lambda theta: gradient(theta, Phi, y), np.zeros(Phi.shape[1]), eta=eta)
+    return optimize.gradient_descent(lambda theta: bare(gradient)(theta, Phi, y), np.zeros(Phi.shape[1]), eta=eta)
 
 
 def stochastic_feature_iterates(Phi, y, eta, order=None):
@@ -121,11 +124,13 @@ def largest_step(K):
     return 2 / largest
 
 
+@takes(beta="N", Phi="N p")
 def primal(beta, Phi):
     """θ = Σ_i β_i φ(x_i)  [E-kernel-4, E-kernel-5, E-kernel-7]."""
     return Phi.T @ beta
 
 
+@takes(beta="N", K="M? N")
 def predict(beta, K):
     """θ·φ(x) = Σ_i β_i k(x_i, x), K = k(X_new, X) (M, N)  [E-kernel-15, E-kernel-16]."""
     return K @ beta

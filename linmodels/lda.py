@@ -7,6 +7,7 @@ notes m_i); a scatter S (d, d) is a sum, not a mean; w (d,) is a direction, W (d
 import numpy as np
 
 from . import checks, linear_regression, moments
+from .shapes import takes
 from .special import sign
 
 EPS = np.finfo(float).eps
@@ -58,6 +59,7 @@ def scatter_total(X):
     return _in_range(_means_and_within(X, t)[1])
 
 
+@takes(W="d or d m", X="N? d")
 def project(W, X):
     """w·x, or Wᵀx, of each sample: ‖w‖ times its coordinate on the line  [A-4.1.1-2, A-4.1.1-3; erratum A29]."""
     return X @ W
@@ -71,26 +73,28 @@ def rayleigh_quotient(w, X, t):
     """
     X = checks.samples(X)
     w = checks.vector(w, "w", X.shape[1], per="feature")
-    z = project(w / moments.power_of_two(w), X - X[0])[:, None]
+    z = ((X - X[0]) @ (w / moments.power_of_two(w)))[:, None]
     z = z / moments.power_of_two(z)  # wᵀSw is the scatter of the numbers w·x, and J depends on neither unit nor origin
     return _quotient(scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0])
 
 
+@takes(W="d m", X="N d")
 def trace_ratio(W, X, t):
     """J(W) = tr(WᵀS_b W) / tr(WᵀS_w W), not maximised by the eigenvectors of `directions`  [A-4.2-9; erratum A37].
 
     W (d, m), X (N, d), t (N,) class numbers 0..K-1.
     """
-    Z = project(W, X)
+    Z = X @ W
     return _quotient(np.trace(scatter_between(Z, t)), np.trace(scatter_within(Z, t)))
 
 
+@takes(W="d m", X="N d")
 def ratio_trace(W, X, t):
     """tr((WᵀS_w W)⁻¹ WᵀS_b W), which the leading eigenvectors do maximise: λ_1 + ... + λ_m  [A-4.2-14; erratum A37].
 
     W (d, m), X (N, d), t (N,) class numbers 0..K-1.
     """
-    Z = project(W, X)
+    Z = X @ W
     A = _whitening(scatter_within(Z, t), least=1e-6)
     if A is None:
         raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
@@ -174,18 +178,20 @@ def prior_threshold(w, X, t):
     return ((m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)) * unit
 
 
+@takes(w="d finite", tau="number finite", X="N? d finite")
 def predict_by_threshold(w, tau, X):
     """t̂ = I(w·x < τ): with the w of `direction`, class 1 lies below τ  [A-4-2]."""
-    return (project(w, X) < tau).astype(int)
+    return (X @ w < tau).astype(int)
 
 
+@takes(W="d m or d finite", M="K d finite", X="N d finite")
 def predict(W, M, X):
     """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
 
     W (d, m) or (d,), M (K, d) the `means`, X (N, d). For two classes and one w it is `threshold`.
     """
     m = M.mean(axis=0)
-    Z, C = (project(W, A - m).reshape(len(A), -1) for A in (X, M))
+    Z, C = (((A - m) @ W).reshape(len(A), -1) for A in (X, M))
     return np.argmax(Z @ C.T - np.sum(C * C, axis=1) / 2, axis=1)  # ‖z - c‖² = ‖z‖² - 2(z·c - ‖c‖²/2)
 
 
@@ -331,4 +337,4 @@ def _quotient(between, within):
 def _projected(w, X):
     """w·x of each sample as the one feature of samples (N, 1)."""
     X = checks.samples(X)
-    return project(checks.vector(w, "w", X.shape[1], per="feature"), X)[:, None]
+    return (X @ checks.vector(w, "w", X.shape[1], per="feature"))[:, None]

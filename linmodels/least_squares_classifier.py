@@ -7,7 +7,8 @@ per class. m = y f is the margin of a sample: its score f times its label y of -
 import numpy as np
 
 from . import checks, linear_regression, moments
-from .special import softplus
+from .shapes import takes
+from .special import sign, softplus
 
 
 def fit(X, T):
@@ -20,14 +21,16 @@ def fit(X, T):
     return W if lost < 1e-10 else np.column_stack([_one_column(X, t) for t in T.T])
 
 
+@takes(W="d K", X="N? d")
 def decision_function(W, X):
     """y_k(x) = w_k·x + w_k0, the ones of X being its last column; Σ_k y_k = 1 if columns are independent  [C-1-5]."""
     return X @ W
 
 
+@takes(W="d K finite", X="N d finite")
 def predict(W, X):
     """arg max_k y_k(x), the class number 0..K-1  [C-2-1]."""
-    return np.argmax(decision_function(W, X), axis=1)
+    return np.argmax(X @ W, axis=1)
 
 
 def fisher_targets(t):
@@ -42,19 +45,22 @@ def fisher_targets(t):
     return np.where(t == 0, len(t) / n[0], -len(t) / n[1])
 
 
+@takes(m="...")
 def squared_loss(m):
     """(1 - m)² = (y - f)², for y = ±1: it grows again where m > 1, the side that is right  [C-3.3-2]."""
-    return (1 - np.asarray(m, float)) ** 2
+    return (1 - m) ** 2
 
 
+@takes(m="...")
 def logistic_loss(m):
     """ln(1 + e⁻ᵐ) = -ln σ(m), what chapter 04 adds up  [C-3.3-2]."""
-    return softplus(-np.asarray(m, float))
+    return softplus(-m)
 
 
+@takes(m="...")
 def zero_one_loss(m):
     """1 for a mistake, m <= 0, else 0  [C-3.3-2]."""
-    return np.where(np.asarray(m) <= 0, 1.0, 0.0)
+    return (1 + sign(-m)) / 2
 
 
 def _one_column(X, t):

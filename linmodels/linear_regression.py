@@ -7,32 +7,38 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 import numpy as np
 
 from . import checks, moments, optimize
+from .shapes import bare, takes
 
 EPS = np.finfo(float).eps
 MANY = 1000  # samples from which on steps are made from XᵀX and Xᵀy
 
 
+@takes(w="d", X="N? d")
 def predict(w, X):
     """ŷ = Xw, that is ŷ_i = w·x_i + b for augmented samples  [A-0-2, A-1.1-2, A-1.1-3, A-1.2-10, D-0-1, D-1-1]."""
     return X @ w
 
 
+@takes(w="d", X="N d", y="N")
 def loss(w, X, y):
     """E(w) = (y - Xw)·(y - Xw) = Σ_i (ŷ_i - y_i)²  [A-1.1-4, A-1.2-3, A-1.2-6, D-1-2, D-1-4]."""
-    r = y - predict(w, X)
+    r = y - X @ w
     return r @ r
 
 
+@takes(w="d", X="N d", y="N")
 def gradient(w, X, y):
     """∇E(w) = 2Xᵀ(Xw - y)  [A-1.2-7, D-1-6]."""
-    return 2 * (X.T @ (predict(w, X) - y))
+    return 2 * (X.T @ (X @ w - y))
 
 
+@takes(w_0="d", g_0="d", w="d", XX="d d")
 def gradient_from(w_0, g_0, w, XX):
     """∇E(w) = ∇E(w_0) + 2XᵀX(w - w_0): E is a parabola, so g_0 = ∇E(w_0) and XᵀX (d, d) tell it everywhere."""
     return g_0 + 2 * (XX @ (w - w_0))
 
 
+@takes(w="d", X="N d", y="N")
 def hessian(w, X, y):
     """∇²E(w) = 2XᵀX, the same for every w and y."""
     return 2 * (X.T @ X)
@@ -112,8 +118,8 @@ def gradient_iterates(X, y, *, eta, w=None):
             w_0 = np.linalg.lstsq(XX, Xy)[0] if in_range else np.full(len(w), np.nan)
             g_0 = gradient(w_0, X, y)  # near the minimum, where 2(XᵀXw - Xᵀy) would be all rounding
         if np.isfinite(g_0).all():
-            return optimize.gradient_descent(lambda w: gradient_from(w_0, g_0, w, XX), w, eta=eta)
-    return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=eta)
+            return optimize.gradient_descent(lambda w: bare(gradient_from)(w_0, g_0, w, XX), w, eta=eta)
+    return optimize.gradient_descent(lambda w: bare(gradient)(w, X, y), w, eta=eta)
 
 
 def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
@@ -126,7 +132,7 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
-        lambda w, I: gradient(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
+        lambda w, I: bare(gradient)(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
     )
 
 

@@ -10,86 +10,100 @@ import numpy as np
 
 from . import checks, glm, moments, optimize, sparse
 from .likelihood import SURE, Fit, Problem, maximise, recession_direction, require_newton_step, residual
+from .shapes import bare, takes
 from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
 
 MOST_STEPS = 100
 
 
+@takes(a="...")
 def unit_step(a):
     """0, 1/2, 1 for a < 0, a = 0, a > 0: the ideal that σ replaces by something smooth  [A-3.1-4]."""
     return (1 + np.sign(a)) / 2
 
 
+@takes(w="d", X="N? d")
 def log_odds(w, X):
     """a = w·x = ln p(t = 1|x)/p(t = 0|x)  [A-3.1-7, A-3.1-9, A-3.1-10, C-3.1-5, D-2-7]."""
     return X @ w
 
 
+@takes(w="d", X="N? d")
 def odds(w, X):
     """p(t = 1|x)/p(t = 0|x) = eᵃ  [A-3.1-8]."""
-    return np.exp(log_odds(w, X))
+    return np.exp(X @ w)
 
 
+@takes(w="d", X="N? d")
 def posterior(w, X):
     """p(t = 1|x) = σ(w·x) = eᵃ/(1 + eᵃ)  [A-3.1-6, A-3.2-3, A-3.2-9, C-3.1-6, C-3.1-8, D-2-5, D-2-6, D-2-13]."""
-    return sigmoid(log_odds(w, X))
+    return sigmoid(X @ w)
 
 
+@takes(w="d", X="N? d")
 def predict(w, X, threshold=0.5):
     """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0  [C-1-11, C-3.1-7]."""
     threshold = checks.fraction(threshold, "threshold")
-    return (1 + sign(log_odds(w, X) - logit(threshold))) / 2
+    return (1 + sign(X @ w - logit(threshold))) / 2
 
 
+@takes(w="d", X="N d", t="N bits")
 def likelihood(w, X, t):
     """p(t|w) = Π_n p_n^t_n (1 - p_n)^(1 - t_n); with many samples it underflows  [A-3.2-4, C-3.1-9]."""
-    p = posterior(w, X)
+    p = sigmoid(X @ w)
     return np.prod(p**t * (1 - p) ** (1 - t))
 
 
+@takes(w="d", X="N d", t="N bits")
 def log_likelihood(w, X, t):
     """L(w) = Σ_n [t_n a_n - ln(1 + e^a_n)], never the ln of a p rounded to 0  [A-3.2-5, A-3.2-6, A-3.2-7]."""
-    a = log_odds(w, X)
+    a = X @ w
     return np.sum(t * a - softplus(a))
 
 
+@takes(w="d", lam="number or d", q="number")
 def penalty(w, lam, q):
     """λ/2 Σ_j |w_j|^q, convex for q >= 1; one λ per column leaves a bias free  [C-3.1-23; index: erratum C10]."""
     return np.sum(lam * np.abs(w) ** q) / 2
 
 
+@takes(w="d", X="N d", t="N bits", lam="number or d")
 def loss(w, X, t, lam=0.0):
     """E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)} + λ/2 w·w  [C-3.1-10, C-3.1-22; D-2-9 is its mean E/N]."""
     return -log_likelihood(w, X, t) + np.sum(lam * w * w) / 2
 
 
+@takes(w="d", X="N d", t="N bits", lam="number or d")
 def gradient(w, X, t, lam=0.0):
     """∇E(w) = Σ_n (p_n - t_n) x_n + λw = Xᵀ(p - t) + λw  [C-3.1-11, C-3.1-12, C-3.1-16, D-2-10; sign: erratum D16]."""
-    return X.T @ (posterior(w, X) - t) + lam * w
+    return X.T @ (sigmoid(X @ w) - t) + lam * w
 
 
+@takes(w="d", X="N d", lam="number or d")
 def hessian(w, X, lam=0.0):
     """∇²E(w) = Σ_n p_n(1 - p_n) x_n x_nᵀ + λI = XᵀRX + λI; t does not enter  [C-3.1-17]."""
-    r = sigmoid_derivative(log_odds(w, X))
+    r = sigmoid_derivative(X @ w)
     return (X.T * r) @ X + lam * np.eye(X.shape[1])
 
 
+@takes(w="d", X="N d", t="N bits")
 def working_response(w, X, t):
     """z = Xw - R⁻¹(p - t), that is a + 1/p for t = 1 and a - 1/(1 - p) for t = 0  [C-3.1-20; erratum C08].
 
     Infinite where the probability of the label rounds to 0.
     """
-    a, s = log_odds(w, X), 2 * t - 1
+    a, s = X @ w, 2 * t - 1
     return a + s / sigmoid(s * a)
 
 
+@takes(w="d", X="N d", t="N bits", lam="number or d")
 def irls_step(w, X, t, lam=0.0):
     """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: a whole Newton step  [C-3.1-19, C-3.1-21].
 
     R⁻¹, which z holds, is never formed: Rz = Ra - (p - t), and p - t = -σ(-a) for t = 1, or all digits of a p near 1
     would be lost. Raises LinAlgError where XᵀRX + λI is singular.
     """
-    a = log_odds(w, X)
+    a = X @ w
     return np.linalg.solve(hessian(w, X, lam), X.T @ (sigmoid_derivative(a) * a - residual(a, t, glm.bernoulli)))
 
 
@@ -106,7 +120,7 @@ def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     """
     X, t, lam = _problem(X, t, lam)
     w = checks.start(w, X.shape[1])
-    return optimize.gradient_descent(lambda w: gradient(w, X, t, lam), w, eta=checks.positive(eta, "eta"))
+    return optimize.gradient_descent(lambda w: bare(gradient)(w, X, t, lam), w, eta=checks.positive(eta, "eta"))
 
 
 def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
@@ -119,7 +133,7 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
-        lambda w, I: gradient(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
+        lambda w, I: bare(gradient)(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
     )
 
 
@@ -133,7 +147,10 @@ def newton_iterates(X, t, lam=0.0, *, w=None):
     w = checks.start(w, X.shape[1])
     require_newton_step(w, Problem(X, t, glm.bernoulli, lam))
     return optimize.newton(
-        lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), lambda w: hessian(w, X, lam), w
+        lambda w: bare(loss)(w, X, t, lam),
+        lambda w: bare(gradient)(w, X, t, lam),
+        lambda w: bare(hessian)(w, X, lam),
+        w,
     )
 
 
@@ -144,7 +161,9 @@ def bfgs_iterates(X, t, lam=0.0, *, w=None):
     no step lowers E.
     """
     X, t, lam = _problem(X, t, lam)
-    return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), checks.start(w, X.shape[1]))
+    return optimize.bfgs(
+        lambda w: bare(loss)(w, X, t, lam), lambda w: bare(gradient)(w, X, t, lam), checks.start(w, X.shape[1])
+    )
 
 
 def fit(X, t, lam=0.0):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import checks, moments
+from .shapes import takes
 from .special import softmax
 
 
@@ -71,6 +72,7 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     return Model(smoothed(np.bincount(t), s_prior), smoothed(counts, s * possible), n_values)
 
 
+@takes(mu="D shares", X="N D bits")
 def class_conditional(mu, X):
     """p(x|C_k) = Π_i μ_i^x_i (1 - μ_i)^(1 - x_i), as printed: with many features it underflows  [C-4.1-4].
 

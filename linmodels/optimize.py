@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import checks
+from .shapes import takes
 
 
 class Iterate(NamedTuple):
@@ -113,6 +114,7 @@ def bfgs(loss, gradient, w):
         B = bfgs_update(B, tau * direction.ravel(), (g - g_before).ravel(), first=k == 1)
 
 
+@takes(B="d d", s="d", y="d")
 def bfgs_update(B, s, y, first=False):
     """B ≈ H⁻¹ corrected by the change y of the gradient over the step s: the new B has By = s."""
     sy = s @ y
@@ -151,6 +153,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
         w = following
 
 
+@takes(A="m n finite", c="m finite")
 def nonnegative_least_squares(A, c):
     """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import checks, optimize
+from .shapes import bare, takes
 from .special import sign
 
 SHORTEST, LONGEST = 128, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
@@ -68,31 +69,37 @@ class Certificate:
     weights: np.ndarray | None
 
 
+@takes(w="d", b="number", X="N? d")
 def decision_function(w, b, X):
     """f(x) = w·x + b, zero on the separating hyperplane (分离超平面)  [A-5.1-6]."""
     return X @ w + b
 
 
+@takes(w="d", b="number", X="N? d")
 def predict(w, b, X):
     """sign(w·x + b), +1 on the plane itself  [A-5.1-4, B-model-1, D-4-1]."""
-    return sign(decision_function(w, b, X))
+    return sign(X @ w + b)
 
 
+@takes(w="d", b="number", X="N? d")
 def distance(w, b, X):
     """|w·x + b| / ‖w‖  [A-5.2-6, B-loss-1]."""
-    return np.abs(decision_function(w, b, X)) / np.linalg.norm(w)
+    return np.abs(X @ w + b) / np.linalg.norm(w)
 
 
+@takes(w="d finite", b="number finite", X="N? d finite", y="N? signs")
 def misclassified(w, b, X, y):
     """M = {i : y_i(w·x_i + b) <= 0} as booleans (N,)  [A-5.2-2, A-5.2-3, B-loss-5, D-4-2]."""
-    return ~(y * decision_function(w, b, X) > 0)
+    return ~(y * (X @ w + b) > 0)
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
 def loss(w, b, X, y):
     """L(w, b) = -Σ_{i in M} y_i(w·x_i + b) = Σ_i max(0, -y_i(w·x_i + b))  [A-5.2-8, A-5.2-13, B-loss-3, D-4-4]."""
-    return np.sum(np.maximum(0, -y * decision_function(w, b, X)))
+    return np.sum(np.maximum(0, -y * (X @ w + b)))
 
 
+@takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def gradient(w, b, X, y):
     """∇_w L = -Σ_{i in M} y_i x_i, ∇_b L = -Σ_{i in M} y_i: one of the subgradients where a sample lies on the plane
     [A-5.3.1-1, B-learn-4, D-4-5]."""
@@ -100,6 +107,7 @@ def gradient(w, b, X, y):
     return -(y[M] @ X[M]), -np.sum(y[M])
 
 
+@takes(w="d", b="number", x_i="d", y_i="number", eta="number")
 def update(w, b, x_i, y_i, eta=1.0):
     """w ← w + η y_i x_i, b ← b + η y_i  [A-5.3.1-2, B-learn-5, D-4-3]."""
     return w + eta * y_i * x_i, b + eta * y_i
@@ -139,11 +147,13 @@ def fit(X, y, eta=1.0, order=None, start=None, max_updates=100_000):
     return Fit(w, b, n, ended, _reason(n, ended, "certificate(X, y) tells whether a hyperplane can separate them"))
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
 def margin(w, b, X, y):
     """γ = min_i y_i(w·x_i + b)/‖(w, b)‖, the margin r of the augmented samples (x, 1)  [A-5.3.3-1]."""
-    return np.min(y * decision_function(w, b, X)) / np.sqrt(w @ w + b * b)
+    return np.min(y * (X @ w + b)) / np.sqrt(w @ w + b * b)
 
 
+@takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def novikoff_bound(w, b, X, y):
     """(R/γ)², R = max_i ‖(x_i, 1)‖: no zero start needs more updates where (w, b) separates  [A-5.3.3-2].
 
@@ -175,6 +185,7 @@ def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
     return DualFit(alpha, b, n, ended, _reason(n, ended, "if G = X @ X.T, certificate(X, y) tells whether they end"))
 
 
+@takes(alpha="N", y="N signs", X="N d")
 def primal(alpha, y, X):
     """w = Σ_i α_i y_i x_i, b = Σ_i α_i y_i  [A-5.3.4-1, B-dual-1, B-dual-2]."""
     return (alpha * y) @ X, np.sum(alpha * y)
@@ -227,18 +238,18 @@ def _visits(X, y, order, eta, w, b):
         X, y = X[order], y[order]
 
     def wrong(rows):
-        return misclassified(w, b, X[rows], y[rows])
+        return bare(misclassified)(w, b, X[rows], y[rows])
 
     for p in _mistakes(len(X), wrong):
-        w, b = _finite(*update(w, b, X[p], y[p], eta))
+        w, b = _finite(*bare(update)(w, b, X[p], y[p], eta))
         yield Update(p if order is None else int(order[p]), w.copy(), b)
 
 
 def _random_visits(X, y, eta, rng):
     w, b = np.zeros(X.shape[1]), 0.0
-    while (M := np.flatnonzero(misclassified(w, b, X, y))).size:
+    while (M := np.flatnonzero(bare(misclassified)(w, b, X, y))).size:
         i = int(rng.choice(M))
-        w, b = _finite(*update(w, b, X[i], y[i], eta))
+        w, b = _finite(*bare(update)(w, b, X[i], y[i], eta))
         yield Update(i, w.copy(), b)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import checks, linear_regression, moments, optimize, penalised, sparse
+from .shapes import bare, takes
 from .special import soft_threshold
 
 
@@ -35,21 +36,25 @@ class Path:
     changes: np.ndarray
 
 
+@takes(w="d", lam="number or d", rho="number")
 def penalty(w, lam, rho=1.0):
     """λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², column by column if λ is one per column."""
     return np.sum(lam * (rho * np.abs(w) + (1 - rho) / 2 * w * w))
 
 
+@takes(w="d", X="N d", y="N", lam="number or d", rho="number")
 def loss(w, X, y, lam, rho=1.0):
     """‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², the lasso's for ρ = 1  [A-1.2-14, A-1.2-16]."""
     return linear_regression.loss(w, X, y) + penalty(w, lam, rho)
 
 
+@takes(w="d", X="N d", y="N", lam="number or d")
 def ridge_loss(w, X, y, lam):
     """‖Xw - y‖² + λ‖w‖²  [A-1.2-15, A-1.3-3; note A 1.3 prints ‖w‖ without its square: erratum A08]."""
     return linear_regression.loss(w, X, y) + np.sum(lam * w * w)
 
 
+@takes(w="d", X="N d", y="N", lam="number or d")
 def ridge_gradient(w, X, y, lam):
     """2Xᵀ(Xw - y) + 2λw."""
     return linear_regression.gradient(w, X, y) + 2 * lam * w
@@ -104,6 +109,7 @@ def ridge_path(X, y, lams):
     return penalised.ridge_path(X, y, lams)
 
 
+@takes(w="d", X="N d", y="N", lam="number or d", rho="number")
 def coordinate_step(j, w, X, y, lam, rho=1.0):
     """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone."""
     lam, x = np.broadcast_to(lam, w.shape)[j], X[:, j]
@@ -130,7 +136,7 @@ def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
     return optimize.proximal_gradient(
-        lambda w: linear_regression.gradient(w, X, y),
+        lambda w: bare(linear_regression.gradient)(w, X, y),
         lambda v, eta: soft_threshold(v, eta * l1) / (1 + eta * l2),
         checks.start(w, X.shape[1]),
         eta=checks.positive(eta, "eta"),
@@ -292,7 +298,7 @@ def _sweeps(X, y, l1, l2, w):
 
 def _subgradient(w, X, y, l1, l2):
     """The element of the subgradient nearest to 0."""
-    return sparse.nearest_to_0(linear_regression.gradient(w, X, y) + l2 * w, w, l1)
+    return sparse.nearest_to_0(bare(linear_regression.gradient)(w, X, y) + l2 * w, w, l1)
 
 
 def _one_by_one(X, y, lams, rho):

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import checks, glm, moments, optimize
 from .likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
+from .shapes import bare, takes
 from .special import logsumexp, softmax
 
 
@@ -24,21 +25,25 @@ class Fit:
     direction: np.ndarray | None = None
 
 
+@takes(W="d K", X="N? d")
 def scores(W, X):
     """a_k = w_k·x: one score per class; z = Wᵀx in note D  [C-3.2-2, D-3-14]."""
     return X @ W
 
 
+@takes(W="d K", X="N? d")
 def posterior(W, X):
     """p(C_k|x) = exp(a_k)/Σ_j exp(a_j), rows of sum 1  [C-3.2-1, C-3.2-4, D-3-3]."""
-    return softmax(scores(W, X))
+    return softmax(X @ W)
 
 
+@takes(W="d K finite", X="N d finite")
 def predict(W, X):
     """arg max_k p(C_k|x) = arg max_k w_k·x, the class number 0..K-1  [D-3-4]."""
-    return np.argmax(scores(W, X), axis=1)
+    return np.argmax(X @ W, axis=1)
 
 
+@takes(p="K or N K")
 def jacobian(p):
     """∂p_k/∂a_j = p_k(I_kj - p_j), the matrix diag(p) - ppᵀ  [C-3.2-3, D-3-2, D-3-8; off the diagonal: erratum D19].
 
@@ -47,51 +52,60 @@ def jacobian(p):
     return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
+@takes(W="d K", X="N d", T="N K one-hot")
 def likelihood(W, X, T):
     """p(T|W) = Π_n Π_k p_nk^t_nk  [C-3.2-5]."""
-    return np.prod(posterior(W, X) ** T)
+    return np.prod(softmax(X @ W) ** T)
 
 
+@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
 def loss(W, X, T, lam=0.0):
     """E(W) = -Σ_n Σ_k t_nk ln p_nk + λ/2 Σ_k ‖w_k‖²  [C-3.2-6, C-3.2-7; D-3-6 is its mean E/N]."""
-    A = scores(W, X)
+    A = X @ W
     return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + penalty(W, lam)
 
 
+@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
 def gradient(W, X, T, lam=0.0):
     """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
-    return X.T @ (posterior(W, X) - T) + shrinkage(W, lam)
+    return X.T @ (softmax(X @ W) - T) + shrinkage(W, lam)
 
 
+@takes(W="d K", X="N d", lam="number or d")
 def hessian(W, X, lam=0.0):
     """∂²E/∂w_k∂w_l = Σ_n p_nk(I_kl - p_nl) x_n x_nᵀ + λ I_kl I, in the order of W.ravel(): (dK, dK)."""
-    H = np.einsum("ni,nkl,nj->ikjl", X, jacobian(posterior(W, X)), X, optimize=True)
+    H = np.einsum("ni,nkl,nj->ikjl", X, jacobian(softmax(X @ W)), X, optimize=True)
     return H.reshape(W.size, W.size) + np.diag(shrinkage(np.ones(W.shape), lam).ravel())
 
 
+@takes(V="d m", X="N? d")
 def reference_posterior(V, X):
     """exp(v_k·x)/(1 + Σ_{j<K} exp(v_j·x)) for k < K, 1/(1 + Σ_{j<K} exp(v_j·x)) for the last class  [A-3.3-1].
 
     V (d, K - 1) has no column for the last class, the reference: its score is 0.
     """
-    return posterior(from_reference(V), X)
+    return softmax(X @ from_reference(V))
 
 
+@takes(W="d K")
 def to_reference(W):
     """v_k = w_k - w_K for k < K: from K columns to K - 1, the same posteriors  [A-3.3-1; erratum C12]."""
     return W[:, :-1] - W[:, -1:]
 
 
+@takes(V="d m")
 def from_reference(V):
     """w_k = v_k for k < K, w_K = 0: from K - 1 columns to K, the same posteriors  [A-3.3-1; erratum C12]."""
     return np.column_stack([V, np.zeros(len(V))])
 
 
+@takes(W="d K or K")
 def centred(W):
     """W less the mean of its columns: the shortest of all W with these posteriors."""
     return W - np.mean(W, axis=-1, keepdims=True)
 
 
+@takes(W="d 2")
 def two_class_weights(W):
     """w = w_1 - w_0: of two classes, p(C_1|x) = σ(w·x)  [D-3-13]."""
     return W[:, 1] - W[:, 0]
@@ -109,7 +123,7 @@ def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
     optimize.Iterate(W, ∇E(W)) without end.
     """
     X, T, lam, W = _problem(X, T, lam, W)
-    return optimize.gradient_descent(lambda W: gradient(W, X, T, lam), W, eta=checks.positive(eta, "eta"))
+    return optimize.gradient_descent(lambda W: bare(gradient)(W, X, T, lam), W, eta=checks.positive(eta, "eta"))
 
 
 def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
@@ -122,7 +136,7 @@ def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     rng, batch = checks.generator(rng), checks.count(batch, "batch")
     eta = eta if callable(eta) else checks.positive(eta, "eta")
     return optimize.stochastic_gradient_descent(
-        lambda W, I: gradient(W, X[I], T[I], lam * len(I) / len(X)), W, len(X), eta=eta, batch=batch, rng=rng
+        lambda W, I: bare(gradient)(W, X[I], T[I], lam * len(I) / len(X)), W, len(X), eta=eta, batch=batch, rng=rng
     )
 
 
@@ -138,7 +152,10 @@ def newton_iterates(X, T, lam=0.0, *, W=None):
     K = T.shape[1]
     common = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.full((K, K), 1 / K**2))
     return optimize.newton(
-        lambda W: loss(W, X, T, lam), lambda W: gradient(W, X, T, lam), lambda W: hessian(W, X, lam) + common, W
+        lambda W: bare(loss)(W, X, T, lam),
+        lambda W: bare(gradient)(W, X, T, lam),
+        lambda W: bare(hessian)(W, X, lam) + common,
+        W,
     )
 
 

@@ -6,50 +6,58 @@ NaN in gives NaN out; no finite argument, however large, overflows or warns.
 
 import numpy as np
 
+from .shapes import takes
 
+
+@takes(a="...")
 def sign(a):
     """sign(a) = +1 for a >= 0, -1 for a < 0: a label, never 0  [A-5.1-5, B-model-2]."""
-    a = np.asarray(a)
     return np.where(a >= 0, 1.0, np.where(a < 0, -1.0, np.nan))[()]  # np.sign(0) is 0, which is no label
 
 
+@takes(a="...")
 def sigmoid(a):
     """σ(a) = 1 / (1 + e⁻ᵃ)  [C-3.1-1, D-2-1]."""
     # of the two equal forms 1/(1 + e⁻ᵃ) and eᵃ/(1 + eᵃ), for a >= 0 and a < 0 the one that cannot overflow
     return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
 
+@takes(a="...")
 def sigmoid_derivative(a):
     """σ'(a) = σ(a)(1 - σ(a)) = σ(a)σ(-a) = e/(1 + e)², e = e^-|a|  [C-3.1-3, C-3.1-4, D-2-4]."""
     e = np.exp(-np.abs(a))
     return e / np.square(1 + e)  # 1 - σ(40) would be 0
 
 
+@takes(p="...")
 def logit(p):
     """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-3.1-9, D-2-7]."""
     with np.errstate(divide="ignore"):
-        return np.log(p) - np.log1p(-np.asarray(p, float))
+        return np.log(p) - np.log1p(-p)
 
 
+@takes(a="...")
 def softplus(a):
     """ln(1 + eᵃ) = -ln σ(-a), the integral of σ."""
     return np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))
 
 
+@takes(a="...", t="...")
 def soft_threshold(a, t):
     """S(a, t) = sign(a) max(|a| - t, 0), the w that minimises ½(w - a)² + t|w|."""
     return np.sign(a) * np.maximum(np.abs(a) - t, 0)
 
 
+@takes(A="...")
 def logsumexp(A, axis=-1):
     """ln Σ_k exp(a_k) = m + ln Σ_k exp(a_k - m), m = max_k a_k."""
-    A = np.asarray(A, float)
     m = A.max(axis=axis, keepdims=True)
     m = np.where(np.isinf(m), 0.0, m)  # all -inf: ln 0, not inf - inf
     with np.errstate(divide="ignore", over="ignore"):
         return np.log(np.exp(A - m).sum(axis=axis)) + m.squeeze(axis)
 
 
+@takes(A="...")
 def softmax(A, axis=-1):
     """softmax(a)_k = exp(a_k) / Σ_j exp(a_j)  [C-3.2-1, D-3-1]."""
     with np.errstate(over="ignore"):  # in the difference of 1e308 and -1e308

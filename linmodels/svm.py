@@ -14,6 +14,7 @@ from . import checks, kernels, pairwise, perceptron, working_set
 from .interior_point import interior_point_iterates
 from .pairwise import pairwise_iterates
 from .perceptron import Certificate, decision_function, predict
+from .shapes import takes
 from .special import sign
 
 __all__ = ["decision_function", "interior_point_iterates", "pairwise_iterates", "predict"]
@@ -61,22 +62,26 @@ class DualFit:
     certificate: Certificate | None = None
 
 
+@takes(w="d", b="number", X="N? d", y="N? signs")
 def distances(w, b, X, y):
     """γ_n = y_n(w·x_n + b)/‖w‖: the distance of each sample, negative on the wrong side
     [D-5-3, D-5-19; equal to |w·x_n + b|/‖w‖ on the right side only: erratum D30]."""
-    return y * decision_function(w, b, X) / np.linalg.norm(w)
+    return y * (X @ w + b) / np.linalg.norm(w)
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
 def functional_margin(w, b, X, y):
     """γ^ = min_n y_n(w·x_n + b), which grows with the length of (w, b)  [E-margin-10]."""
-    return np.min(y * decision_function(w, b, X))
+    return np.min(y * (X @ w + b))
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
 def geometric_margin(w, b, X, y):
     """γ = γ^/‖w‖ = min_n γ_n, which does not  [D-5-4, E-margin-5, E-margin-10]."""
     return functional_margin(w, b, X, y) / np.linalg.norm(w)
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
 def canonical(w, b, X, y):
     """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
     [D-5-6, E-margin-6]."""
@@ -84,11 +89,13 @@ def canonical(w, b, X, y):
     return w / scale, b / scale
 
 
+@takes(w="d", b="number", X="N? d", y="N? signs")
 def hinge(w, b, X, y):
     """ξ_n = max(0, 1 - y_n(w·x_n + b)) (N,): what each sample lacks of the functional margin 1."""
-    return np.maximum(0, 1 - y * decision_function(w, b, X))
+    return np.maximum(0, 1 - y * (X @ w + b))
 
 
+@takes(w="d", b="number", X="N d", y="N signs", C="number bound")
 def primal_objective(w, b, X, y, C=np.inf):
     """½‖w‖² + C Σ_n ξ_n; for C = inf ½‖w‖² where every y_n(w·x_n + b) >= 1, else inf  [D-5-8, E-margin-7]."""
     xi = hinge(w, b, X, y)
@@ -96,27 +103,32 @@ def primal_objective(w, b, X, y, C=np.inf):
     return w @ w / 2 + (C * np.sum(xi) if xi.any() else 0.0)
 
 
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs")
 def lagrangian(w, b, alpha, X, y):
     """Λ(w, b, λ) = ½‖w‖² + Σ_n λ_n(1 - y_n(w·x_n + b)), λ_n >= 0  [D-5-9; notes without the sign: erratum D34]."""
-    return w @ w / 2 + alpha @ (1 - y * decision_function(w, b, X))
+    return w @ w / 2 + alpha @ (1 - y * (X @ w + b))
 
 
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs")
 def lagrangian_gradient(w, b, alpha, X, y):
     """∂Λ/∂w = w - Σ_n λ_n y_n x_n and ∂Λ/∂b = -Σ_n λ_n y_n  [D-5-10, D-5-11; without the minus: erratum D35]."""
     return w - (alpha * y) @ X, -np.sum(alpha * y)
 
 
+@takes(alpha="N", K="N N", y="N signs")
 def dual_objective(alpha, K, y):
     """Γ(λ) = Σ_n λ_n - ½ Σ_n Σ_m λ_n λ_m y_n y_m k(x_n, x_m)  [D-5-14; a maximum over λ >= 0: erratum D37]."""
     beta = alpha * y
     return np.sum(alpha) - beta @ K @ beta / 2
 
 
+@takes(alpha="N", y="N signs", X="N d")
 def primal(alpha, y, X):
     """w = Σ_n λ_n y_n x_n  [D-5-12]; b is `bias`."""
     return (alpha * y) @ X
 
 
+@takes(alpha="N", K="N N", y="N signs", C="number bound")
 def bias(alpha, K, y, C=np.inf):
     """b = y_s - Σ_n λ_n y_n k(x_n, x_s), the mean over the s with 0 < λ_s < C: there y_s f(x_s) = 1
     [D-5-17; the notes leave out how: erratum D39]."""
@@ -126,27 +138,31 @@ def bias(alpha, K, y, C=np.inf):
     return np.mean(y[s] - K[s] @ (alpha * y))
 
 
+@takes(alpha="N", b="number", y="N signs", K="M? N")
 def dual_decision_function(alpha, b, y, K):
     """f(x) = Σ_n λ_n y_n k(x_n, x) + b, K = k(X_new, X) (M, N)
     [D-5-17; the notes print x_n for x_n·x: erratum D38]."""
-    return decision_function(alpha * y, b, K)
+    return K @ (alpha * y) + b
 
 
+@takes(alpha="N", b="number", y="N signs", K="M? N")
 def dual_predict(alpha, b, y, K):
     """sgn(Σ_n λ_n y_n k(x_n, x) + b)  [D-5-17]."""
-    return sign(dual_decision_function(alpha, b, y, K))
+    return sign(K @ (alpha * y) + b)
 
 
+@takes(alpha="N finite")
 def support_vectors(alpha):
     """The n with λ_n > 0, the samples that make w (支持向量); on the margin alone is not enough
     [D-5-7, D-5-16; erratum D32]."""
     return np.flatnonzero(alpha > 0)
 
 
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="number bound")
 def kkt_residuals(w, b, alpha, X, y, C=np.inf):
     """How far (w, b, λ) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= λ_n <= C; complementary slackness
     (互补松弛) λ_n(1 - ξ_n - y_n f_n) = 0, (C - λ_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
-    gap, (by_w, by_b) = 1 - y * decision_function(w, b, X), lagrangian_gradient(w, b, alpha, X, y)
+    gap, (by_w, by_b) = 1 - y * (X @ w + b), lagrangian_gradient(w, b, alpha, X, y)
     xi = np.maximum(0, gap) if C < np.inf else np.zeros(len(y))
     room = np.where(xi > 0, C - alpha, 0.0)
     return Residuals(
@@ -157,6 +173,7 @@ def kkt_residuals(w, b, alpha, X, y, C=np.inf):
     )
 
 
+@takes(alpha="N", b="number finite", K="N N", y="N signs", C="number bound")
 def duality_gap(alpha, b, K, y, C=np.inf):
     """½‖w‖² + C Σ ξ_n - Γ(λ) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
 

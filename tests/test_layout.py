@@ -23,6 +23,7 @@ BETWEEN = ("penalised",)  # the solver of chapter 02, which needs chapter 01
 ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in SOLVERS)
 FLOORS = (
     ("checks",),
+    ("shapes",),
     ("special", "derivatives", "datasets"),
     TOOLS,
     SOLVERS,

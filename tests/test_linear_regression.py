@@ -246,7 +246,7 @@ def test_loss_is_the_sum_of_squares():
 @pytest.mark.equation("A-1.2-3")
 @pytest.mark.erratum("ERR-A03")
 def test_the_matrix_form_needs_augmented_rows():
-    with pytest.raises(ValueError, match="mismatch"):
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\), d = 3 as in w; found shape \(9, 2\)"):
         loss(W, POINTS, Y)  # as printed in 1.2: rows x_i without the 1
     assert loss(W, X, Y) == pytest.approx(np.sum((POINTS @ W[:2] + W[2] - Y) ** 2))
 

@@ -176,7 +176,7 @@ sgd_step = Exercise(
         "The sum has one term now: what is the gradient of (w·x - y)² by w?",
         "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
     ),
-    answer=lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], y),
+    answer=lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], [y]),
     variant=_sgd_step,
     mistakes={
         "it goes uphill: subtract eta times the gradient": {"sign": 1},

@@ -1,0 +1,158 @@
+"""The shapes of an equation, stated once above it and held to.
+
+    @takes(w="d", X="N d", t="N bits", lam="number or d")
+    def loss(w, X, t, lam=0.0): ...
+
+A letter is a size, the same letter the same size, 2 is two; N? may be missing, then everywhere (one sample instead of
+N); "or" parts what may be given instead, "..." is any shape; a word says what the entries are. NumPy alone would
+stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number. Whatever holds real numbers arrives as a float64
+array (bytes would overflow in a product), but NaN, inf and arrays of objects (fractions, for one) as they are.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from . import checks
+
+F = TypeVar("F", bound=Callable)
+Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
+ENTRIES: dict[str, Callable] = {
+    "signs": lambda a, name: checks.signs(np.ravel(a), name),
+    "bits": lambda a, name: checks.bits(np.ravel(a), name),
+    "one-hot": checks.one_hot,
+    "shares": checks.fractions,
+    "bound": lambda a, name: checks.bound(a),
+    "finite": checks.finite,
+}
+
+
+class Shape(NamedTuple):
+    """A letter for each dimension, none for a number; and those that must be missing elsewhere too."""
+
+    letters: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+class Rule(NamedTuple):
+    """What an argument may be: its shapes (none: any), the letters of those where nothing is missing, and what looks at
+    its entries."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+    usual: dict[int, tuple[str, ...]] | None
+    entries: Callable[[np.ndarray, str], Any] | None
+
+
+def takes(**shapes: str) -> Callable[[F], F]:
+    """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead."""
+
+    def decorate(f: F) -> F:
+        names = f.__code__.co_varnames[: f.__code__.co_argcount]
+        rules = {name: _rule(name, shapes.get(name, "")) for name in names}
+        in_turn = tuple(rules.values())
+
+        @functools.wraps(f)
+        def equation(*args, **named):
+            if named or not _as_usual(args, in_turn):
+                sizes: Sizes = {"2": (2, "")}
+                fitting = [_fitting(a, rule, sizes) for a, rule in zip(args, in_turn, strict=False)]
+                named = {name: _fitting(a, rules.get(name), sizes) for name, a in named.items()}
+                args = (*fitting, *args[len(fitting) :])
+            return f(*args, **named)
+
+        return equation  # type: ignore[return-value]
+
+    return decorate
+
+
+def bare(equation: F) -> F:
+    """The function without the look at its arguments: for a loop behind a door that has checked them once."""
+    return equation.__wrapped__  # type: ignore[attr-defined]
+
+
+def _rule(name: str, text: str) -> Rule | None:
+    if text in ("", "..."):
+        return Rule(name, (), None, None) if text else None
+    shapes, entries = [], None
+    for option in text.split(" or "):
+        words = option.split()
+        entries = next((ENTRIES[word] for word in words if word in ENTRIES), entries)
+        letters = [word for word in words if len(word.rstrip("?")) == 1]
+        shapes.append(Shape(tuple(letter[0] for letter in letters)))
+        if missing := tuple(letter[0] for letter in letters if letter.endswith("?")):
+            shapes.append(Shape(tuple(letter for letter in letters if letter[0] not in missing), missing))
+    usual = {len(shape.letters): shape.letters for shape in shapes if not shape.missing}
+    return Rule(name, tuple(shapes), usual, entries)
+
+
+def _as_usual(args: tuple, rules: tuple[Rule | None, ...]) -> bool:
+    """Whether all arguments are floats and float64 arrays that fit, nothing missing: a look that costs little."""
+    sizes = {"2": 2}
+    for a, rule in zip(args, rules, strict=False):
+        if rule is None:
+            continue
+        if type(a) is not np.ndarray:
+            if not isinstance(a, float) or rule.entries is not None or 0 not in (rule.usual or (0,)):
+                return False
+        elif a.dtype is not checks.FLOAT:
+            return False
+        elif rule.usual is not None:
+            if a.ndim not in rule.usual or not a.size:
+                return False
+            for letter, n in zip(rule.usual[a.ndim], a.shape, strict=True):
+                if sizes.setdefault(letter, n) != n:
+                    return False
+            if rule.entries is not None:
+                rule.entries(a, rule.name)
+    return True
+
+
+def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
+    """a as an array of a shape that goes with the sizes met so far, to which it adds its own."""
+    if rule is None:
+        return a
+    if type(a) is not np.ndarray or a.dtype != object:
+        a = checks.numeric(a, rule.name)
+    own = next((own for shape in rule.shapes if (own := _sizes(shape, a, rule.name, sizes)) is not None), None)
+    if own is None and rule.shapes:
+        raise ValueError(_misfit(a, rule, sizes))
+    sizes.update(own or {})
+    if rule.entries is not None:
+        rule.entries(a, rule.name)
+    return checks.filled(a, rule.name) if a.ndim and rule.shapes else a[()]
+
+
+def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None:
+    """What each letter is, None for missing, and the argument that says so; None where a does not have this shape."""
+    if len(shape.letters) != a.ndim:
+        return None
+    own: Sizes = {}
+    for letter, n in (*zip(shape.letters, a.shape, strict=True), *((letter, None) for letter in shape.missing)):
+        known = sizes.get(letter) or own.setdefault(letter, (n, name))
+        if known[0] != n:
+            return None
+    return own
+
+
+def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
+    """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); y.ravel() converts`."""
+    name, dimensions = rule.name, {len(shape.letters) for shape in rule.shapes}
+    expected = " or ".join(_written(shape.letters) for shape in rule.shapes)
+    for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes)):
+        n, other = sizes[letter]
+        expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"
+    mend = ""
+    if a.ndim == 2 and 1 in a.shape and 1 in dimensions:
+        mend = f"; {name}.ravel() converts"
+    elif a.size == 1 and a.ndim and 0 in dimensions:
+        mend = f"; {name}.item() is the number in it"
+    elif a.ndim == 1 and dimensions == {2}:
+        mend = f"; {name}[None, :] makes one row of it, {name}[:, None] one column"
+    return f"{name} must be {expected}; found shape {a.shape}{mend}"
+
+
+def _written(letters: tuple[str, ...]) -> str:
+    return f"of shape ({', '.join(letters)}{',' * (len(letters) == 1)})" if letters else "a number"

@@ -1,0 +1,397 @@
+"""Bare equations against bad inputs: a function without a door gives the right answer or an error that names the
+argument, NaN where NaN went in, and never a number made by stretching one shape over another.
+
+EQUATIONS states of each argument what the equation asks: letters are sizes, as in linmodels.shapes. What has a door of
+its own is in test_doors.py; `test_every_public_function_is_listed` finds what is in neither.
+"""
+
+import inspect
+import re
+from fractions import Fraction
+from importlib import import_module
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_doors import DOORS, Frame, every_second, leaves, numbers_of, read_only
+
+from linmodels import glm, kernel_lms, lda, naive_bayes, optimize, perceptron, special, svm
+from linmodels import least_squares_classifier as lsc
+from linmodels import linear_regression as lr
+from linmodels import logistic_regression as logreg
+from linmodels import regularization as reg
+from linmodels import softmax_regression as smr
+
+SIZES = {"2": 2, "N": 6, "d": 3, "K": 4, "m": 2, "D": 3, "p": 3, "M": 5}
+MODULES = ("special", "derivatives", "design", "optimize", "kernels", "linear_regression", "regularization", "glm",
+           "logistic_regression", "softmax_regression", "least_squares_classifier", "lda", "naive_bayes", "perceptron",
+           "svm", "kernel_lms")  # fmt: skip
+# What takes functions or a model instead of arrays, or is tested with the solver it belongs to.
+APART = {"central_difference", "jacobian", "check_gradient", "halved", "as_linear", "smoothed", "categorical_T"}
+APART_IN = {"regularization.coordinate_step", "linear_regression.svd", "glm.class_residual", "glm.rivals"}
+
+
+class Equation(NamedTuple):
+    call: object
+    given: dict[str, str]
+    fixed: dict[str, object]
+
+    @property
+    def id(self) -> str:
+        family = f"-{self.fixed['family'].name}" if "family" in self.fixed else ""
+        return f"{self.call.__module__.removeprefix('linmodels.')}.{self.call.__name__}{family}"
+
+    def arguments(self, **instead):
+        return {name: made(name, text) for name, text in self.given.items()} | self.fixed | instead
+
+
+def equation(call, /, *, fixed=None, **given):
+    return Equation(call, given, fixed or {})
+
+
+def made(name, text):
+    """Whole numbers as float64, each within int8, their products not; of the kind that the words ask for."""
+    letters = [word for word in text.split(" or ")[0].replace("?", "").split() if len(word) == 1]
+    rng = np.random.default_rng(sum(map(ord, name)))
+    shape = tuple(SIZES[letter] for letter in letters)
+    if "one-hot" in text:
+        return np.eye(shape[1])[np.arange(shape[0]) % shape[1]]
+    if "signs" in text:
+        return np.where(np.arange(*shape) % 3 == 0, -1.0, 1.0) if shape else -1.0
+    if "bits" in text or "counts" in text:
+        return np.where(np.arange(np.prod(shape)) % 3 == 0, 0.0, 1.0).reshape(shape)
+    if "classes" in text:
+        return np.arange(*shape) % 3.0
+    if "share" in text:
+        return rng.integers(1, 4, shape) / 4
+    if not shape:
+        return {"rho": 0.5, "eta": 0.5}.get(name, 3.0)
+    a = rng.integers(-11, 12, shape).astype(float)
+    a = np.abs(a) + 1 if "positive" in text else a
+    return a + a.T if letters == ["N", "N"] else a
+
+
+def letters_of(text):
+    return [word for word in text.split(" or ")[0].split() if len(word.rstrip("?")) == 1]
+
+
+W_X, W_X_y, W_X_t = {"w": "d", "X": "N? d"}, {"w": "d", "X": "N d", "y": "N"}, {"w": "d", "X": "N d", "t": "N bits"}
+LAM = {"lam": "number or d"}
+MATRIX, ONE_HOT = {"W": "d K", "X": "N? d"}, {"W": "d K", "X": "N d", "T": "N K one-hot"}
+PLANE = {"w": "d", "b": "number", "X": "N d", "y": "N signs"}
+EACH = {"w": "d", "b": "number", "X": "N? d", "y": "N? signs"}
+DUAL = {"alpha": "N positive", "K": "N N", "y": "N signs"}
+OUTPUT = {"alpha": "N positive", "b": "number", "y": "N signs", "K": "M? N"}
+SADDLE = {"w": "d", "b": "number", "alpha": "N positive", "X": "N d", "y": "N signs"}
+FAMILIES = [(glm.gaussian, "d", "N"), (glm.bernoulli, "d", "N bits"), (glm.poisson, "d", "N counts"),
+            (glm.categorical, "d m", "N classes")]  # fmt: skip
+
+EQUATIONS = [
+    *(equation(f, a="...") for f in (special.sign, special.sigmoid, special.sigmoid_derivative, special.softplus)),
+    equation(special.logit, p="... share"),
+    equation(special.soft_threshold, a="...", t="..."),
+    *(equation(f, A="N K any") for f in (special.logsumexp, special.softmax)),
+    equation(optimize.bfgs_update, B="d d", s="d", y="d"),
+    equation(optimize.nonnegative_least_squares, A="N d", c="N"),
+    equation(lr.predict, **W_X),
+    *(equation(f, **W_X_y) for f in (lr.loss, lr.gradient, lr.hessian)),
+    equation(lr.gradient_from, w_0="d", g_0="d", w="d", XX="d d"),
+    equation(reg.penalty, w="d", **LAM, rho="number"),
+    equation(reg.loss, **W_X_y, **LAM, rho="number"),
+    *(equation(f, **W_X_y, **LAM) for f in (reg.ridge_loss, reg.ridge_gradient)),
+    *(equation(f, eta="...", fixed={"family": family})
+      for f in (glm.mean, glm.variance) for family, _, _ in FAMILIES[:3]),
+    *(equation(f, eta="N m any", fixed={"family": glm.categorical}) for f in (glm.mean, glm.variance)),
+    *(equation(f, eta="N m any") for f in (glm.categorical_phi, glm.categorical_variance)),
+    *(equation(glm.log_density, y=f"{y} or number", eta={"d": "N or number", "d m": "N m"}[w], fixed={"family": family})
+      for family, w, y in FAMILIES),
+    *(equation(glm.predict, w=w, X="N? d", fixed={"family": family}) for family, w, _ in FAMILIES),
+    *(equation(f, w=w, X="N d", y=y, **LAM, fixed={"family": family})
+      for f in (glm.loss, glm.gradient, glm.hessian) for family, w, y in FAMILIES),
+    *(equation(f, w="d", X="N d", y=y, fixed={"family": family})
+      for f in (glm.working_response, glm.dispersion) for family, _, y in FAMILIES[:1]),
+    equation(glm.irls_step, w="d", X="N d", y="N", fixed={"family": glm.gaussian}),
+    equation(logreg.unit_step, a="..."),
+    *(equation(f, **W_X) for f in (logreg.log_odds, logreg.odds, logreg.posterior)),
+    *(equation(f, **W_X_t) for f in (logreg.likelihood, logreg.log_likelihood, logreg.working_response)),
+    equation(logreg.penalty, w="d", **LAM, q="number"),
+    *(equation(f, **W_X_t, **LAM) for f in (logreg.loss, logreg.gradient)),
+    equation(logreg.irls_step, w="d share", X="N d share", t="N bits", **LAM),
+    equation(logreg.hessian, w="d", X="N d", **LAM),
+    *(equation(f, **MATRIX) for f in (smr.scores, smr.posterior)),
+    equation(smr.predict, W="d K", X="N d"),
+    equation(smr.jacobian, p="K or N K"),
+    equation(smr.likelihood, **ONE_HOT),
+    *(equation(f, **ONE_HOT, **LAM) for f in (smr.loss, smr.gradient)),
+    equation(smr.hessian, W="d K", X="N d", **LAM),
+    equation(smr.reference_posterior, V="d m", X="N? d"),
+    equation(smr.from_reference, V="d m"),
+    equation(smr.to_reference, W="d K"),
+    equation(smr.centred, W="d K or K"),
+    equation(smr.two_class_weights, W="d 2"),
+    equation(lsc.decision_function, **MATRIX),
+    equation(lsc.predict, W="d K", X="N d"),
+    *(equation(f, m="...") for f in (lsc.squared_loss, lsc.logistic_loss, lsc.zero_one_loss)),
+    equation(lda.project, W="d m or d", X="N? d"),
+    *(equation(f, W="d m", X="N d", t="N classes") for f in (lda.trace_ratio, lda.ratio_trace)),
+    equation(lda.predict_by_threshold, w="d", tau="number", X="N? d"),
+    equation(lda.predict, W="d m or d", M="K d", X="N d"),
+    equation(naive_bayes.class_conditional, mu="D shares", X="N D bits"),
+    *(equation(f, w="d", b="number", X="N? d")
+      for f in (perceptron.decision_function, perceptron.predict, perceptron.distance)),
+    equation(perceptron.misclassified, **EACH),
+    *(equation(f, **PLANE) for f in (perceptron.loss, perceptron.gradient, perceptron.margin,
+                                     perceptron.novikoff_bound)),
+    equation(perceptron.update, w="d", b="number", x_i="d", y_i="number", eta="number"),
+    *(equation(f, alpha="N positive", y="N signs", X="N d") for f in (perceptron.primal, svm.primal)),
+    *(equation(f, **EACH) for f in (svm.distances, svm.hinge)),
+    *(equation(f, **PLANE) for f in (svm.functional_margin, svm.geometric_margin, svm.canonical)),
+    equation(svm.primal_objective, **PLANE, C="number"),
+    *(equation(f, **SADDLE) for f in (svm.lagrangian, svm.lagrangian_gradient)),
+    equation(svm.kkt_residuals, **SADDLE, C="number"),
+    equation(svm.dual_objective, **DUAL),
+    equation(svm.bias, **DUAL),
+    *(equation(f, **OUTPUT) for f in (svm.dual_decision_function, svm.dual_predict)),
+    equation(svm.support_vectors, alpha="N"),
+    equation(svm.duality_gap, alpha="N positive", b="number", K="N N", y="N signs", C="number"),
+    *(equation(f, theta="p", Phi="N p", y="N") for f in (kernel_lms.loss, kernel_lms.gradient)),
+    equation(kernel_lms.primal, beta="N", Phi="N p"),
+    equation(kernel_lms.predict, beta="N", K="M? N"),
+]  # fmt: skip
+
+each_equation = pytest.mark.parametrize("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
+
+
+def each_argument(suits=lambda e, name, text: True):
+    cases = [pytest.param(e, name, id=f"{e.id}-{name}")
+             for e in EQUATIONS for name, text in e.given.items() if suits(e, name, text)]  # fmt: skip
+    return pytest.mark.parametrize("e, name", cases)
+
+
+def is_array(e, name, text):
+    return not (text.startswith(("number", "...")) or text.endswith("any"))
+
+
+def dimensions_of(text):
+    """2 for "N d", 1 and 2 for "N? d", 0 and 1 for "number or d"."""
+    options = [[word for word in option.split() if len(word.rstrip("?")) == 1] for option in text.split(" or ")]
+    return {len(letters) - k for letters in options for k in range(1 + any("?" in letter for letter in letters))}
+
+
+def same(found, expected):
+    for a, b in zip(leaves(found), leaves(expected), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
+
+
+def refused(e, name, value):
+    """The words with which e refuses this value of the argument: they name it, and say what was found."""
+    with pytest.raises((ValueError, TypeError)) as error:
+        e.call(**e.arguments(**{name: value}))
+    words = str(error.value)
+    assert re.search(rf"\b{name}\b", words) and re.search(r"\b(found|holds|has|is)\b", words)
+    return words
+
+
+NOT_NUMBERS = {
+    "None": lambda a: None,
+    "text": lambda a: np.asarray(a).astype(str),
+    "complex": lambda a: np.asarray(a) + 0j,
+    "dates": lambda a: np.zeros(np.shape(a), "M8[D]"),
+    "records": lambda a: np.zeros(np.shape(a), [("a", float)]),
+    "a dict": lambda a: {"a": 1.0},
+    "an iterator": lambda a: iter([1.0]),
+    "masked": lambda a: np.ma.masked_equal(a, np.ravel(a)[-1]),
+    "ragged": lambda a: [[1.0], [1.0, 2.0]],
+    "a list with None": lambda a: [*np.ravel(a).tolist(), None],
+    "a list with text": lambda a: [*np.ravel(a).tolist(), "1.0"],
+    "a list with complex": lambda a: [*np.ravel(a).tolist(), 1j],
+    "a number beyond float64": lambda a: [*np.ravel(a).tolist(), 10**400],
+}
+WRONG_SHAPES = {
+    "a column": lambda a: a[..., None],
+    "a row": lambda a: a[None],
+    "two dimensions more": lambda a: a[..., None, None],
+    "a dimension less": lambda a: a[0],
+    "two dimensions less": lambda a: np.ravel(a)[0],
+}
+WRONG_SIZES = {
+    "one more": lambda a, axis: np.concatenate([a, np.take(a, [0], axis)], axis),
+    "one less": lambda a, axis: np.take(a, np.arange(a.shape[axis] - 1), axis),
+    "one only": lambda a, axis: np.take(a, [0], axis),
+    "none": lambda a, axis: np.take(a, np.arange(0), axis),
+    "twice": lambda a, axis: np.concatenate([a, a], axis),
+}
+OTHER_CODING = {
+    "signs": {"coded 0, 1": (0, 1), "coded 1, 2": (1, 2), "scores": (-0.3, 2.1), "nan": (np.nan, 1)},
+    "bits": {"coded -1, +1": (-1, 1), "coded 1, 2": (1, 2), "posteriors": (0.25, 0.75), "nan": (np.nan, 1)},
+    "one-hot": {"coded -1, +1": (-1, 1), "posteriors": (0.25, 0.25), "nan": (np.nan, 1), "only ones": (1, 1)},
+    "shares": {"percent": (50, 10), "negative": (-0.5, 0.5), "nan": (np.nan, 0.5)},
+    "counts": {"negative": (-1, 3), "halves": (0.5, 3)},
+    "classes": {"negative": (-1, 1), "halves": (0.5, 1), "nan": (np.nan, 1)},
+}
+SOUND = {
+    "lists": lambda a: np.asarray(a).tolist(),
+    "bytes": lambda a: whole(a, "i1"),
+    "int64": lambda a: whole(a, "i8"),
+    "float32": lambda a: np.asarray(a).astype("f4"),
+    "longdouble": lambda a: np.asarray(a).astype("g"),
+    "big-endian": lambda a: np.asarray(a).astype(">f8"),
+    "Fractions": lambda a: np.vectorize(Fraction, otypes="O")(a).tolist(),
+    "Fortran order": lambda a: np.array(a, order="F"),
+    "every second": lambda a: every_second(np.asarray(a)),
+    "read-only": lambda a: read_only(np.asarray(a)),
+    "nothing masked": np.ma.array,
+    "frames": lambda a: a if np.ndim(a) == 0 else Frame(a),
+    "pandas": lambda a: a if np.ndim(a) == 0 else (pd.DataFrame if np.ndim(a) == 2 else pd.Series)(a, index=labels(a)),
+}
+
+
+def whole(a, dtype):
+    b = np.asarray(a).astype(dtype)
+    return b if (b == a).all() else a
+
+
+def labels(a):
+    """Labels of rows that are not their positions."""
+    return [f"row {len(a) - i}" for i in range(len(a))]
+
+
+def test_every_public_function_is_listed():
+    listed = {d.call for d in DOORS} | {e.call for e in EQUATIONS}
+    for module in map(import_module, (f"linmodels.{name}" for name in MODULES)):
+        own = {name: f for name, f in vars(module).items() if getattr(f, "__module__", "") == module.__name__}
+        for name, f in own.items():
+            apart = {name, f"{module.__name__.removeprefix('linmodels.')}.{name}"} & (APART | APART_IN)
+            assert apart or name.startswith("_") or not inspect.isfunction(f) or f in listed, f
+
+
+@each_equation
+def test_every_argument_of_an_equation_is_listed(e):
+    optional = {"axis", "first"} | ({"C"} if e.call is svm.bias else set())
+    assert set(e.given) | set(e.fixed) == set(inspect.signature(e.call).parameters) - optional
+
+
+@each_equation
+def test_whole_numbers_give_a_finite_answer_by_position_and_by_name(e):
+    arguments = e.arguments()
+    found = e.call(**arguments)
+    assert all(np.isfinite(a).all() for a in numbers_of(found)) or e.call is perceptron.novikoff_bound
+    same(e.call(*(arguments[name] for name in inspect.signature(e.call).parameters if name in arguments)), found)
+
+
+@pytest.mark.parametrize("wrong", NOT_NUMBERS)
+@each_argument()
+def test_what_is_no_number_is_refused(e, name, wrong):
+    refused(e, name, NOT_NUMBERS[wrong](e.arguments()[name]))
+
+
+@pytest.mark.parametrize(
+    "e, name, value",
+    [
+        pytest.param(e, name, value, id=f"{e.id}-{name}-{wrong}")
+        for e in EQUATIONS
+        for name, text in e.given.items()
+        for wrong, change in WRONG_SHAPES.items()
+        if is_array(e, name, text) and np.ndim(e.arguments()[name]) >= 1 + (wrong == "two dimensions less")
+        for value in [change(e.arguments()[name])]
+        if np.ndim(value) not in dimensions_of(text)
+    ],
+)
+def test_another_number_of_dimensions_is_refused(e, name, value):
+    words = refused(e, name, value)
+    if words.startswith(f"{name} must be of shape"):
+        assert words.count(f"; found shape {np.shape(value)}") == 1
+        assert ("ravel() converts" in words) == (np.ndim(value) == 2 and 1 in dimensions_of(e.given[name]))
+
+
+def shared(e, name, axis):
+    """Whether this size is met in another argument too, or twice in this one."""
+    letter = letters_of(e.given[name])[axis]
+    return sum(letter in letters_of(text) or f"{letter}?" in letters_of(text) for text in e.given.values()) > 1 or (
+        letters_of(e.given[name]).count(letter) > 1
+    )
+
+
+@pytest.mark.parametrize(
+    "e, name, value",
+    [
+        pytest.param(e, name, value, id=f"{e.id}-{name}-{wrong} along axis {axis}")
+        for e in EQUATIONS
+        for name, text in e.given.items()
+        for wrong, change in WRONG_SIZES.items()
+        if is_array(e, name, text)
+        for axis in range(np.ndim(e.arguments()[name]))
+        if wrong == "none" or shared(e, name, axis)
+        for value in [change(e.arguments()[name], axis)]
+    ],
+)
+def test_another_size_is_refused(e, name, value):
+    refused(e, name, value)
+
+
+@pytest.mark.parametrize(
+    "e, name, value",
+    [
+        pytest.param(e, name, np.resize(values, np.shape(e.arguments()[name])), id=f"{e.id}-{name}-{wrong}")
+        for e in EQUATIONS
+        for name, text in e.given.items()
+        for word, codings in OTHER_CODING.items()
+        if word in text.split() and e.call is not glm.hessian  # there y does not enter
+        for wrong, values in codings.items()
+    ],
+)
+def test_labels_of_another_coding_are_refused(e, name, value):
+    if e.call in (glm.log_density, glm.loss) and e.fixed["family"] is not glm.categorical:
+        found = e.call(**e.arguments(**{name: value.astype(float)}))  # what the family cannot give has probability 0
+        assert not np.isfinite(found).all()
+    else:
+        refused(e, name, value.astype(float))
+
+
+@pytest.mark.parametrize("form", SOUND)
+@each_equation
+def test_other_forms_of_the_same_numbers_give_the_same_answer_and_stay_as_they_were(e, form):
+    plain = e.arguments()
+    given = {name: SOUND[form](a) if name in e.given else a for name, a in plain.items()}
+    before = {name: np.array(a, float) for name, a in given.items() if name in e.given}
+    same(e.call(**given), e.call(**plain))
+    for name, a in before.items():
+        np.testing.assert_array_equal(np.array(given[name], float), a)
+
+
+def is_used(e, name, text):
+    """In ∇²E the targets are not, nor is the weight in a Hessian of a parabola."""
+    unused = {lr.hessian: {"w", "y"}, glm.hessian: {"y"}, svm.lagrangian_gradient: {"b"}, reg.penalty: set()}
+    if e.call in (glm.hessian, glm.variance) and e.fixed["family"].quadratic:
+        return name not in ("w", "y", "eta")
+    return name not in unused.get(e.call, ()) and not set(text.split()) & set(OTHER_CODING)
+
+
+@each_argument(is_used)
+def test_nan_in_is_nan_out_or_an_error(e, name):
+    value = np.array(e.arguments()[name], float)
+    value.ravel()[-1:] = np.nan
+    try:
+        found = e.call(**e.arguments(**{name: value if value.ndim else float(value)}))
+    except (ValueError, np.linalg.LinAlgError) as error:
+        assert name in str(error) or "nan" in str(error)
+    else:
+        assert any(np.isnan(a).any() for a in numbers_of(found))
+
+
+@each_argument(lambda e, name, text: "?" in text)
+def test_one_sample_alone_has_its_share_of_the_answer(e, name):
+    all_of_them = e.call(**e.arguments())
+    for n in range(len(e.arguments()[name])):
+        alone = {other: e.arguments()[other][n] for other, text in e.given.items() if "?" in text}
+        same(e.call(**e.arguments(**alone)), all_of_them[n])
+        if "y" in alone:
+            assert refused(e, name, alone[name]).startswith("y must be of shape (N,) or a number,")
+
+
+def test_arrays_of_objects_arrive_as_they_are():
+    """Fractions stay exact, which derivations line by line are tested with."""
+    y, Phi, theta = np.array([Fraction(1, 3)]), np.array([[Fraction(1, 7)]]), np.array([Fraction(2, 3)])
+    assert kernel_lms.loss(theta, Phi, y) == (Fraction(1, 3) - Fraction(2, 21)) ** 2 / 2
+    assert lr.gradient(theta, Phi, y)[0] == 2 * Fraction(1, 7) * (Fraction(2, 21) - Fraction(1, 3))
