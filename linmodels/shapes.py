@@ -19,13 +19,14 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
-ENTRIES: dict[str, Callable] = {
+ENTRIES: dict[str, Callable | None] = {
     "signs": lambda a, name: checks.signs(np.ravel(a), name),
     "bits": lambda a, name: checks.bits(np.ravel(a), name),
     "one-hot": checks.one_hot,
     "shares": checks.fractions,
     "bound": lambda a, name: checks.bound(a),
     "finite": checks.finite,
+    "number": None,
 }
 
 
@@ -51,6 +52,8 @@ def takes(**shapes: str) -> Callable[[F], F]:
 
     def decorate(f: F) -> F:
         names = f.__code__.co_varnames[: f.__code__.co_argcount]
+        if strange := shapes.keys() - set(names):
+            raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
         rules = {name: _rule(name, shapes.get(name, "")) for name in names}
         in_turn = tuple(rules.values())
 
@@ -78,9 +81,9 @@ def _rule(name: str, text: str) -> Rule | None:
         return Rule(name, (), None, None) if text else None
     shapes, entries = [], None
     for option in text.split(" or "):
-        words = option.split()
-        entries = next((ENTRIES[word] for word in words if word in ENTRIES), entries)
-        letters = [word for word in words if len(word.rstrip("?")) == 1]
+        letters = [word for word in option.split() if len(word.rstrip("?")) == 1]
+        for word in option.split()[len(letters) :]:
+            entries = ENTRIES[word]
         shapes.append(Shape(tuple(letter[0] for letter in letters)))
         if missing := tuple(letter[0] for letter in letters if letter.endswith("?")):
             shapes.append(Shape(tuple(letter for letter in letters if letter[0] not in missing), missing))
@@ -141,7 +144,7 @@ def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); y.ravel() converts`."""
     name, dimensions = rule.name, {len(shape.letters) for shape in rule.shapes}
     expected = " or ".join(_written(shape.letters) for shape in rule.shapes)
-    for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes)):
+    for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes) - {"2"}):
         n, other = sizes[letter]
         expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"
     mend = ""

@@ -1,0 +1,113 @@
+"""How an equation states shapes; what the equations of the book make of it is in test_equations.py."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from linmodels import linear_regression
+from linmodels.shapes import bare, takes
+
+
+@takes(w="d", X="N? d", lam="number or d", c="2")
+def returned(w, X, lam=0.0, c=None, anything=None):
+    return w, X, lam, c
+
+
+@takes(a="N N finite", p="...", t="N? bits", C="number bound")
+def square(a, p=0.0, t=None, C=1.0):
+    return a
+
+
+W, X = np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3)
+
+
+def test_arrays_that_fit_arrive_as_they_are_and_what_is_left_out_is_not_looked_at():
+    w, a, lam, c = returned(W, X)
+    assert w is W and a is X and lam == 0.0 and c is None
+    assert returned(W, X, 0.5, anything="text")[2] == 0.5
+
+
+def test_other_numbers_arrive_as_float64():
+    w, a, lam, c = returned([1, 2, 3], X.astype("i1").tolist(), Fraction(1, 2), (1, 2))
+    assert w.dtype == a.dtype == c.dtype == float and lam == 0.5 and isinstance(lam, float)
+    assert returned(True * np.ones(3, bool), X[0])[0].dtype == float
+    exact = np.array([Fraction(1, 3)] * 3)
+    assert returned(exact, X)[0] is exact
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ((W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
+        ((W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
+        (
+            (W, X, [[1.0]]),
+            "lam must be a number or of shape (d,), d = 3 as in w; found shape (1, 1); lam.ravel() converts",
+        ),
+        ((W, X, [1.0, 2.0]), "lam must be a number or of shape (d,), d = 3 as in w; found shape (2,)"),
+        ((W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
+        ((2.0, X), "w must be of shape (d,); found shape ()"),
+        (("text", X), "w holds text; real numbers are expected"),
+        ((W, None), "X holds None; real numbers are expected"),
+        (([], X), "w is empty, shape (0,); at least one entry is expected"),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_is_told(arguments, words):
+    with pytest.raises((ValueError, TypeError)) as error:
+        returned(*arguments)
+    assert str(error.value) == words
+
+
+def test_a_vector_for_a_matrix_and_a_list_for_a_number_are_told_how_to_mend():
+    with pytest.raises(ValueError, match=r"a\[None, :\] makes one row of it, a\[:, None\] one column$"):
+        square(W)
+    with pytest.raises(ValueError, match=r"C must be a number; found shape \(1,\); C.item\(\) is the number in it$"):
+        square(np.eye(2), C=[1.0])
+
+
+def test_a_letter_twice_is_one_size_and_words_look_at_the_entries():
+    assert square(np.eye(2), p=[[np.nan]], t=[0, 1]).shape == (2, 2)
+    with pytest.raises(ValueError, match=r"a must be of shape \(N, N\); found shape \(2, 3\)"):
+        square(X)
+    with pytest.raises(ValueError, match="a holds nan at row 1, column 1"):
+        square(np.diag([1.0, np.nan]))
+    with pytest.raises(ValueError, match=r"t must be of shape \(N,\) or a number, N = 2 as in a; found shape \(3,\)"):
+        square(np.eye(2), t=[0, 1, 0])
+    with pytest.raises(ValueError, match=r"t must be .*, N = 2 as in a; found shape \(\)"):
+        square(np.eye(2), t=1)
+    with pytest.raises(ValueError, match="C must be > 0, found 0"):
+        square(np.eye(2), C=0.0)
+
+
+def test_a_letter_that_is_missing_is_missing_everywhere():
+    @takes(X="N? d", y="N? signs")
+    def f(X, y):
+        return np.shape(X), np.shape(y)
+
+    assert f(W, -1) == ((3,), ()) and f(X, [1, -1]) == ((2, 3), (2,)) and f(y=-1, X=W) == ((3,), ())
+    with pytest.raises(ValueError, match=r"y must be of shape \(N,\) or a number, without N as X; found shape \(2,\)"):
+        f(W, [1, -1])
+
+
+def test_arguments_too_many_or_unknown_are_python_s_own_error():
+    for wrong in (
+        lambda: returned(W, X, 0.0, [1, 2], None, None),
+        lambda: returned(W),
+        lambda: returned(W, X, colour=1),
+    ):
+        with pytest.raises(TypeError, match=r"^returned\(\)"):
+            wrong()
+
+
+def test_bare_looks_at_nothing():
+    assert bare(returned)("text", None)[0] == "text"
+    assert bare(linear_regression.loss)(W, X, np.zeros((2, 1))).shape == (2, 2)  # what the look is for
+
+
+def test_a_slip_in_the_statement_of_shapes_is_seen_at_once():
+    with pytest.raises(KeyError, match="sign"):
+        takes(y="N sign")(lambda y: y)
+    with pytest.raises(TypeError, match=r"has no arguments \['z'\]"):
+        takes(z="N")(lambda y: y)
