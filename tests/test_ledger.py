@@ -467,7 +467,7 @@ QUESTIONS = {
     "not separable": "ch09-separable",
     "what is the difference between ridge and lasso?": "ch02-prices",
     "how many mistakes does the perceptron make": "ch09-improves",
-    "y must hold -1 and +1 only": "checks.margin_labels",
+    "y must hold -1 and +1 only": "checks.signs",
     "梯度下降为什么不收敛": "linear_regression.largest_step",
     "separable": "ch09-separable",
     "which model should I use": "ch13-when",
