@@ -32,6 +32,7 @@ from matplotlib.quiver import Quiver
 from matplotlib.text import Annotation
 
 from linmodels.book import find_root
+from linmodels.shapes import takes
 
 # Okabe and Ito: distinct for the colour-blind; the first ones differ in lightness too, and markers serve grey print.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#000000")
@@ -80,9 +81,13 @@ def figure(
     return fig, fig.subplots(rows, cols, **subplots)
 
 
+@takes(X="N 2")
 def points(ax: Axes, X: np.ndarray, labels: np.ndarray, names: Iterable[str] | None = None) -> list[PathCollection]:
     """The samples X (N, 2), a colour and a marker per class in sorted order; ``names`` stand at the class means."""
-    X, labels = np.asarray(X), np.asarray(labels)
+    labels = np.asarray(labels)
+    if labels.shape != (len(X),):
+        found = f"{len(labels)} entries" if labels.ndim == 1 else f"shape {labels.shape}"
+        raise ValueError(f"labels has {found} for {len(X)} samples; give one each, (N,)")
     classes = np.unique(labels)
     drawn = [_one_class(ax, X[labels == c], k) for k, c in enumerate(classes)]
     for c, name in zip(classes, names or (), strict=False):
@@ -100,7 +105,7 @@ def regions(
 ) -> list[QuadContourSet]:
     """Tint the view by predicted class; ``labels`` names all classes when the view may not show each of them."""
     u, v, grid = _view_grid(ax, n)
-    predicted = _in_blocks(predict, grid)
+    predicted = _in_blocks(predict, grid, "predict")
     classes = np.unique(predicted if labels is None else list(labels))
     # one layer per class: a single contourf would draw class 1 as a sliver between classes 0 and 2
     return [
@@ -115,7 +120,7 @@ def contours(
     """Level lines of f, which maps (M, 2) to (M,), over the view."""
     u, v, grid = _view_grid(ax, n)
     look = {"colors": "0.45", "linewidths": 0.9} if "cmap" not in kw else {"linewidths": 0.9}
-    return ax.contour(u, v, _in_blocks(f, grid).reshape(n, n), list(levels), **(look | kw))
+    return ax.contour(u, v, _in_blocks(f, grid, "f").reshape(n, n), list(levels), **(look | kw))
 
 
 def _view_grid(ax: Axes, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -131,10 +136,18 @@ def _hold_view(ax: Axes) -> tuple[tuple[float, float], tuple[float, float]]:
     return xlim, ylim
 
 
-def _in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray) -> np.ndarray:
-    return np.concatenate([np.asarray(f(grid[i : i + BLOCK])) for i in range(0, len(grid), BLOCK)])
+def _in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, name: str) -> np.ndarray:
+    found = []
+    for B in (grid[i : i + BLOCK] for i in range(0, len(grid), BLOCK)):
+        found.append(np.asarray(f(B)))
+        if found[-1].shape != (len(B),):
+            raise ValueError(
+                f"{name}(grid) has shape {found[-1].shape}; one value for each of {len(B)} points is expected"
+            )
+    return np.concatenate(found)
 
 
+@takes(w="2 finite", b="number finite")
 def line(ax: Axes, w: np.ndarray, b: float, **kw: Any) -> Line2D:
     """The line w·x + b = 0, cut at the view and leaving it as it is; w = 0 is no line and draws an empty artist."""
     ends = _line_in_view(np.asarray(w, dtype=float), float(b), *_hold_view(ax))
@@ -160,6 +173,7 @@ def _line_in_view(w: np.ndarray, b: float, xlim: tuple[float, float], ylim: tupl
     return p + np.outer([first, last], d) if first <= last else np.empty((0, 2))
 
 
+@takes(w="2 finite", b="number finite", half_width="number")
 def margin_band(ax: Axes, w: np.ndarray, b: float, half_width: float, **kw: Any) -> list[Polygon | Line2D]:
     """The points at most ``half_width`` from the line w·x + b = 0: a tint and its two dashed edges."""
     w = np.asarray(w, dtype=float)
@@ -184,6 +198,7 @@ def _band_corners(
     return np.array([p - along - across, p + along - across, p + along + across, p - along + across])
 
 
+@takes(W="T 2")
 def path(ax: Axes, W: np.ndarray, **kw: Any) -> list[Line2D]:
     """The way through the iterates W (T, 2): a polyline with dots, the start a ring."""
     W = np.asarray(W, dtype=float)
@@ -193,11 +208,13 @@ def path(ax: Axes, W: np.ndarray, **kw: Any) -> list[Line2D]:
     return [way, *start]
 
 
+@takes(x="N", y="N", fitted="N")
 def residuals(ax: Axes, x: np.ndarray, y: np.ndarray, fitted: np.ndarray, **kw: Any) -> LineCollection:
     """A vertical segment from each fitted value to its y."""
     return ax.vlines(x, fitted, y, **_look(LineCollection, kw, color=PALETTE[4], linewidth=1, zorder=1.5))
 
 
+@takes(starts="2 or M 2", vectors="2 or M 2")
 def arrows(ax: Axes, starts: np.ndarray, vectors: np.ndarray, **kw: Any) -> Quiver:
     """Arrows in the units of the axes: vectors (M, 2) from ``starts`` (M, 2), or all from one point (2,)."""
     vectors = np.atleast_2d(np.asarray(vectors, dtype=float))

@@ -117,7 +117,7 @@ def test_plotting_is_for_notebooks_and_the_book():
     of_plotting = {
         name for name in imports((PACKAGE / "plotting.py").read_text(encoding="utf-8")) if "linmodels" in name
     }
-    assert of_plotting == {"linmodels.book.find_root"}
+    assert of_plotting == {"linmodels.book.find_root", "linmodels.shapes"}
 
 
 def test_exercises_know_neither_figures_nor_the_book():

@@ -147,6 +147,45 @@ def test_path_residuals_arrows_and_labels_stand_where_they_are_told(ax):
     assert plotting.label(ax, "here", (2, 1)).xy == (2, 1)
 
 
+FIVE = np.ones((5, 2))
+
+
+@pytest.mark.parametrize(
+    "draw, words",
+    [
+        (
+            lambda ax: plotting.points(ax, np.ones((5, 3)), np.ones(5)),
+            r"X must be .* \(N, 2\); found shape \(5, 3\)",
+        ),
+        (
+            lambda ax: plotting.points(ax, FIVE, np.ones(4)),
+            r"labels has 4 entries for 5 samples",
+        ),
+        (lambda ax: plotting.points(ax, FIVE, np.ones((5, 1))), r"labels has shape \(5, 1\) for 5 samples"),
+        (lambda ax: plotting.line(ax, [1.0, 2.0, 3.0], 0.0), r"w must be of shape \(2,\); found shape \(3,\)"),
+        (lambda ax: plotting.line(ax, [1.0, 2.0], [0.0]), r"b must be a number; found shape \(1,\)"),
+        (lambda ax: plotting.line(ax, [1.0, np.nan], 0.0), "w holds nan at position 1"),
+        (lambda ax: plotting.margin_band(ax, [1.0, 2.0], 0.0, [1.0]), "half_width must be a number"),
+        (lambda ax: plotting.margin_band(ax, [1.0, 2.0], np.nan, 1.0), "b holds nan"),
+        (lambda ax: plotting.path(ax, np.ones((4, 3))), r"W must be of shape \(T, 2\); found shape \(4, 3\)"),
+        (
+            lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)),
+            r"y must be .*ravel\(\)",
+        ),
+        (lambda ax: plotting.arrows(ax, np.ones((4, 2)), np.ones((3, 2))), r"vectors must be .*M = 4 as in starts"),
+        (lambda ax: plotting.regions(ax, lambda grid: 0), r"predict\(grid\) has shape \(\); one value .*"),
+        (
+            lambda ax: plotting.contours(ax, lambda grid: grid, [0]),
+            r"f\(grid\) has shape \(\d+, 2\); one value .*",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(ax, draw, words):
+    with pytest.raises(ValueError, match=words):
+        draw(ax)
+    assert not ax.lines and not ax.collections and not ax.patches
+
+
 @pytest.mark.parametrize("color", plotting.PALETTE)
 def test_a_label_in_a_colour_of_the_book_stands_out_from_white(ax, color):
     rgb = np.array(to_rgb(plotting.label(ax, "here", (2, 1), color=color).get_color()))
