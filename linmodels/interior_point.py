@@ -151,10 +151,11 @@ def start(Z, y, C):
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def newton_step(program, point):
+def newton_step(program, point, careful=False):
     """The next point, and dP/P of the pure Newton step (μ = 0) from this one; dS/S of that is -1 - dP/P.
 
-    μ, and the products dP dS that the linearisation leaves out, are foreseen by the pure step (Mehrotra 1992).
+    μ, and the products dP dS that the linearisation leaves out, are foreseen by the pure step (Mehrotra 1992); if one
+    is `careful` nothing is, and all products go half way to 0.
     """
     Z, (u, P, S) = program.Z, point
     signs, margins, products = SIGNS[: len(P)], Z @ u, P * S
@@ -170,7 +171,7 @@ def newton_step(program, point):
     pure = direction(1 - margins)[1] / P  # t = -αs, t' = -βξ: all that is left of q
     tau = 1 / max(1, -pure.min(), 1 + pure.max())
     foreseen = np.vdot(P + tau * pure * P, S - tau * (1 + pure) * S) / products.size
-    T = (foreseen / mu) ** 3 * mu - products * (1 - pure * (1 + pure))
+    T = mu / 2 - products if careful else (foreseen / mu) ** 3 * mu - products * (1 - pure * (1 + pure))
     du, dP = direction(r + signs @ (T / P))
     dS = (T - S * dP) / P
     tau = min(1, 0.995 / max(-(dP / P).min(), -(dS / S).min(), 0.5))  # not all the way to the nearest bound
@@ -193,12 +194,20 @@ def newton_matrix(Z, W):
 
 
 def points(program, y):
-    """The start, then the point after each Newton step with the pure step it began with, while numbers allow one."""
+    """The start, then the point after each Newton step with the pure step it began with, while numbers allow one.
+
+    What a short pure step foresees can lead in a circle: where the products αs, βξ rise although the linear conditions
+    hold, the step is taken again with care.
+    """
     point, pure = start(program.Z, y, program.C), None
+    missed = np.abs(dual_residual(program, point.u, point.P[0])).max()
     for _ in range(MOST):
         yield point, pure
         try:
-            point, pure = newton_step(program, point)
+            before, (point, pure) = point, newton_step(program, point)
+            if np.vdot(point.P, point.S) > np.vdot(before.P, before.S):
+                if np.abs(dual_residual(program, before.u, before.P[0])).max() < 1e-3 * missed:
+                    point, pure = newton_step(program, before, careful=True)
         except np.linalg.LinAlgError:
             return
         runs_away = np.isinf(program.C) and point.P.max() > HUGE

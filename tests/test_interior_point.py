@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linmodels import interior_point as ip
-from linmodels import svm
+from linmodels import kernels, svm
 from linmodels.datasets import separable
 from linmodels.interior_point import Point, Program, interior_point_iterates
 from linmodels.working_set import solve
@@ -501,3 +501,15 @@ def test_turned_keeps_all_inner_products():
     assert back(u)[-1] == u[-1] and len(back(u)) == 10
     same, identity = ip.turned(ip.framed(Z.T, np.where(np.arange(9) < 3, 1.0, -1.0), 1.0))
     assert identity(u) is u and same.X.shape == (9, 4)
+
+
+def test_steps_do_not_go_in_circles():
+    """Here the pure step is short, and the products dP dS of a whole one make α and s change places for ever."""
+    X = np.array([[-1, 3, 0], [0, -2, -3], [0, -4, 4], [1, 1, 4], [-4, 1, 2], [2, 2, -4], [-2, -3, 4]]) / 4
+    y = np.array([-1.0, -1, 1, -1, -1, 1, -1])
+    Phi = kernels.polynomial_features(X, 1.0, 2)
+    gaps = [state.gap for state in interior_point_iterates(Phi, y, 64.0)]
+    assert len(gaps) < 30 and gaps[-1] < 1e-12
+    end, dual = svm.fit(Phi, y, 64.0), svm.fit_dual(Phi @ Phi.T, y, 64.0)
+    assert end.converged and dual.converged
+    np.testing.assert_allclose(end.w, dual.alpha * y @ Phi, rtol=1e-6, atol=1e-9)
