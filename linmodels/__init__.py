@@ -16,7 +16,7 @@ C        what a sample costs that misses its margin (SVM), the largest alpha; in
 rng      a numpy.random.Generator, always the last keyword
 
 Losses, gradients and Hessians are sums over the samples. What we differentiate by comes first, then the data,
-then keywords: ``loss(w, X, y)``. There is nothing to import from here: each chapter is a module of its own,
+then keywords: ``loss(w, X, y)``. The package itself holds no function: each chapter is a module of its own,
 ``from linmodels import linear_regression``.
 """
 

@@ -218,6 +218,7 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
     [
         (["run", "regression"], "no chapter is called 'regression'; there are 00_map, 09_perceptron"),
         (["figures", "nope"], "no figure is called 'nope'; there are 09_perceptron_line"),
+        (["figures", "09_perceptron_lime"], "no figure is called '09_perceptron_lime'; near it: 09_perceptron_line\n"),
         (["lab", "nope"], "no chapter is called 'nope'"),
         (["exercises", "nope"], "no exercises for chapter 'nope'; there are some for 01, "),
         (["figures", "--format", "svg"], "--out DIR"),
@@ -256,14 +257,29 @@ def test_without_the_extra(book, verb, module):
 @pytest.mark.parametrize("asked, opened", [("perc", "09_perceptron"), ("0", "00_map"), ("", "00_map")])
 def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_and_the_tests(book, asked, opened):
     book.write("00_map"), book.write("09_perceptron")
+    status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
+    target = pathlib.Path("notebooks", f"{opened}.ipynb")
+    assert (status, out) == (0, f"{book.root.resolve()} --ServerApp.root_dir=. {target}\n")
+
+
+def lab_that_prints(book):
+    """Where to call from, so that in place of JupyterLab a module runs that prints its folder and its arguments."""
     fake = book.root / "fake" / "jupyterlab"
     fake.mkdir(parents=True)
     (fake / "__init__.py").write_text("")
     (fake / "__main__.py").write_text("import os, sys\nprint(os.getcwd(), *sys.argv[1:])")
-    paths = {"PYTHONPATH": str(book.root / "fake"), "cwd": book.root / "notebooks"}
-    status, out, _ = book.call("lab", *asked.split(), **paths)
-    target = pathlib.Path("notebooks", f"{opened}.ipynb")
-    assert (status, out) == (0, f"{book.root.resolve()} --ServerApp.root_dir=. {target}\n")
+    paths = (book.root / "fake", pathlib.Path(__file__).parents[1])
+    return {"PYTHONPATH": os.pathsep.join(map(str, paths)), "cwd": book.root / "notebooks"}
+
+
+@pytest.mark.parametrize("asked", ["9 --no-browser --port=8889", "--no-browser --port=8889 9"])
+def test_lab_hands_options_on_to_jupyterlab_and_no_other_verb_takes_them(book, asked):
+    book.write("09_perceptron")
+    status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
+    assert status == 0 and out.split()[2:4] == ["--no-browser", "--port=8889"] and "09_perceptron" in out.split()[4]
+    for verb in ("run", "figures", "exercises"):
+        status, _, err = book.call(verb, *asked.split())
+        assert status == 2 and "unrecognized arguments: --no-browser --port=8889" in err
 
 
 def test_find_answers_or_suggests(book):
@@ -275,6 +291,10 @@ def test_find_answers_or_suggests(book):
     assert out.startswith("nothing on 'gausian', read as 'gaussian':\nE-sim-2  Gaussian kernel (高斯内核)\n")
     status, out, err = book.call("find", "gaussische", "Verteilung")
     assert (status, out) == (1, "") and "nothing found for 'gaussische Verteilung'; near it: " in err
+    status, out, err = book.call("find", "A-9.9.9")
+    assert (status, out) == (1, "") and err.startswith("linmodels: nothing found for 'A-9.9.9'; near it: A-")
+    status, out, err = book.call("find", " ")
+    assert (status, out) == (1, "") and err.endswith("; try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)\n")
 
 
 def test_exercises_by_chapter_with_stars_and_statements(book):
@@ -283,6 +303,9 @@ def test_exercises_by_chapter_with_stars_and_statements(book):
     assert "\n09 The perceptron (感知机)\n" in out
     status, out, _ = book.call("exercises", "perceptron")
     assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
+    status, one, _ = book.call("exercises", "9.3")
+    assert (status, one) == book.call("exercises", "gram")[:2] and status == 0
+    assert one.startswith("09 The perceptron (感知机)\n\n  9.3  *    gram") and one.partition("\n")[2] in out
 
 
 def test_help_names_the_verbs_and_imports_little(book):

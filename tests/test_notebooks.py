@@ -33,8 +33,11 @@ def faults(notebook, stem, root):
 
 
 def markdown_faults(cell, root, ids):
-    for target in dead_links(notebooks.text(cell["source"]), root / "notebooks", ids):
+    text = notebooks.text(cell["source"])
+    for target in dead_links(text, root / "notebooks", ids):
         yield f"dead link {target}"
+    if re.search(r"(?<!\\)~", re.sub(r"`.*?`|(\$+).*?\1", "", text, flags=re.DOTALL)):
+        yield "a bare ~, and what stands between two of them is struck out: \\~"
 
 
 def dead_links(text, folder, own=()):
@@ -200,6 +203,7 @@ def root(tmp_path):
         ({"outputs": [shown(PNG, "[figure 14_errata_b: A]")]}, "not the committed figure"),
         ({"source": "check.perceptron_loss(...)"}, "asks the exercises ['perceptron_loss'], listed are []"),
         ({"cell_type": "markdown", "source": "[x](14_errata.ipynb)"}, "dead link 14_errata.ipynb"),
+        ({"cell_type": "markdown", "source": "‖X~w~ - y‖²"}, "a bare ~"),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"}, None),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-b)"}, "dead link 09_perceptron"),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#ch09-a)"}, "dead link 09_perceptron"),

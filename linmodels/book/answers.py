@@ -7,7 +7,7 @@ import pathlib
 import textwrap
 from collections.abc import Iterator
 
-from linmodels.book import find, ledger, notebooks, words
+from linmodels.book import find, find_root, index, ledger, notebooks, words
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item, Links, Place, chapter_of
 
@@ -62,11 +62,21 @@ def _in_full(entry: Entry, links: Links) -> Iterator[str]:
         yield f"{entry.name}  {entry.where}"
         yield textwrap.indent(textwrap.fill(entry.line, 100), "  ")
         if entry.kind == "cell":
-            yield textwrap.indent(textwrap.fill(textwrap.shorten(_prose(entry), 300, placeholder=" ..."), 100), "  ")
+            yield from _beginning(_prose(entry).strip())
         citing = (links.functions if entry.kind == "function" else links.cells).items()
         told = [id for id, places in citing if any(place.name == entry.name for place in places)]
         if told:
             yield textwrap.fill(f"  about {', '.join(told)}", 100, subsequent_indent="    ")
+
+
+def _beginning(prose: str) -> Iterator[str]:
+    """The first 300 letters of a cell, or its table, a row in a line."""
+    if prose.startswith("|"):
+        head, _, *rows = prose.partition("\n\n")[0].splitlines()
+        for row in (head, *rows):
+            yield "  " + textwrap.shorten(row.strip("| ").replace(" |", ";"), 110, placeholder=" ...")
+    else:
+        yield textwrap.indent(textwrap.fill(textwrap.shorten(prose, 300, placeholder=" ..."), 100), "  ")
 
 
 def _prose(cell: Entry) -> str:
@@ -98,9 +108,17 @@ def _at(place: Place) -> str:
     return f"{place.name}  {place.file}:{place.line}"
 
 
-def suggestions(text: str) -> list[str]:
-    """Terms and titles of the ledger spelled like the text."""
-    book = ledger.load()
+def suggestions(text: str, root: pathlib.Path | None = None) -> list[str]:
+    """What is spelled like the text: ids, errata and cells if it looks like one of them, else terms and titles."""
+    book, name = ledger.load(), find.as_name(text)
+    if find.NAME.fullmatch(name):
+        cells = [entry.name for entry in index.entries(root or find_root()) if entry.kind == "cell"]
+        known = {name.lower(): name for name in (*book.items, *book.errata, *cells)}
+        known |= {id.removeprefix("ERR-").lower(): id for id in book.errata}
+        return _near(name, known, 0.6)
     names = {name for term in book.terms for name in term.names} | {item.title for item in book.items.values()}
-    folded = {words.fold(name): name for name in sorted(names | {*book.items})}
-    return [folded[near] for near in difflib.get_close_matches(words.fold(text), folded, n=5, cutoff=0.5)]
+    return _near(words.fold(text), {words.fold(name): name for name in sorted(names | {*book.items})}, 0.5)
+
+
+def _near(text: str, known: dict[str, str], cutoff: float) -> list[str]:
+    return list(dict.fromkeys(known[near] for near in difflib.get_close_matches(text, known, n=5, cutoff=cutoff)))

@@ -35,10 +35,13 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # 感知机 must not end a command on a terminal that knows no Chinese
             stream.reconfigure(errors="backslashreplace")
     parser = _parser()
-    asked = parser.parse_args(arguments)
+    asked, more = parser.parse_known_args(arguments)
+    if more and getattr(asked, "verb", None) is not _lab:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
     if not hasattr(asked, "verb"):
         parser.print_help()
         return 0
+    asked.more = more  # JupyterLab's own
     try:
         return asked.verb(asked)
     except Refusal as refusal:
@@ -83,8 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     find = verb("find", _find, "where is it? an id, a section, a term or a question, in English or Chinese")
     find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
-    exercises.add_argument("chapter", nargs="?", help="for example: 09")
-    lab = verb("lab", _lab, "open the book in JupyterLab")
+    exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
+    lab = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
     lab.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     return parser
 
@@ -133,11 +136,12 @@ def _find(asked: argparse.Namespace) -> int:
 
     gc.disable()  # a second's work on syntax trees, and the process ends: to collect would take half of it
     text = " ".join(asked.text)
-    found = answers.report(text, _root())
+    root = _root()
+    found = answers.report(text, root)
     if found is not None:
         print(found)
         return 0
-    near = answers.suggestions(text)
+    near = answers.suggestions(text, root) if text.strip() else []
     hint = f"near it: {', '.join(near)}" if near else "try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)"
     raise Refusal(f"nothing found for {text!r}; {hint}", 1)
 
@@ -145,21 +149,25 @@ def _find(asked: argparse.Namespace) -> int:
 def _exercises(asked: argparse.Namespace) -> int:
     from linmodels.exercises import listing
 
-    chosen = [task for task in listing() if asked.chapter is None or _is_of(task.chapter, asked.chapter)]
+    groups = itertools.groupby(listing(), key=lambda task: task.chapter)
+    tasks = [(f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)]
+    chosen = [(no, task) for no, task in tasks if asked.chapter is None or _is_called(no, task, asked.chapter)]
     if not chosen:
         with_some = ", ".join(sorted({task.chapter for task in listing()}))
         raise Refusal(f"no exercises for chapter {asked.chapter!r}; there are some for {with_some}", 2)
-    for number, tasks in itertools.groupby(chosen, key=lambda task: task.chapter):
-        print(f"{number} {_title(number)}")
-        show = _statement if asked.chapter else _line
-        print("\n".join(show(f"{int(number)}.{k}", task) for k, task in enumerate(tasks, start=1)))
+    show = _statement if asked.chapter else _line
+    for of, its in itertools.groupby(chosen, key=lambda numbered: numbered[1].chapter):
+        print(f"{of} {_title(of)}")
+        print("\n".join(show(no, task) for no, task in its))
     return 0
 
 
-def _is_of(number: str, word: str) -> bool:
-    """Is the chapter with this number called ``word``: its number, its name or part of it?"""
-    stem = next(chapter.stem for chapter in CHAPTERS if chapter.number == number)
-    return int(word) == int(number) if word.isdecimal() else word.lower() in stem
+def _is_called(no: str, task: Any, word: str) -> bool:
+    """Is this exercise, or its chapter, called ``word``: by number, by name, a chapter also by part of its name?"""
+    if word.isdecimal():
+        return int(word) == int(task.chapter)
+    stem = next(chapter.stem for chapter in CHAPTERS if chapter.number == task.chapter)
+    return word.lower() in (no, task.name) or word.lower() in stem
 
 
 def _title(number: str) -> str:
@@ -187,4 +195,4 @@ def _lab(asked: argparse.Namespace) -> int:
         raise Refusal(EXTRA, 1) from None
     os.chdir(root)  # JupyterLab opens nothing above its folder, and the map links to the library and the tests
     target = [str(chosen.relative_to(root))] if chosen.is_file() else []
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *target])
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *asked.more, *target])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import pathlib
 import re
 import shutil
@@ -87,8 +88,10 @@ def _called(drawn: Names, word: str) -> list[str]:
     try:
         return [name for path in notebooks.select(list(drawn), [word]) for name in drawn[path]]
     except notebooks.UnknownChapter:
-        all_names = ", ".join(name for names in drawn.values() for name in names)
-        raise notebooks.UnknownChapter(f"no figure is called {word!r}; there are {all_names or 'none'}") from None
+        names = [name for names in drawn.values() for name in names]
+        near = difflib.get_close_matches(word, names, n=5)
+        there = f"near it: {', '.join(near)}" if near else f"there are {', '.join(names) or 'none'}"
+        raise notebooks.UnknownChapter(f"no figure is called {word!r}; {there}") from None
 
 
 def _names(path: pathlib.Path) -> list[str]:

@@ -25,6 +25,7 @@ from linmodels.book.ledger import Item
 from linmodels.book.words import ALIKE, HAN, STOP, STOP_ZH, ends_in_han, fold, form
 
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
+NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
 EXPLAINS = 1.5  # how much more a cell counts for a question; not those of chapters 13 and 14, which review
 KINDS = ("cell", "statement", "function", "exercise", "figure")  # in this order where they score the same
 
@@ -64,7 +65,8 @@ def search(text: str, root: pathlib.Path | None = None) -> list[Entry]:
 def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     """As `search`, with remarks."""
     entries = index.entries(root or find_root())
-    if called := _called(text, entries):
+    called = _called(text, entries)
+    if called or NAME.fullmatch(as_name(text)):  # what looks like a name and is none is not a question either
         return Answer(called, [], False)
     text, misspelled = _spelled(text, entries)
     things, remarks = _quoted(text, entries) or _known(_things(text), entries)
@@ -172,11 +174,15 @@ def _vocabulary(entries: tuple[Entry, ...]) -> list[str]:
     return sorted({word for entry in entries for field in entry.fields[:2] for word in field.split() if len(word) > 3})
 
 
+def as_name(text: str) -> str:
+    """The text in small letters, as names are written: A-5.3.1 for the A 5.3.1 of the chapters."""
+    name = re.sub(r"^([a-e])\s+(?=\d)", r"\1-", text.strip().lower())
+    return re.sub(r"^(erratum|err)\s+", "", name)
+
+
 def _called(text: str, entries: list[Entry]) -> list[Entry]:
     """The places with this id, section, erratum, number or name; names that are words are left to the ranking."""
-    place = re.sub(r"^([a-e])\s+(?=\d)", r"\1-", text.strip().lower())  # chapters write A 5.3.1, ids A-5.3.1-2
-    place = re.sub(r"^(erratum|err)\s+", "", place)
-    items = ledger.load().items
+    place, items = as_name(text), ledger.load().items
     ranks = {e: _rank(items[e.name], place) if e.kind == "statement" else _rank_of_name(e, place) for e in entries}
     found = (entry for entry in entries if ranks[entry] < 99)
     return sorted(found, key=lambda entry: (ranks[entry], entry.name != text.strip()))  # fit before Fit

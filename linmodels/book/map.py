@@ -38,7 +38,7 @@ from linmodels.book import find
 for place in find.search("A 5.3.1"):  # put in an id, a section, a term, a question
     print(f"{place.name:12} {place.line}")"""
 
-HEADER = "| id | statement | formula | function | cell | test | erratum |\n|---|---|---|---|---|---|---|"
+HEADER = "| id | statement | function | cell | test | erratum |\n|---|---|---|---|---|---|"
 
 
 def build(root: pathlib.Path) -> notebooks.Notebook:
@@ -136,8 +136,9 @@ def _statement(item: Item, book: Ledger, links: Links) -> str:
     cited = [_places(citations.get(item.id, []), item) for citations in (links.functions, links.cells, links.tests)]
     title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
     statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|").replace("<", "\\<")
+    formula = f"<br>{_formula(item.formula)}" if item.formula else ""  # below it: the table is wide enough as it is
     errata = ", ".join(_erratum(id, links) for id in item.erratum)
-    return _row(item.id, statement, _formula(item.formula), *cited, errata)
+    return _row(item.id, statement + formula, *cited, errata)
 
 
 def _places(places: list[Place], item: Item) -> str:
