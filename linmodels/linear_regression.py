@@ -6,7 +6,7 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 
 import numpy as np
 
-from . import checks, moments, optimize
+from . import checks, lengths, moments, optimize
 from .shapes import bare, takes
 
 EPS = np.finfo(float).eps
@@ -49,10 +49,16 @@ def normal_equations(X, y):
 
     X (N, d), y (N,). As printed, and for that reason inaccurate where columns are nearly dependent or far from 0:
     forming XᵀX squares the condition number (erratum D06); `least_squares` is the accurate one. Raises LinAlgError
-    where X has not full column rank: there are many solutions then.
+    where X has not full column rank: there are many solutions then; and where the square leaves no digit right.
     """
     X, y = checks.regression(X, y)
-    _require_full_rank(_rank(X), X)
+    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    _require_full_rank(_rank(s, X), X)
+    if s[-1] < 1e-7 * s[0]:
+        raise np.linalg.LinAlgError(
+            f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
+            "no digit right; see least_squares, which does not form it"
+        )
     return np.linalg.solve(_gram(X), X.T @ y)
 
 
@@ -72,23 +78,33 @@ def minimum_norm(X, y):
     """X⁺y, the shortest of all w that minimise ‖Xw - y‖²  [A-1.2-11].
 
     X (N, d) of any rank, y (N,). Equal to `least_squares` where the rank is full. A singular value counts as zero
-    below max(N, d) ε times the largest.
+    below max(N, d) ε times the largest; of rows or columns of very different lengths it is those at unit length that
+    tell.
     """
     X, y = checks.regression(X, y)
     a, c = moments.power_of_two(X), moments.power_of_two(y)
     U, s, Vt = svd(X / a)
-    return moments.times(c, Vt.T @ ((U.T @ (y / c)) / s) / a)
+    if lengths.unlike(X, s):
+        return _minimum_norm_of_unlike(X / a, y / c, a, c)
+    return moments.in_units(Vt.T @ ((U.T @ (y / c)) / s), (c,), (a,))
 
 
 def null_space(X):
     """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: what may be added to w unnoticed."""
-    _, s, Vt = svd(checks.samples(X))
+    X = checks.samples(X)
+    if not lengths.alike(X):
+        Z, columns, _ = lengths.at_unit_length(X / moments.power_of_two(X))
+        return lengths.orthogonal_to(svd(Z)[2], columns)
+    _, s, Vt = svd(X)
     return np.linalg.svd(Vt)[2][len(s) :].T if len(s) else np.eye(Vt.shape[1])
 
 
 def hat_matrix(X):
     """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N)."""
-    U = svd(checks.samples(X))[0]
+    X = checks.samples(X)
+    U, s, _ = svd(X)
+    if lengths.unlike(X, s):
+        U, _, _ = svd(lengths.at_unit_length(X)[0])
     return U @ U.T
 
 
@@ -149,16 +165,16 @@ def _solve_from_means(X, y):
 def _solve_by_qr(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
     Z, s, largest = moments.unit_columns(X)
-    _require_full_rank(np.linalg.matrix_rank(Z), Z)
+    _require_full_rank(_rank(np.linalg.svd(Z, compute_uv=False), Z), Z)
     Q, R = np.linalg.qr(Z)
     v = np.linalg.solve(R, Q.T @ y)
     v += np.linalg.solve(R, Q.T @ (y - Z @ v))
     return v / s / largest
 
 
-def _rank(X):
-    """rank XᵀX = rank X  [A-1.2-13], whatever the units of the columns."""
-    return np.linalg.matrix_rank(moments.unit_columns(X)[0])
+def _rank(s, X):
+    """rank XᵀX = rank X  [A-1.2-13]: how many singular values s are not zero up to rounding."""
+    return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
 
 
 def _require_full_rank(rank, X):
@@ -172,8 +188,17 @@ def _require_full_rank(rank, X):
 def svd(X):
     """X = U diag(s) Vᵀ without the singular values that are zero up to rounding."""
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
-    keep = s > max(X.shape) * EPS * s[0]
-    return U[:, keep], s[keep], Vt[keep]
+    r = _rank(s, X)
+    return U[:, :r], s[:r], Vt[:r]
+
+
+def _minimum_norm_of_unlike(X, y, a, c):
+    """cX⁺y/a where rows or columns differ very much in length."""
+    Z, columns, rows = lengths.at_unit_length(X)
+    U, s, Vt = svd(Z)
+    with np.errstate(over="ignore", invalid="ignore"):  # too short a row for its y: `in_units` tells
+        w = lengths.shortest(Vt, columns, (U.T @ (y / rows)) / s)
+    return moments.in_units(w, (c,), (a,))
 
 
 def _eigenvalues(X):

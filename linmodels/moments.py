@@ -180,10 +180,20 @@ def power_of_two(a, axis=None):
     return np.ldexp(0.5, np.frexp(np.abs(a).max(axis=axis))[1])
 
 
+def in_units(w, up, down):
+    """w times the powers of two `up`, by the powers of two `down`, no number on the way leaving the range."""
+    exponent = sum(np.frexp(u)[1] - 1 for u in up) - sum(np.frexp(u)[1] - 1 for u in down)
+    with np.errstate(over="ignore"):
+        return _in_range(np.ldexp(w, exponent))
+
+
 def times(size, w):
     """size·w, which only data at both ends of the range can make too large."""
     with np.errstate(over="ignore"):
-        w = size * w
+        return _in_range(size * w)
+
+
+def _in_range(w):
     if not np.isfinite(w).all():
         raise ValueError("w leaves the range of float64: y is too large for so small an X; rescale one of them")
     return w

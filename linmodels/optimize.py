@@ -61,7 +61,7 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     for k, samples in enumerate(_epochs(N, batch, rng)):
         if callable(eta):
             eta_k = checks.positive(eta(k), "eta")
-        w = w - eta_k * _finite(gradient_i(w, samples), k, eta_k)
+        w = _finite(w - eta_k * np.asarray(gradient_i(w, samples), float), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
 
 
@@ -157,15 +157,16 @@ def proximal_gradient(gradient, prox, w, *, eta):
 def nonnegative_least_squares(A, c):
     """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
 
-    A (m, n), c (m,). An entry is freed where that lowers the loss fastest, and fixed at 0 again when it would turn
-    negative. Raises LinAlgError after 10 (m + n) changes.
+    A (m, n), c (m,). An entry is freed where that lowers the loss fastest, in units in which each column is
+    about 1, and fixed at 0 again when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
     """
-    a, free, size = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), np.abs(A).max()
+    unit = np.ldexp(1.0, np.frexp(np.abs(A).max(axis=0))[1])  # a power of two loses no digit
+    a, free, A = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), A / unit
     for _ in range(10 * sum(A.shape)):
         downhill = np.where(free, -np.inf, A.T @ (c - A[:, free] @ a[free]))
         j = downhill.argmax()
-        if downhill[j] <= 1e-14 * size * (np.linalg.norm(c) + size * a.sum()):  # zero up to rounding
-            return a
+        if downhill[j] <= 1e-14 * (np.linalg.norm(c) + a.sum()):  # zero up to rounding
+            return a / unit
         free[j] = True
         a, free = _feasible_minimum(A, c, a, free)
     raise np.linalg.LinAlgError("nonnegative least squares did not end: the columns of A are dependent to rounding")
@@ -206,11 +207,11 @@ def _start(w) -> np.ndarray:
     return checks.finite(checks.filled(checks.numeric(w, "w"), "w"), "w").copy()
 
 
-def _finite(g, k: int, eta: float | None = None) -> np.ndarray:
+def _finite(g, k: int, eta: float | None = None, name: str = "the gradient") -> np.ndarray:
     g = np.asarray(g, float)
     if not (np.isfinite(np.vdot(g, g)) or np.isfinite(g).all()):  # the first is fast, but squares may overflow
         why = "" if eta is None else f": eta = {eta:g} is too long a step, or the data hold huge numbers"
-        raise FloatingPointError(f"the gradient is not finite after {k} steps{why}")
+        raise FloatingPointError(f"{name} is not finite after {k} steps{why}")
     return g
 
 

@@ -8,10 +8,11 @@ net's `duality_gap` proves how near a w is to the best.
 
 import numpy as np
 
-from . import linear_regression, moments, sparse
+from . import lengths, linear_regression, moments, sparse
 from .sparse import nearest_to_0
 
 EPS = linear_regression.EPS
+HIGH = 1e100  # a price that no weight is worth where X and y are at most 1
 
 
 def one_system(X, y, lam):
@@ -19,26 +20,37 @@ def one_system(X, y, lam):
 
     That part is inf, and w None, also where X holds NaN or inf.
     """
-    by_samples = len(X) < len(lam) and lam.min() > 0
+    by_samples = len(X) < len(lam) and lam.min() > 1e-300  # w = Λ⁻¹Xᵀβ of `multipliable` targets is a number then
     return _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
 
 
 def ridge_from_means(X, y, lam):
     """(XᵀX + diag λ)⁻¹Xᵀy, in coordinates x - m, y - ȳ if X has a free constant column, whose weight there is 0.
 
-    Raises LinAlgError where columns without penalty are dependent.
+    Raises LinAlgError where columns are dependent but for what rounding leaves of their penalties.
     """
-    if not lam.any():
-        return linear_regression.least_squares(X, y)
-    size = moments.power_of_two(y)
-    y = y / size
+    try:
+        return _in_units_of_columns(X, y, lam) if lam.any() else linear_regression.least_squares(X, y)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "
+            "give these columns a larger lam, or leave one of them out, or rescale X if its units differ very much"
+        ) from None
+
+
+def _in_units_of_columns(X, y, lam):
+    """In units of y and of each column, x_j together with √λ_j, in which no product leaves the range of numbers."""
+    root = np.sqrt(lam)
+    size, unit = moments.power_of_two(y), sparse.units(X, lam)
+    X, y, root = X / unit, y / size, root / unit
     origin = moments.origin(X, y, free=lam == 0)
     X_m, y_m = X - origin.m, y - origin.mean
-    costs = lam if origin.one is None else np.where(np.arange(len(lam)) == origin.one, lam.max(), lam)
-    w, lost = one_system(X_m, y_m, costs)
+    if origin.one is not None:
+        root[origin.one] = root.max()
+    w, lost = one_system(X_m, y_m, root * root)
     if not lost < 1e-10:
-        w = _by_singular_values(X_m, y_m, costs) if costs.min() > 0 else _by_rows(X_m, y_m, costs)
-    return moments.times(size, origin.back(w, X))
+        w = _without_squares(X_m, y_m, root)
+    return moments.in_units(origin.back(w, X), (size,), (unit,))
 
 
 def rows(X, y, lam):
@@ -47,38 +59,87 @@ def rows(X, y, lam):
 
 
 def solve_dual(K, y, lam):
-    """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding."""
+    """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding.
+
+    Where it seems so in the units given, once more with each sample measured by its own s_i = √(K_ii + λ).
+    """
     K = K.copy()
     K.flat[:: len(K) + 1] += lam
+    beta = _solved(K, y)
+    if beta is None:
+        size, s = moments.power_of_two(y), np.sqrt(np.abs(K.diagonal()))
+        s[s == 0] = 1.0
+        beta = _solved(K / s / s[:, None], y / size / s)
+        if beta is None:
+            raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
+        beta = moments.times(size, beta / s)
+    return beta
+
+
+@np.errstate(over="ignore", invalid="ignore")  # what leaves the range of numbers is refused as too large
+def _solved(K, y):
+    """K⁻¹y; None where it is so large that few of its digits are right."""
     try:
         beta = np.linalg.solve(K, y)
-        grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS
-        if grown <= 1e-2 * np.abs(y).max():
-            return beta
     except np.linalg.LinAlgError:
-        pass
-    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
+        return None
+    grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS
+    return beta if grown <= 1e-2 * np.abs(y).max() else None
 
 
 def ridge_path(X, y, lams):
     """Ridge for every λ of lams (m,), one for all columns, by one decomposition: (m, d)."""
-    return _path_of_moments(X, y, lams) if len(X) > X.shape[1] else _path_of_singular_values(X, y, lams)
+    if len(X) > X.shape[1]:
+        W = _path_of_moments(X, y, lams)
+        if W is not None:
+            return W
+    W = _path_of_singular_values(X, y, lams)
+    return np.array([_one_of_path(X, y, lam) for lam in lams]) if W is None else W
 
 
 def elastic_net(X, y, l1, l2):
     """The best w found, its gap, which gap is enough, and the number of linear systems it took."""
-    w, gap, enough, n_iter, lost = _solution(X, y, l1, l2)
+    first = _solution(X, y, l1, l2) if max(l1.max(), l2.max()) < 1e150 else None
+    if first is None:
+        unit = sparse.units(X, l2)
+        w, *rest = elastic_net(X / unit, y, np.minimum(prices(l1, unit), HIGH), l2 / unit / unit)
+        with np.errstate(over="ignore"):
+            return w / unit, *rest
+    w, gap, enough, n_iter, lost = first
     for another in (_solution_from_means, _solution_by_rows):
         if gap <= enough and lost < 1e-10:
             break
         found = another(X, y, l1, l2)
+        if found is None:
+            continue
         n_iter, lost = n_iter + found[3], 0.0  # digits lost are a reason for one more attempt, a wide gap for two
         if not found[1] > max(gap, found[2]):
             w, gap, enough = found[:3]
     return w, gap, enough, n_iter
 
 
-@np.errstate(over="ignore")  # a gap or loss beyond 1e308 is infinite
+def prices(l1, unit):
+    """l1 / unit, at most the largest number: for a weight that this holds at 0, it is as good as any above it."""
+    with np.errstate(over="ignore"):
+        return np.minimum(l1 / unit, np.finfo(float).max)
+
+
+def gap_of_any_size(w, X, y, l1, l2):
+    """`duality_gap`; where it or the loss leaves the range of numbers, in units in which X, y and w are at most 1."""
+    gap, value, _ = duality_gap(w, X, y, l1, l2)
+    if 1e-280 < value < 1e280 and gap < np.inf:
+        return gap
+    unit = sparse.units(X, l2)
+    with np.errstate(over="ignore"):
+        w = w * unit
+        if not np.isfinite(w).all():
+            return np.inf
+        size = moments.power_of_two(np.append(y, w))
+        l1 = np.where(w == 0, prices(prices(l1, unit), size), l1 / unit / size)
+        return duality_gap(w / size, X / unit, y / size, l1, l2 / unit / unit)[0] * size * size
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a gap or loss beyond 1e308 is infinite
 def duality_gap(w, X, y, l1, l2):
     """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
     r = y - _fitted(w, X)
@@ -109,46 +170,94 @@ def _by_samples(X, y, lam):
     return w / root, np.linalg.norm(y - Z @ w - beta) / max(np.linalg.norm(beta), np.finfo(float).tiny)
 
 
-def _by_singular_values(X, y, lam):
-    """Shrinkage of the columns X/√λ, each with the price 1: right for every λ > 0, however small."""
-    root = np.sqrt(lam)
-    return _path_of_singular_values(X / root, y, np.ones(1))[0] / root
+def _without_squares(X, y, root):
+    """Ridge by QR or singular values, root = √λ: fewer samples by samples, dependent ones of like units by both."""
+    if root.min() > 1e-300:
+        if len(X) < len(root):
+            w = _by_independent_samples(X, y, root)
+            if w is not None:
+                return w
+        w = _path_of_singular_values(X / root, y, np.ones(1))
+        if w is not None:
+            return w[0] / root
+        if np.linalg.matrix_rank(moments.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
+            raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
+    return _by_rows(X, y, root)
 
 
-def _by_rows(X, y, lam):
-    A, c = rows(X, y, lam)
+@np.errstate(over="ignore", invalid="ignore")  # what leaves the range of numbers does not agree
+def _by_independent_samples(X, y, root):
+    """w = Λ^-½u of the r and u with r + Zu = y, u = Zᵀr, Z = XΛ^-½: the shortest of all that fit y so.
+
+    Of samples (I, Z) at unit length, so that their units cost no digits: r by their products, where r ≪ Zu; r and u by
+    their QR, where products cost digits. None where neither way the two equations `_agree`.
+    """
+    N, Z = len(X), X / root
+    A, s, largest = moments.unit_columns(np.vstack([np.eye(N), Z.T]))
+    if np.linalg.matrix_rank(A) < N:
+        return None
+    Q, R = np.linalg.qr(A)
+    v = np.linalg.solve(R.T, y / s / largest)
+    r = np.linalg.solve(R, v) / s / largest
+    by_products, by_qr = (r, r @ Z), np.split(Q @ v, [N])
+    for r, u in (by_products, by_qr):
+        if _agree(r, u, Z, y):
+            return u / root
+    return None
+
+
+def _agree(r, u, Z, y):
+    """Whether r + Zu = y and u = Zᵀr hold to 1e-10 of their terms, equation by equation."""
+    B = np.abs(Z)
+    fits = np.abs(r + Z @ u - y) <= 1e-10 * (np.abs(r) + B @ np.abs(u) + np.abs(y))
+    shortest = np.abs(r @ Z - u) <= 1e-10 * (np.abs(r) @ B + np.abs(u))
+    return fits.all() and shortest.all()
+
+
+def _by_rows(X, y, root):
+    A, c = rows(X, y, root * root)
     longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
     return linear_regression.least_squares(A[longest_first], c[longest_first])
 
 
 def _path_of_moments(X, y, lams):
-    """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ, where squaring X costs no digits."""
+    """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ; None where squaring X costs digits."""
     with np.errstate(over="ignore", invalid="ignore"):
         A, c = moments.second_moments(X, y)
     if not moments.in_range(np.sqrt(np.diag(A))):
-        return _path_of_singular_values(X, y, lams)
+        return None
     e, V = np.linalg.eigh(A)
-    if e[0] + lams.min() < 1e-6 * e[-1]:
-        return _path_of_singular_values(X, y, lams)
+    if not (moments.multipliable(y) and e[0] + lams.min() >= 1e-6 * e[-1]):
+        return None
     return (V.T @ c) / (e + lams[:, None]) @ V.T
 
 
+def _one_of_path(X, y, lam):
+    """Ridge, or the shortest of all that fit best where λ = 0, for columns and samples in very different units."""
+    return ridge_from_means(X, y, np.full(X.shape[1], lam)) if lam else linear_regression.minimum_norm(X, y)
+
+
 def _path_of_singular_values(X, y, lams):
-    a, size = moments.power_of_two(X), moments.power_of_two(y)
+    """The sum of `ridge_path`; None where singular values are small because rows or columns are short."""
+    a, size, root = moments.power_of_two(X), moments.power_of_two(y), np.sqrt(lams)[:, None]
     U, s, Vt = linear_regression.svd(X / a)
-    return moments.times(size, s * (U.T @ (y / size)) / (s * s + lams[:, None] / a**2) @ Vt / a)
+    if lengths.unlike(X, s, 1e-8):
+        return None
+    unit = np.maximum(a, moments.power_of_two(root, axis=1)[:, None])  # of X and √λ: no square is too large
+    W = s * (U.T @ (y / size)) / ((s * (a / unit)) ** 2 + (root / unit) ** 2) @ Vt
+    return moments.in_units(W, (size, a), (unit, unit))
 
 
 def _solution(X, y, l1, l2, m=0.0):
     """By second moments; and once more with the gradient of the true residuals where they leave one.
 
     Gives w, its gap, which gap is enough, the number of linear systems, and which part of w came with the second.
+    None where the columns are so short or long that products leave the range of numbers.
     """
-    system, s = sparse.system_of(X, y, m, l1, l2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        system, s = sparse.system_of(X, y, m, l1, l2)
     if not moments.in_range(s):
-        a = moments.power_of_two(X, axis=0)
-        w, *rest = _solution(X / a, y, l1 / a, l2 / a / a, m / a)
-        return w / a, *rest
+        return None
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
     w, B, size, lost = v / s, moments.centred(X, m), np.linalg.norm(y), 0.0
     gap, value, gradient = duality_gap(w, B, y, l1, l2)
@@ -168,8 +277,8 @@ def _solution(X, y, l1, l2, m=0.0):
 def _solution_from_means(X, y, l1, l2):
     """The same, measured from the means if X has a constant column that costs nothing."""
     origin = moments.origin(X, y, free=l1 + l2 == 0)
-    w, *rest = _solution(X, y - origin.mean, l1, l2, origin.m)
-    return origin.back(w, X), *rest
+    found = _solution(X, y - origin.mean, l1, l2, origin.m)
+    return found and (origin.back(found[0], X), *found[1:])
 
 
 def _solution_by_rows(X, y, l1, l2):
@@ -185,7 +294,7 @@ def _solution_by_rows(X, y, l1, l2):
     w = v / s / largest
     gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
     gap = _sharper_gap(gap, w, X_m, y_m, l1, l2)
-    return origin.back(w, X), gap, _enough(value, np.linalg.norm(y), v), n, 0.0
+    return origin.back(w, X), gap, _enough(value, np.linalg.norm(y_m), v), n, 0.0
 
 
 def _enough(value, size, v):
@@ -193,6 +302,7 @@ def _enough(value, size, v):
     return 1e-10 * value + (8 * EPS * (size + np.abs(v).sum())) ** 2
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _sharper_gap(gap, w, X, y, l1, l2):
     """By the nearest θ with the slopes 2Xᵀθ that the signs of w ask for: 2Xᵀ(y - Xw) is all rounding where y = Xw."""
     used = (l1 + l2 == 0) | (w != 0)

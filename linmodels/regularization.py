@@ -71,13 +71,7 @@ def ridge(X, y, lam):
     w, lost = penalised.one_system(X, y, lam)
     if lost < 1e-10:
         return w
-    try:
-        return penalised.ridge_from_means(checks.samples(X), y, lam)
-    except np.linalg.LinAlgError:
-        raise np.linalg.LinAlgError(
-            "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "
-            "give these columns a larger lam, or leave one of them out"
-        ) from None
+    return penalised.ridge_from_means(checks.samples(X), y, lam)
 
 
 def ridge_dual(K, y, lam):
@@ -125,7 +119,7 @@ def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     sweep, the start (w = 0 unless given) first, without end.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return _sweeps(X, y, l1, l2, checks.start(w, X.shape[1]))
+    return _sweeps(X, y, l1, l2, checks.start(w, X.shape[1]), _squares(X))
 
 
 def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
@@ -162,7 +156,7 @@ def elastic_net(X, y, lam, rho):
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
     size = moments.power_of_two(y)
-    y, l1 = y / size, l1 / size
+    y, l1 = y / size, penalised.prices(l1, size)
     w, gap, enough, n_iter = penalised.elastic_net(X, y, l1, l2)
     converged = bool(gap <= enough)
     with np.errstate(over="ignore"):
@@ -184,7 +178,7 @@ def elastic_net_path(X, y, lams, rho):
     if len(X) < X.shape[1]:
         return _one_by_one(X, y, lams, rho)
     A, c, unit = sparse.moments_in_range(X, y / size)
-    if _nearly_dependent(A):
+    if (unit != 1).any() or not lams.max() < 1e150 * min(size, 1.0) or _nearly_dependent(A):
         return _one_by_one(X, y, lams, rho)
     W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
     for k in np.argsort(-lams):
@@ -264,7 +258,7 @@ def duality_gap(w, X, y, lam, rho=1.0):
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return penalised.duality_gap(checks.weights(w, X.shape[1]), X, y, l1, l2)[0]
+    return penalised.gap_of_any_size(checks.weights(w, X.shape[1]), X, y, l1, l2)
 
 
 def folds(N, k, *, rng):
@@ -283,8 +277,16 @@ def _problem(X, y, lam, rho):
     return X, y, lam * rho, lam * (1 - rho)
 
 
-def _sweeps(X, y, l1, l2, w):
-    squares = (X * X).sum(axis=0)
+def _squares(X):
+    """x_j·x_j, which must be numbers, and 0 for columns of zeros only."""
+    with np.errstate(over="ignore"):
+        squares = (X * X).sum(axis=0)
+    if not np.isfinite(squares).all() or X[:, squares == 0].any():
+        raise ValueError("the squares of columns of X leave the range of float64; rescale X first")
+    return squares
+
+
+def _sweeps(X, y, l1, l2, w, squares):
     curvature = np.where(squares + l2 > 0, squares + l2 / 2, 1.0)  # a column of zeros: w_j stays where it costs least
     while True:
         yield optimize.Iterate(w.copy(), _subgradient(w, X, y, l1, l2))

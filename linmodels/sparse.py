@@ -18,7 +18,7 @@ MOST_GUESSES = 50
 MOST_KNOTS = 100_000
 EPS = np.finfo(float).eps
 SIDES = np.array([[1.0], [-1.0]])  # on which a gradient meets its bound
-DEPENDENT = "columns of X are dependent to rounding, but not exactly: centre X, or leave one of them out"
+DEPENDENT = "columns of X are dependent to rounding, but not exactly: centre X, leave one of them out, or rescale X"
 TIED = "columns enter and leave at one knot without end"
 
 
@@ -37,14 +37,14 @@ class System(NamedTuple):
 def system_of(X, y, m, l1, l2):
     """The `System` of the samples, and the length s of each column: w = v / s."""
     if len(X) >= X.shape[1]:
-        A, c, unit = moments_in_range(X, y, m)
+        A, c, unit = moments_in_range(X, y, m, l2)
         return from_moments(A, c, unit, l1, l2)
     return _of_samples(moments.centred(X, m), y, l1, l2)
 
 
 def _of_samples(X, y, l1, l2):
     """A = ZᵀZ + diag(l2/2s²), Z = X / s, never formed: Zᵀ(Zv) takes two products."""
-    X, squares, unit = _columns_in_range(X)
+    X, squares, unit = _columns_in_range(X, l2)
     l2 = l2 / unit / unit / 2
     s = _lengths(squares + l2)
     rest = l2 / s / s
@@ -81,25 +81,30 @@ def _lengths(squares):
     return np.where(squares > 0, np.sqrt(squares), 1.0)
 
 
-def moments_in_range(X, y, m=0.0):
-    """Second moments of the columns X / unit, unit = 1 where the products stay in the range of numbers."""
+def moments_in_range(X, y, m=0.0, l2=0.0):
+    """Second moments of the columns X / unit, unit = 1 where these and l2 stay in the range of numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
         A, c = moments.second_moments(X, y, m)
-    if _in_range(A.diagonal(), X):
+    if _in_range(A.diagonal() + l2, X):
         return A, c, np.ones(len(c))
-    unit = moments.power_of_two(X, axis=0)
+    unit = units(X, l2)
     return *moments.second_moments(X / unit, y, m / unit), unit
 
 
-def _columns_in_range(X):
-    """X / unit, the squared lengths of its columns, and unit = 1 where these stay in the range of numbers."""
+def _columns_in_range(X, l2):
+    """X / unit, the squared lengths of its columns, and unit = 1 where these and l2 stay in the range of numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
         squares = np.einsum("ij,ij->j", X, X)
-    if _in_range(squares, X):
+    if _in_range(squares + l2, X):
         return X, squares, np.ones(len(squares))
-    unit = moments.power_of_two(X, axis=0)
+    unit = units(X, l2)
     X = X / unit
     return X, np.einsum("ij,ij->j", X, X), unit
+
+
+def units(X, l2):
+    """A power of two for each column, next to its largest entry and √l2: in such units no square is too large."""
+    return moments.power_of_two(np.vstack([X, np.broadcast_to(np.sqrt(l2), X.shape[1])]), axis=0)
 
 
 def _in_range(squares, X):
@@ -132,7 +137,8 @@ def _by_halves(system):
     tells which others have to join.
     """
     half, v, g, n = system.l / 2, np.zeros(len(system.c)), system.c, 0
-    first = np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0)
+    with np.errstate(over="ignore"):  # prices of next to nothing
+        first = min(np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0), 2.0**1023)
     for lam in 2.0 ** np.arange(int(np.log2(first)), -1, -1):
         used = np.zeros(len(g), bool)
         while (more := ~used & (np.abs(v + g) > lam * half)).any():
@@ -214,6 +220,7 @@ def _walk(system, stop):
     return found, why
 
 
+@np.errstate(over="ignore")  # a price so low that the first knot lies beyond it by more than 1e308
 def _walk_at(system, stop):
     unit = np.max(system.l, initial=0.0) / 2 or 1.0  # prices are relative from here on: μ = λ unit
     half, used = system.l / 2 / unit, _Used(system)

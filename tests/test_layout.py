@@ -17,7 +17,7 @@ TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "c
 TOP |= {"figures", "linmodels", "notebooks", "tests"}
 
 TOOLS = ("design", "moments", "optimize")
-SOLVERS = ("sparse", "likelihood", "kernels", "interior_point", "pairwise")
+SOLVERS = ("lengths", "sparse", "likelihood", "kernels", "interior_point", "pairwise")
 # kernels is chapter 12 and a tool of four earlier chapters: it stands below them
 BETWEEN = ("penalised",)  # the solver of chapter 02, which needs chapter 01
 ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in SOLVERS)
@@ -151,7 +151,8 @@ def test_no_file_is_named_after_another_chapter():
     assert {path.stem for path in (ROOT / "notebooks").iterdir() if path.suffix == ".ipynb"} == set(stems)
     slugs = {chapter.slug for chapter in ledger.CHAPTERS}
     assert {path.stem for path in (PACKAGE / "exercises").glob("[!_]*.py")} <= slugs
-    pictures = [path.name for path in (ROOT / "figures").iterdir() if path.name != "README.md"]
+    files = [path.name for path in (ROOT / "figures").iterdir() if not path.name.startswith(".")]  # as .DS_Store
+    pictures = [name for name in files if name != "README.md"]
     owners = ("benchmarks_", *(f"{stem}_" for stem in stems))
     assert [name for name in pictures if not name.startswith(owners)] == []
 

@@ -115,6 +115,40 @@ def test_wampler1():
     assert digits(w, np.ones(6)) >= 9
 
 
+def sixth_differences():
+    """Integers on x = 0 ... 20, orthogonal to every polynomial of degree 5: sums of 1, -6, 15, -20, 15, -6, 1."""
+    stencil, delta = [1, -6, 15, -20, 15, -6, 1], np.zeros(21)
+    for start in (0, 3, 7, 9, 14):
+        delta[start : start + 7] += stencil
+    return delta
+
+
+@pytest.mark.parametrize("size, least", [(2.0**6, 9), (2.0**13, 7), (2.0**20, 5)])
+def test_large_residuals_as_wampler_built_them(size, least):
+    """As NIST StRD Wampler 3, 4, 5: to y = 1 + x + ... + x⁵ comes what is orthogonal to it; every weight stays 1."""
+    x = np.arange(21.0)
+    Z, delta = augment(monomials(x[:, None], 5)), size * sixth_differences()
+    assert not (Z.T @ delta).any()  # exact: integers below 2^53
+    assert digits(least_squares(Z, Z.sum(axis=1) + delta), np.ones(6)) >= least
+
+
+def test_raw_powers_to_the_tenth_as_in_filip():
+    """As NIST StRD Filip: 82 samples of -9 < x < -3, powers to the tenth as they are, cond 5e9 at unit length.
+
+    `least_squares` and `minimum_norm` keep 6.5 digits of the exact answer, in fractions of the decimals; the square of
+    that condition number is beyond 1/ε, and `normal_equations` says so.
+    """
+    x = [Fraction(-8800 + 71 * k - 7 * (k % 3), 1000) for k in range(82)]
+    y = [Fraction(round(1e4 * (0.85 + 0.05 * np.sin(float(v)))), 10**4) for v in x]
+    exact = solve_exactly([[*(v**k for k in range(1, 11)), 1] for v in x], y)
+    Z, target = augment(monomials([[float(v)] for v in x], 10)), [float(v) for v in y]
+    assert np.linalg.cond(Z / np.linalg.norm(Z, axis=0)) > 1e9
+    for solve in (least_squares, minimum_norm):
+        assert digits(solve(Z, target), exact) >= 6.5
+    with pytest.raises(np.linalg.LinAlgError, match=r"XᵀX is singular to rounding.*see least_squares"):
+        normal_equations(Z, target)
+
+
 def longley():
     table = datasets.longley()
     decimal = [[*map(repr, row.tolist()), "1"] for row in table.X], list(map(repr, table.y.tolist()))
@@ -701,6 +735,32 @@ def test_units_of_the_target(solve, scale):
     np.testing.assert_allclose(solve(LINE_X, LINE_Y * scale) / scale, [3 / 2, -1 / 6], rtol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1e150, 1e-150, 1e12])
+def test_rank_is_told_in_units_of_rows_and_columns(unit):
+    """Diagonal, with a column of zeros: each weight is its own equation, and only the third direction is unseen."""
+    Z = np.diag([unit, 1.0, 0.0])[:2]
+    np.testing.assert_allclose(minimum_norm(Z, [1e10, 1e10]), [1e10 / unit, 1e10, 0], rtol=1e-12)
+    np.testing.assert_allclose(minimum_norm(Z[:, :2], [1e10, 1e10]), [1e10 / unit, 1e10], rtol=1e-12)
+    np.testing.assert_allclose(hat_matrix(Z), np.eye(2), atol=1e-15)
+    np.testing.assert_allclose(np.abs(null_space(Z)), [[0], [0], [1]], atol=1e-15)
+
+
+def test_the_shortest_solution_of_columns_in_different_units():
+    """x·w = y in one equation: w = yx/x·x, though its entries are 1e20 apart, and what is unseen has x·z = 0."""
+    x = np.array([[1.0, 1e10, 1e-10]])
+    np.testing.assert_allclose(x[0] * minimum_norm(x, [1.0]), [1e-20, 1, 1e-40], atol=1e-15)
+    Z = null_space(x)
+    assert Z.shape == (3, 2) and (np.abs(x @ Z) <= 1e-13 * (x @ np.abs(Z))).all()
+    np.testing.assert_allclose(Z.T @ Z, np.eye(2), atol=1e-14)
+
+
+def test_the_shortest_solution_of_rows_in_different_units():
+    """Independent equations have solutions, whatever the unit of each: (1, 2, 3)w = 1 and (1, -1, 1)w = 2."""
+    rows, y = np.array([[1.0, 2, 3], [1, -1, 1]]), np.array([1.0, 2.0])
+    unit = np.array([1e100, 1.0])
+    np.testing.assert_allclose(minimum_norm(rows * unit[:, None], y * unit), minimum_norm(rows, y), rtol=1e-12)
+
+
 def test_units_beyond_the_squares():
     """1e±200 squared leaves the range of double precision; the answer does not."""
     for scale in (1e-200, 1e200):
@@ -826,3 +886,9 @@ def test_a_seed_is_refused_at_the_call():
 def test_weights_beyond_the_range_are_an_error(solve):
     with pytest.raises(ValueError, match=r"w leaves the range of float64.*rescale"):
         solve(LINE_X * 1e-150, LINE_Y * 1e160)
+
+
+def test_the_range_of_the_columns_is_that_of_their_largest_entries():
+    X = np.array([[1e-200, 1e200], [1e-210, 1.0], [0.0, -2e200]])
+    with pytest.raises(ValueError, match=r"the columns of X reach 1e-200 to 2e\+200: XᵀX leaves the range"):
+        normal_equations(X, np.ones(3))

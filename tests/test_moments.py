@@ -489,6 +489,14 @@ def test_power_of_two_is_next_to_the_largest_entry():
         assert a / unit * unit == a
 
 
+def test_in_units_leaves_the_range_only_at_the_end():
+    w = np.array([1.5, -0.25])
+    assert moments.in_units(w, (2.0**900, 2.0**900), (2.0**900, 2.0**899)).tolist() == [3.0, -0.5]
+    assert moments.in_units(w, (2.0**-1000,), (np.array([2.0**-1000, 2.0**-1001]),)).tolist() == [1.5, -0.5]
+    with pytest.raises(ValueError, match="w leaves the range of float64"):
+        moments.in_units(w, (2.0**900,), (2.0**-900,))
+
+
 def test_times():
     assert times(4.0, np.array([1.0, -0.5])).tolist() == [4, -2]
     assert times(1e-300, np.array([1e-300])) == 0

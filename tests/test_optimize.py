@@ -5,6 +5,7 @@ from itertools import combinations, islice, pairwise
 import numpy as np
 import pytest
 
+from linmodels import optimize
 from linmodels.optimize import (
     Iterate,
     Solution,
@@ -440,6 +441,13 @@ def test_nonnegative_least_squares_ends_where_the_residual_is_rounding():
     np.testing.assert_allclose(nonnegative_least_squares(A, np.array([-1.0, 0, 0])), [2, 1, 3, 0], atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1e-150, 1e-12, 1e12, 1e150])
+def test_nonnegative_least_squares_in_units_of_each_column(unit):
+    """A diagonal of 1 and `unit`: each entry is c_j/A_jj or 0, and a column of zeros stays out."""
+    a = nonnegative_least_squares(np.diag([1.0, unit, 0.0, 1.0]), np.array([1.0, 3.0, 1.0, -1.0]))
+    np.testing.assert_allclose(a, [1, 3 / unit, 0, 0], rtol=1e-14)
+
+
 # --- run: when to stop, and why -----------------------------------------------------------------------------
 
 
@@ -473,6 +481,52 @@ def test_run_gives_up_after_max_iter():
 def test_run_without_a_gradient_runs_the_steps_it_was_given():
     solution = run(sgd(eta=0.1), max_iter=7)
     assert (solution.n_iter, solution.converged, solution.reason) == (7, False, "ran the 7 steps it was given")
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_every_sequence_is_capped_or_converged_and_says_which(name):
+    """Converged: one more gradient proves it. Capped: the steps, and the gradient that is left, in the reason."""
+    start = 3 * START
+    full = run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, start), tol=1e-8)
+    assert full.converged and np.abs(tilted_gradient(full.w)).max() <= 1e-8
+    short = run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, start), tol=0.0, max_iter=2)
+    assert (short.n_iter, short.converged) == (2, False)
+    assert (
+        f"max_iter = 2 steps reached at max |gradient| = {np.abs(tilted_gradient(short.w)).max():.3g}" in short.reason
+    )
+
+
+def test_a_stochastic_step_too_long_ends_with_the_last_finite_weights():
+    """w ← w - 3(w - y_i) doubles the distance, and turns it round, until it overflows."""
+    end = run(sgd(eta=3.0))
+    assert not end.converged and np.isfinite(end.w).all() and np.abs(end.w).max() > 1e300
+    assert end.reason == (
+        f"w is not finite after {end.n_iter + 1} steps: eta = 3 is too long a step, or the data hold huge numbers"
+    )
+
+
+@pytest.mark.parametrize("w", [1.0, -1.5, 3.0, 100.0, -1e4])
+def test_newton_from_where_plain_newton_runs_away(w):
+    """For √(1 + w²) the full step is w → -w³, which leaves every |w| >= 1 behind: halved, it comes to 0 from all."""
+    assert abs(w - root_gradient(w) / (1 + w * w) ** -1.5) >= abs(w) * (1 - 1e-9)
+    end = run(newton(root, root_gradient, root_hessian, np.array([w])))
+    assert end.converged and abs(root_gradient(end.w[0])) <= 1e-8 and end.n_iter < 100
+
+
+def test_newton_on_the_way_to_infinity_ends_with_a_reason():
+    """e^-w has no minimum: the gradient falls below any tol on the way, or the cap is named."""
+    slope = lambda w: -np.exp(-w)  # noqa: E731
+    steps = newton(lambda w: np.exp(-w[0]), slope, lambda w: np.diag(np.exp(-w)), [0.0])
+    end = run(steps, tol=0.0, max_iter=20)
+    assert not end.converged and end.n_iter == 20 and end.w[0] == pytest.approx(20)
+    assert f"max |gradient| = {np.exp(-20):.3g}" in end.reason
+
+
+def test_nonnegative_least_squares_is_capped(monkeypatch):
+    """A minimum over the free entries that frees nothing would go round for ever."""
+    monkeypatch.setattr(optimize, "_feasible_minimum", lambda A, c, a, free: (a, np.zeros_like(free)))
+    with pytest.raises(np.linalg.LinAlgError, match="nonnegative least squares did not end"):
+        nonnegative_least_squares(np.eye(2), np.ones(2))
 
 
 def test_run_names_a_step_too_long():
@@ -542,3 +596,53 @@ def test_settings_of_the_wrong_kind():
 def test_run_says_what_it_follows(iterates):
     with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):
         run(iterates)
+
+
+@pytest.mark.parametrize("start", [0.0, 6.0])
+@pytest.mark.parametrize("method", ["newton", "bfgs"])
+def test_where_the_loss_is_all_rounding_the_gradient_leads(method, start):
+    """Beside 1e17 the parabola (w - 3)²/2 is rounded away: only the gradient, of either sign, tells that w = 3 is
+    better."""
+
+    def loss(w):
+        return 1e17 + (w - 3) @ (w - 3) / 2
+
+    def gradient(w):
+        return w - 3
+
+    w = np.array([start])
+    path = list(newton(loss, gradient, lambda w: np.eye(1), w) if method == "newton" else bfgs(loss, gradient, w))
+    assert path[0].w == start and path[1].w == 3 and path[1].gradient == 0
+
+
+def test_a_singular_hessian_is_told_with_its_step():
+    """E = w³/3 from w = 2, whose Newton step halves w: H = 2w; and the same H called 0 at once, or at w = 1."""
+
+    def iterates(zero_at):
+        return newton(lambda w: w[0] ** 3 / 3, lambda w: w**2, lambda w: np.diag(2 * w * (w != zero_at)), [2.0])
+
+    for steps, zero_at in enumerate([2.0, 1.0, 0.5]):
+        with pytest.raises(np.linalg.LinAlgError, match=f"the Hessian is singular after {steps} steps"):
+            list(islice(iterates(zero_at), 10))
+
+
+def test_a_gradient_that_is_not_finite_is_told_with_its_step():
+    """E falls from 2 by a whole Newton step to 1, where the gradient is called NaN."""
+
+    def gradient(w):
+        return np.where(w == 1, np.nan, w**2)
+
+    with pytest.raises(FloatingPointError, match="the gradient is not finite after 1 steps"):
+        list(islice(newton(lambda w: w[0] ** 3 / 3, gradient, lambda w: np.diag(2 * w), [2.0]), 10))
+
+
+def test_a_loss_on_the_bound_is_low_enough():
+    """E(τ) <= E(0) - τ fall/10⁴ + rounding, where both sides are 0."""
+    assert halved(lambda tau: 0.0, 0.0, 1.0, 1e-4) == (1.0, 0.0)
+
+
+def test_a_gradient_that_grew_is_compared_with_that_of_the_start():
+    """E = w²/2 with η = 3: w ← -2w, so after 20 steps from 1 the gradient is 2²⁰ = 1.05e6."""
+    end = run(gradient_descent(lambda w: w, [1.0], eta=3.0), max_iter=20)
+    assert not end.converged
+    assert "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step" in end.reason

@@ -23,10 +23,23 @@ def test_rows_by_hand():
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
-    ways = [regularization.ridge, penalised._by_rows, penalised._by_singular_values, penalised.ridge_from_means]
+    ways = [regularization.ridge, penalised.ridge_from_means]
     for way in ways:
         np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
     np.testing.assert_allclose(penalised._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
+    np.testing.assert_allclose(penalised._by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalised._without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+
+
+def test_ridge_by_independent_samples():
+    """r + Zu = y and u = Zᵀr, Z = X/√λ; not of a sample that comes twice, nor of equations that lost their digits."""
+    root = np.sqrt(np.arange(1.0, 8.0))
+    w = penalised._by_independent_samples(WIDE, WIDE_Y, root)
+    np.testing.assert_allclose(w, regularization.ridge(WIDE, WIDE_Y, root**2), rtol=1e-11)
+    twice = 1e20 * np.vstack([WIDE, WIDE[:1]])
+    assert penalised._by_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
+    mixed = np.array([[-3 * 2.0**-18, 2.0**-18, -3 * 2.0**-18], [0.0, -(2.0**102), 0.0]])
+    assert penalised._by_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
 
 
 def test_more_columns_than_samples_are_solved_by_samples():
@@ -82,6 +95,18 @@ def test_every_way_to_the_elastic_net_proves_itself():
         assert 0 <= found[1] <= found[2] and found[4] < 1e-10
 
 
+def test_an_offset_of_the_target_does_not_change_which_gap_is_enough():
+    """With a free bias, both ways that measure from the means judge by y - ȳ, however far from 0 the target is."""
+    Z, far = np.column_stack([X[:, :3], np.ones(12)]), np.round(8 * Y) / 8 + 2.0**30
+    for way in (penalised._solution_from_means, penalised._solution_by_rows):
+        enough = [way(Z, y, L1, L2)[2] for y in (far, far - 2.0**30)]
+        np.testing.assert_allclose(enough[0], enough[1], rtol=1e-9)
+
+
+def test_prices_are_the_largest_number_at_most():
+    assert penalised.prices(np.array([0.0, 4.0, 1e300]), 2.0**-100).tolist() == [0, 2.0**102, np.finfo(float).max]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
     best = penalised.elastic_net(X, Y, L1, L2)[0]
@@ -98,3 +123,12 @@ def test_the_chapter_opens_these_doors():
     fit = regularization.elastic_net(X, Y, 2.0, 0.25)
     w = penalised.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
     np.testing.assert_allclose(fit.w, w, rtol=1e-13, atol=1e-15)
+
+
+def test_a_constant_column_with_a_square_penalty_is_not_free():
+    """l1 = 0 and l2 = 2λ on every column, the ones too: ridge, not the ridge of what is measured from the means."""
+    X = np.array([[1.0, 1], [2, 1], [4, 1], [5, 1]])
+    y, lam = np.array([3.0, 4, 4, 9]), np.array([0.5, 2.0])
+    w, gap, enough, *_ = penalised._solution_by_rows(X, y, np.zeros(2), 2 * lam)
+    np.testing.assert_allclose(w, np.linalg.solve(X.T @ X + np.diag(lam), X.T @ y), rtol=1e-12)
+    assert gap <= enough

@@ -647,6 +647,40 @@ def test_the_minimum_is_a_fixed_point(iterates):
         np.testing.assert_allclose(iterate.gradient, 0, atol=1e-12)
 
 
+@iterations
+@mixtures
+def test_a_run_that_converged_is_proved_by_its_gap_and_one_cut_short_says_so(iterates, rho):
+    """Converged: the subgradient is below tol, and the gap says what may be missing. Cut short: the cap is named."""
+    full = optimize.run(iterates(X, Y, LAM, rho), tol=1e-9)
+    assert full.converged and "max |gradient| <= 1e-09" in full.reason
+    assert duality_gap(full.w, X, Y, LAM, rho) <= 1e-8
+    short = optimize.run(iterates(X, Y, LAM, rho), tol=0.0, max_iter=2)
+    assert (short.n_iter, short.converged) == (2, False) and short.reason.startswith("max_iter = 2 steps reached at")
+    missing = loss(short.w, X, Y, LAM, rho) - loss(full.w, X, Y, LAM, rho)
+    assert 0 < missing <= duality_gap(short.w, X, Y, LAM, rho)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_coordinates_beyond_the_squares_are_refused_at_the_call(size):
+    with pytest.raises(ValueError, match="the squares of columns of X leave the range of float64; rescale X first"):
+        coordinate_iterates(size * SLOPE, STEEP, 1.0)
+    assert next(coordinate_iterates(0 * SLOPE, STEEP, 1.0)).w.tolist() == [0]
+
+
+def test_a_path_that_cannot_end_is_an_error_and_no_path(monkeypatch):
+    """More knots than the cap: `lasso_path` says how many; `lasso`, on the same walk, what its gap still is."""
+    Z, y = longest_path(4)
+    assert len(lasso_path(Z, y).lams) > 20
+    monkeypatch.setattr(sparse, "MOST_KNOTS", 3)
+    with pytest.raises(np.linalg.LinAlgError, match="the path has more than 3 knots"):
+        lasso_path(Z, y)
+    monkeypatch.setattr(sparse, "MOST_GUESSES", 2)
+    monkeypatch.setattr(sparse, "by_rows", lambda *args: (None, 0))
+    fit, lam = lasso(Z, y, 1e-6), 1e-6
+    assert not fit.converged and "lost to rounding" in fit.reason and f"{fit.gap:.3g}" in fit.reason
+    assert fit.gap >= loss(fit.w, Z, y, lam) - loss(np.linalg.solve(Z, y), Z, y, lam)
+
+
 def test_too_long_a_proximal_step_diverges():
     above = optimize.run(proximal_iterates(X, Y, 1e-3, eta=1.1 * largest_step(X)), max_iter=100_000)
     assert not above.converged and "too long a step" in above.reason
@@ -1299,7 +1333,7 @@ def test_weights_beyond_the_range_are_an_error(solve):
         solve(SLOPE * 1e-150, STEEP * 1e160)
 
 
-# --- where it fails today: remove a mark with its fault -----------------------------------------------------
+# --- numbers of very different size ---------------------------------------------------------------------------
 
 
 def test_a_path_through_a_tie_goes_on():
@@ -1352,3 +1386,114 @@ def test_the_gap_in_units_far_from_one():
 def test_wide_ridge_of_small_targets_is_right_without_a_warning():
     """By hand: w = Xᵀβ, β = y/(x·x + 1) for a single row. The square of β vanishes; warnings are errors here."""
     np.testing.assert_allclose(ridge([[1e107, 1.0]], [1e43], 1.0), [1e-64, 1e-171], rtol=1e-12)
+
+
+RIDGES = {
+    "ridge": ridge,
+    "ridge path": lambda X, y, lam: ridge_path(X, y, [lam])[0],
+    "ridge rows": lambda X, y, lam: least_squares(*ridge_rows(X, y, lam)),
+    "elastic net": lambda X, y, lam: elastic_net(X, y, 2 * lam, 0.0).w,
+    "elastic net path": lambda X, y, lam: elastic_net_path(X, y, [2 * lam], 0.0)[0],
+}
+ridges = pytest.mark.parametrize("solve", RIDGES.values(), ids=RIDGES)
+
+
+@ridges
+@pytest.mark.parametrize("Z", [np.diag([1e150, 1.0, 0.0])[:2], np.diag([1e150, 1.0]), np.diag([1e-150, 1.0, 1.0])])
+def test_ridge_of_columns_in_units_1e150_apart(solve, Z):
+    """x_j = s_j e_j: w_j = s_j y_j/(s_j² + λ), each as if it were alone."""
+    s, y = Z.diagonal(), np.full(len(Z), 1e10)
+    w = np.zeros(Z.shape[1])
+    w[: len(s)] = [value * 1e10 / (value * value + 1) for value in s]
+    np.testing.assert_allclose(solve(Z, y, 1.0), w, rtol=1e-12)
+
+
+@pytest.mark.parametrize("solve", [ridge, RIDGES["ridge path"]], ids=["ridge", "path"])
+@pytest.mark.parametrize("s, lam", [(1e160, 1e-20), (1e200, 1.0), (1e250, 1e-20), (1e-160, 1e20), (1e-300, 1e-300)])
+def test_wide_ridge_far_beyond_the_squares(solve, s, lam):
+    """λ ≪ s²: the shortest solution, (-1, 2, 4)/3s. λ ≫ s²: Xᵀy/λ = (1, 4, 2)s/λ. No warning comes with either."""
+    Z, y = s * np.array([[1.0, 2, 0], [0, 1, 1]]), np.array([1.0, 2.0])
+    expected = np.array([-1, 2, 4]) / 3 / s if s > 1 else np.array([1.0, 4, 2]) * (s / lam)
+    np.testing.assert_allclose(solve(Z, y, lam), expected, rtol=1e-11)
+
+
+def test_ridge_of_samples_in_units_1e100_apart():
+    """The first equation holds as good as exactly; of all that fit it, the second takes the best: β in fractions."""
+    Z, y = np.array([[2.0**330, 2.0**331, 0.0], [1.0, 1.0, 0.5]]), np.array([1.0, 1.0])
+    Zf = np.vectorize(Fraction, otypes="O")(Z)
+    (a, b), (_, c) = (Zf @ Zf.T + np.eye(2, dtype=int)).tolist()
+    beta = np.array([c - b, a - b]) / (a * c - b * b)
+    for solve in (ridge, RIDGES["ridge path"]):
+        np.testing.assert_allclose(solve(Z, y, 1.0), (Zf.T @ beta).astype(float), rtol=1e-10)
+
+
+def test_ridge_where_units_hide_what_is_dependent_says_so():
+    """More rows than columns, one 1e100 times as long as the others: no digit of these is left beside it."""
+    Z = np.array([[1e100, 2e100], [1.0, 1.0], [3.0, 1.0]])
+    for solve in (ridge, RIDGES["ridge path"]):
+        with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*rescale X"):
+            solve(Z, np.ones(3), 1e-3)
+
+
+def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
+    """diag(2^26, 1) Z diag(2^26, 1): an answer without λ to speak of, exact in whole numbers, or none."""
+    unit = np.array([2.0**26, 1.0])
+    Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
+    y = Z @ [2.0, 2.0**26]
+    for solve in (ridge, RIDGES["ridge path"]):
+        try:
+            np.testing.assert_allclose(solve(Z, y, 1e-30) / [2.0, 2.0**26], 1, rtol=1e-6)
+        except np.linalg.LinAlgError as error:
+            assert "rescale X" in str(error)
+
+
+def test_a_price_next_to_nothing_is_right_without_a_warning():
+    """One sample, λ/|x·y| = 1e-313: all of y is fitted, by the largest column alone."""
+    fit = lasso([[1e122, -4e122, 6e122]], [-9e82], 1e-108)
+    assert fit.converged
+    np.testing.assert_allclose(fit.w, [0, 0, -1.5e-40], rtol=1e-12)
+
+
+def test_the_dual_in_units_of_each_sample():
+    """K = diag(1e250, 1) + λI, and the same with a 0 on the diagonal."""
+    np.testing.assert_allclose(ridge_dual(np.diag([1e250, 1.0]), [1e10, 1e10], 1.0), [1e-240, 5e9], rtol=1e-14)
+    np.testing.assert_allclose(ridge_dual(np.diag([1e-250, 1.0]), [1e-260, 1.0], 0.0), [1e-10, 1], rtol=1e-14)
+    with pytest.raises(np.linalg.LinAlgError, match="singular to rounding"):
+        ridge_dual(np.diag([1e250, 0.0]), [1.0, 1.0], 0.0)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.5, 1.0])
+def test_a_price_beyond_every_gain(rho):
+    """λ/|y| > 1e308: w = 0 where ρ > 0, and nothing is missing; for ρ = 0 w = 2Xᵀy/λ, which is 0 in float64."""
+    Z, y = np.array([[1.0, 2], [3, 4], [0, 1]]), np.array([1e-150, 2e-150, 0])
+    fit = elastic_net(Z, y, 1e300, rho)
+    assert fit.w.tolist() == [0, 0] and fit.gap == 0 and fit.converged
+    assert elastic_net_path(Z, y, [1e300, 1e290], rho).tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_small_l1_price_beside_columns_of_any_size():
+    """One column of 1e-200 and one of 1: each as if it were alone, S(x·y, λ/2)/x·x."""
+    fit = lasso(np.diag([1e-200, 1.0]), [1.0, 1.0], 1e-201)
+    assert fit.converged
+    np.testing.assert_allclose(fit.w, [(1e-200 - 5e-202) / 1e-200 * 1e200, 1], rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "s, u, rho",
+    [
+        *[(1e160, 1.0, 1.0), (1e-160, 1.0, 1.0), (1e100, 1e140, 1.0), (1e160, 1e-100, 1.0), (1.0, 1e-150, 1.0)],
+        *[(1e145, 1e145, 0.5), (1e-145, 1e-145, 0.5), (1e145, 1.0, 0.0), (1e-145, 1e145, 0.0)],
+    ],
+)
+def test_the_gap_follows_units_far_beyond_the_squares(s, u, rho):
+    """sX, uy, w u/s, with λ su for the lasso and λ s² for ridge, both alike for s = u: the gap is u² as large."""
+    found = duality_gap(W * (u / s), s * X, u * Y, LAM * s * (u if rho else s), rho)
+    np.testing.assert_allclose(found / u / u, duality_gap(W, X, Y, LAM, rho), rtol=1e-9)
+
+
+def test_a_gap_beyond_the_range_is_infinite_without_a_word():
+    Z = np.array([[1e100, 1], [1, 1e100]])
+    for rho in (0.0, 0.5, 1.0):
+        assert duality_gap([1.0, 1.0], Z, [1e300, 2.0], 1.0, rho) == np.inf
+        assert duality_gap([1e200, 1.0], 1e60 * Z, [1.0, 2.0], 1.0, rho) == np.inf
+        assert duality_gap([0.0, 0.0], 1e60 * Z, [1.0, 2.0], 1e300, rho) < np.inf

@@ -1,0 +1,648 @@
+"""Regression on hostile numbers: columns of 1e-150 and 1e150 side by side, offsets to 1e8, rows and columns repeated or
+nearly so, more columns than rows, one row, one column. What is exactly true is computed in fractions; an answer is
+right to what the condition of its problem allows, or the library says that it cannot tell.
+
+Units are powers of two, so that they change no digit: what theory calls dependent is dependent in float64 too.
+"""
+
+from fractions import Fraction
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from linmodels import linear_regression as lr
+from linmodels import moments, optimize, penalised
+from linmodels import regularization as reg
+from linmodels.lengths import alike
+
+EPS = np.finfo(float).eps
+law = settings(max_examples=30)
+powers = st.integers(-498, 498).map(lambda k: 2.0**k)  # 1e-150 ... 1e150
+near = st.integers(-10, 10).map(lambda k: 2.0**k)
+up_to_4, up_to_6 = st.integers(1, 4), st.integers(1, 6)
+REFUSED = (np.linalg.LinAlgError, ValueError)
+
+
+# --- problems -----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def matrices(draw, unit=powers, rows=up_to_6, columns=up_to_4):
+    """Small integers with repeated, opposite and nearly equal columns, repeated rows, an offset, a constant; units."""
+    N, d = draw(rows), draw(columns)
+    X = np.array(draw(st.lists(st.integers(-9, 9), min_size=N * d, max_size=N * d)), float).reshape(N, d)
+    kind = draw(st.sampled_from(["plain", "plain", "copy", "near", "offset", "constant", "rows"]))
+    if kind == "copy" and d > 1:
+        X[:, -1] = draw(st.sampled_from([1, -2, 8])) * X[:, 0]
+    if kind == "near" and d > 1:
+        X[:, -1] = X[:, 0] + 2.0 ** -draw(st.integers(8, 40)) * X[:, -1]
+    if kind == "offset":
+        X = X + 10.0 ** draw(st.integers(2, 8))
+    if kind in ("offset", "constant"):
+        X[:, draw(st.integers(0, d - 1))] = 1.0
+    if kind == "rows":
+        X[-1] = X[0]
+    if draw(st.booleans()):
+        return X * draw(unit)
+    return X * [draw(unit) for _ in range(d)]
+
+
+@st.composite
+def problems(draw, unit=powers, **shape):
+    """X and a target, which lies in the space of the columns or not."""
+    X = draw(matrices(unit, **shape))
+    y = np.array(draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float)
+    return X, y * draw(unit)
+
+
+@st.composite
+def penalised_problems(draw, unit=powers):
+    """X, y and λ > 0: one number, or one per column in its units; from no to nearly all of what a column weighs."""
+    X, y = draw(problems(unit))
+    sizes = np.abs(X).max(axis=0)
+    part = draw(st.integers(-12, 12).map(lambda k: 4.0**k))
+    if draw(st.booleans()):
+        lam = np.where(sizes > 0, sizes, 1.0)
+        assume(1e-140 < lam.min() and lam.max() < 1e140)
+        return X, y, part * lam**2
+    top = sizes.max() or 1.0
+    assume(1e-140 < top < 1e140)
+    assume(1e-300 < part * top**2 < 1e300)
+    return X, y, np.full(X.shape[1], part * top**2)
+
+
+# --- exact answers ------------------------------------------------------------------------------------------
+
+
+def exact(a):
+    """The same numbers as fractions."""
+    return np.vectorize(Fraction, otypes="O")(np.asarray(a, float))
+
+
+def eliminated(A):
+    """Row echelon form in fractions, and its pivot columns."""
+    A, pivots = A.copy(), []
+    for j in range(A.shape[1]):
+        r = len(pivots)
+        found = next((i for i in range(r, len(A)) if A[i, j]), None)
+        if found is not None:
+            A[[r, found]] = A[[found, r]]
+            A[r] = A[r] / A[r, j]
+            for i in range(len(A)):
+                if i != r:
+                    A[i] = A[i] - A[i, j] * A[r]
+            pivots.append(j)
+    return A, pivots
+
+
+def solved(A, b):
+    """A⁻¹b in fractions."""
+    d = A.shape[1]
+    return eliminated(np.column_stack([A, b]))[0][:d, d:].reshape(np.shape(b))
+
+
+def exact_rank(X):
+    return len(eliminated(exact(X))[1])
+
+
+def exact_shortest(X, y):
+    """X⁺y = Cᵀ(CCᵀ)⁻¹(BᵀB)⁻¹Bᵀy where X = BC, B the pivot columns, C the nonzero rows of the echelon form."""
+    X, y = exact(X), exact(y)
+    echelon, pivots = eliminated(X)
+    if not pivots:
+        return X[0] * 0
+    B, C = X[:, pivots], echelon[: len(pivots)]
+    return C.T @ solved(C @ C.T, solved(B.T @ B, B.T @ y))
+
+
+def exact_ridge(X, y, lam):
+    X, y = exact(X), exact(y)
+    return solved(X.T @ X + np.diag(exact(lam)), X.T @ y)
+
+
+def exact_loss(w, X, y, l1, l2):
+    X, y, w, l1, l2 = map(exact, (X, y, w, l1, l2))
+    r = X @ w - y
+    return r @ r + l1 @ np.abs(w) + (l2 / 2 * w) @ w
+
+
+# --- how far an answer may be off ---------------------------------------------------------------------------
+
+
+def lengths(X, lam=0.0):
+    """Of the columns, penalty included: what a weight is measured by, so that units drop out."""
+    unit = np.maximum(np.abs(X).max(axis=0), np.sqrt(lam) * np.ones(X.shape[1]))
+    return np.where(unit > 0, unit, 1.0)
+
+
+def relative(v):
+    """Fractions as float64, divided by the largest of them."""
+    top = max(np.abs(v)) or Fraction(1)
+    return np.array([float(a / top) for a in v]), top
+
+
+def assert_near(w, best, unit, y, allowed):
+    """max_j unit_j |w_j - best_j| <= allowed · (max_j unit_j |best_j| + max |y|)."""
+    assert np.isfinite(w).all()
+    off = max(np.abs(exact(unit) * (exact(w) - best)))
+    top = max(np.abs(exact(unit) * best)) + max(np.abs(exact(y)))
+    assert off <= Fraction(allowed) * top, (float(off / top) if top else off, allowed)
+
+
+def condition(X):
+    """Of the columns at unit length; inf where they are dependent."""
+    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    return s[0] / s[-1] if len(s) == X.shape[1] and s[-1] > 0 else np.inf
+
+
+def in_range(best):
+    """Whether float64 holds these numbers, and not only the first digits of them."""
+    return all(a == 0 or Fraction(2) ** -1020 < abs(a) < Fraction(2) ** 1020 for a in best)
+
+
+# --- least squares ------------------------------------------------------------------------------------------
+
+
+@law
+@given(problems())
+def test_least_squares_is_exact_to_the_condition_of_its_columns_or_refused(problem):
+    """Error of a backward stable method: ε (κ‖w‖ + κ²‖r‖), in units of the columns. Refused: κ beyond 1/ε."""
+    X, y = problem
+    kappa = condition(X)
+    try:
+        w = lr.least_squares(X, y)
+    except np.linalg.LinAlgError as error:
+        assert kappa > 1e13 and "many solutions" in str(error)
+        return
+    except ValueError as error:
+        assert "leaves the range" in str(error)
+        return
+    assert exact_rank(X) == X.shape[1]
+    best = exact_shortest(X, y)
+    if in_range(best):
+        assert_near(w, best, lengths(X), y, min(1.0, 1e3 * EPS * (kappa + kappa * kappa)))
+
+
+@law
+@given(problems())
+def test_normal_equations_square_the_condition(problem):
+    X, y = problem
+    kappa = condition(X)
+    try:
+        w = lr.normal_equations(X, y)
+    except REFUSED:
+        assert kappa > 9e6 or np.abs(X).max() > 1e140 or np.abs(X[X != 0]).min(initial=1) < 1e-140
+        return
+    assert kappa <= 1e7 * (1 + 1e-6)
+    best = exact_shortest(X, y)
+    if in_range(best):
+        assert_near(w, best, lengths(X), y, 1e3 * EPS * (1 + kappa * kappa))
+
+
+@settings(max_examples=60)
+@given(problems())
+def test_the_shortest_solution_is_that_of_fractions(problem):
+    """X⁺y at any rank, wide or tall, where columns are not nearly dependent: w_j in units of its column.
+
+    Of dependent columns the shortest solution has the square of their ratio for a condition: ε in one entry of the
+    longest is worth ε·ratio² in the weights.
+    """
+    X, y = problem
+    Z = moments.unit_columns(X)[0]
+    s = np.linalg.svd(Z, compute_uv=False)
+    rank = exact_rank(X)
+    assume(rank == 0 or s[rank - 1] > 1e-5 * s[0])
+    sizes = np.abs(X).max(axis=0)
+    assume(rank in (0, X.shape[1]) or sizes[sizes > 0].min() > 1e-4 * sizes.max())
+    best = exact_shortest(X, y)
+    try:
+        w = lr.minimum_norm(X, y)
+    except ValueError as error:
+        assert "leaves the range" in str(error) and not in_range(best)
+        return
+    if in_range(best):
+        assert_near(w, best, lengths(X), y, 1e-6 if rank else 0.0)
+
+
+@settings(max_examples=60)
+@given(problems(), st.sampled_from(["least_squares", "minimum_norm"]))
+def test_the_residual_is_orthogonal_to_every_column(problem, name):
+    """|x_j·r| <= 1e-11 ‖x_j‖ (‖y‖ + Σ_k ‖x_k‖|w_k|): backward stable, however nearly dependent the columns are."""
+    X, y = problem
+    try:
+        w = getattr(lr, name)(X, y)
+    except REFUSED:
+        return
+    Xf, wf, unit = exact(X), exact(w), exact(lengths(X))
+    assume(in_range(wf))
+    r = exact(y) - Xf @ wf
+    allowed = Fraction(1, 10**11) * len(X) * (max(np.abs(exact(y))) + unit @ np.abs(wf))
+    assert all(np.abs(r @ Xf) <= unit * allowed)
+
+
+@law
+@given(problems(near), st.data())
+def test_least_squares_follows_units_of_columns_and_target(problem, data):
+    """X → XS, y → cy: w → cS⁻¹w, to rounding the same digits."""
+    X, y = problem
+    kappa = condition(X)
+    assume(kappa < 1e6)
+    S, c = np.array([data.draw(powers) for _ in range(X.shape[1])]), data.draw(near)
+    w, moved = lr.least_squares(X, y), lr.least_squares(X * S, c * y)
+    np.testing.assert_allclose(
+        moved * S / c * lengths(X), w * lengths(X), rtol=0, atol=1e3 * EPS * kappa**2 * np.abs(y).max()
+    )
+
+
+@law
+@given(problems(), st.randoms(use_true_random=False))
+def test_the_order_of_rows_and_columns_changes_nothing_but_rounding(problem, random):
+    X, y = problem
+    rows, columns = random.sample(range(len(X)), len(X)), random.sample(range(X.shape[1]), X.shape[1])
+    kappa, found = condition(X), []
+    assume(kappa < 1e6)
+    for Z, t in ((X, y), (X[rows][:, columns], y[rows])):
+        try:
+            found.append(lr.least_squares(Z, t))
+        except ValueError:
+            found.append(None)
+    assert (found[0] is None) == (found[1] is None)
+    if found[0] is not None and in_range(exact(found[0])):
+        assert_near(found[1], exact(found[0])[columns], lengths(X)[columns], y, 1e3 * EPS * kappa**2)
+
+
+@law
+@given(problems(rows=st.integers(2, 5)), st.data())
+def test_a_repeated_row_is_a_weight(problem, data):
+    """k copies of a sample count k times: Σ k_n x_n x_nᵀ w = Σ k_n y_n x_n."""
+    X, y = problem
+    k = np.array([data.draw(st.integers(1, 4)) for _ in y])
+    kappa = condition(X)
+    assume(kappa < 1e6)
+    K, Xf = np.diag(exact(k)), exact(X)
+    best = solved(Xf.T @ K @ Xf, Xf.T @ K @ exact(y))
+    assume(in_range(best))
+    w = lr.least_squares(np.repeat(X, k, axis=0), np.repeat(y, k))
+    assert_near(w, best, lengths(X), y, 1e4 * EPS * kappa**2)
+
+
+@settings(max_examples=60)
+@given(matrices())
+def test_the_null_space_is_as_large_as_fractions_say_and_times_the_columns_nothing(X):
+    """XZ = 0 to half of all digits of its terms or more, ZᵀZ = I, d - rank columns."""
+    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    rank = exact_rank(X)
+    assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
+    Z = lr.null_space(X)
+    assert Z.shape == (X.shape[1], X.shape[1] - rank)
+    np.testing.assert_allclose(Z.T @ Z, np.eye(Z.shape[1]), atol=1e-13)
+    left, terms = exact(X) @ exact(Z), exact(lengths(X)) @ np.abs(exact(Z))
+    assert (np.abs(left) <= Fraction(1, 10**7) * terms).all()
+
+
+@settings(max_examples=60)
+@given(problems())
+def test_the_shortest_solution_has_no_part_in_the_null_space(problem):
+    """Whatever Xw needs, w is orthogonal to what X does not see: z·w is 0 beside the largest weight."""
+    X, y = problem
+    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    rank = exact_rank(X)
+    assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
+    try:
+        w = lr.minimum_norm(X, y)
+    except ValueError:
+        return
+    v, _ = relative(exact(w))
+    for z in lr.null_space(X).T:
+        assert abs(z @ v) <= 1e-9
+
+
+@settings(max_examples=60)
+@given(matrices())
+def test_the_hat_matrix_projects_onto_the_columns_whatever_their_units(X):
+    Z = moments.unit_columns(X)[0]
+    s = np.linalg.svd(Z, compute_uv=False)
+    rank = exact_rank(X)
+    assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
+    H = lr.hat_matrix(X)
+    np.testing.assert_allclose(H @ H, H, atol=1e-12)
+    np.testing.assert_allclose(H, H.T, atol=1e-14)
+    np.testing.assert_allclose(H @ Z, Z, atol=1e-9)
+    assert np.trace(H) == pytest.approx(rank, abs=1e-9)
+
+
+@law
+@given(problems(st.integers(-200, 200).map(lambda k: 2.0**k)))
+def test_what_the_refinement_added_tells_how_many_digits_are_right(problem):
+    """moments.solve: where the one refinement adds less than 1e-10, 9 digits are right, in units of the columns."""
+    X, y = problem
+    w, lost = moments.solve(X, y)
+    assume(lost < 1e-10)
+    best = exact_shortest(X, y)
+    assume(in_range(best))
+    off = max(np.abs(exact(lengths(X)) * (exact(w) - best)))
+    top = max(np.abs(exact(lengths(X)) * best))
+    kappa = condition(X)
+    assert off <= Fraction(1, 10**9) * top + Fraction(100 * EPS * kappa**2) * max(np.abs(exact(y)))
+
+
+# --- ridge --------------------------------------------------------------------------------------------------
+
+RIDGES = {
+    "ridge": reg.ridge,
+    "ridge path": lambda X, y, lam: reg.ridge_path(X, y, lam[:1])[0],
+    "rows": lambda X, y, lam: lr.least_squares(*reg.ridge_rows(X, y, lam)),
+    "elastic net": lambda X, y, lam: reg.elastic_net(X, y, 2 * lam, 0.0).w,
+}
+
+
+@pytest.mark.parametrize("name", RIDGES)
+@law
+@given(penalised_problems())
+def test_ridge_in_each_of_its_forms_is_that_of_fractions_or_refused(name, problem):
+    """(XᵀX + Λ)⁻¹Xᵀy, by columns, by samples, as rows of least squares, on a path, as an elastic net without L1."""
+    X, y, lam = problem
+    if name == "ridge path":
+        lam = np.full(len(lam), lam[0])
+    rows = np.vstack([X, np.diag(np.sqrt(lam))])
+    kappa = condition(rows)
+    assume(kappa < 1e6)
+    best = exact_ridge(X, y, lam)
+    try:
+        w = RIDGES[name](X, y, lam)
+    except REFUSED:
+        event = in_range(best) and name != "rows"
+        assert not event or not alike(X / np.sqrt(lam), 1e-8), "units alike are no reason to refuse"
+        return
+    if in_range(best):
+        assert_near(w, best, lengths(X, lam), y, 1e-6)
+
+
+@law
+@given(st.integers(1, 5), st.data())
+def test_the_dual_of_ridge_in_units_of_each_sample(N, data):
+    """(K + λI)β = y with K = SGS: β in units 1/s of each sample, exactly; a singular K + λI is an error."""
+    B = np.array(data.draw(st.lists(st.integers(-4, 4), min_size=N * N, max_size=N * N)), float).reshape(N, N)
+    s = np.array([data.draw(st.integers(-240, 240).map(lambda k: 2.0**k)) for _ in range(N)])
+    K, y = B @ B.T * s * s[:, None], np.array([data.draw(st.integers(-9, 9)) for _ in range(N)], float)
+    lam = data.draw(st.sampled_from([0.0, 1e-300, 1.0, 2.0**200]))
+    A = exact(K) + exact(lam) * np.eye(N, dtype=int)
+    unit = np.sqrt(K.diagonal() + lam)
+    try:
+        beta = reg.ridge_dual(K, y, lam)
+    except np.linalg.LinAlgError:
+        unit[unit == 0] = 1.0
+        scaled = np.linalg.svd(K / unit / unit[:, None] + np.diag(lam / unit / unit), compute_uv=False)
+        assert len(eliminated(A)[1]) < N or scaled[-1] < 1e-12 * scaled[0]
+        return
+    best = solved(A, exact(y))
+    assume(in_range(best))
+    top = max(np.abs(exact(unit) * best)) + max(np.abs(exact(y)) / exact(unit))
+    assert max(np.abs(exact(unit) * (exact(beta) - best))) <= Fraction(1, 10**3) * top
+
+
+@law
+@given(problems(near, rows=st.integers(2, 6)), st.integers(3, 8), st.integers(-4, 4))
+def test_a_free_bias_takes_an_offset_of_the_columns(problem, offset, k):
+    """Columns moved by m leave the other weights of ridge as they are and lower the free bias by m·w."""
+    X, y = problem
+    m = 10.0**offset
+    Z = np.column_stack([X, np.ones(len(X))])
+    moved = np.column_stack([np.round(X) + m, np.ones(len(X))])
+    Z[:, :-1] = np.round(X)
+    lam = np.append(np.full(X.shape[1], 4.0**k), 0.0)
+    w, v = reg.ridge(Z, y, lam), reg.ridge(moved, y, lam)
+    allowed = 1e-9 + 1e-14 * m
+    np.testing.assert_allclose(v[:-1], w[:-1], rtol=0, atol=allowed * (np.abs(w).max() + np.abs(y).max()))
+    np.testing.assert_allclose(v[-1], w[-1] - m * v[:-1].sum(), rtol=1e-9, atol=1e-9 * np.abs(y).max() + 1e-6)
+
+
+# --- lasso and elastic net ----------------------------------------------------------------------------------
+
+
+@st.composite
+def nets(draw, unit=powers):
+    """X, y, λ in the units of X·y, ρ."""
+    X, y = draw(problems(unit))
+    rho = draw(st.sampled_from([0.0, 0.25, 1.0]))
+    sizes = np.abs(X).max(), np.abs(y).max() if rho else np.abs(X).max()
+    assume(all(a == 0 or 1e-145 < a < 1e145 for a in sizes))
+    return X, y, draw(st.integers(-20, 3).map(lambda k: 2.0**k)) * (sizes[0] * sizes[1] or 1.0), rho
+
+
+def rounding(w, X, y):
+    """(8ε(‖y‖ + Σ_j ‖x_j‖|w_j|))²: what the loss of a w in float64 may differ by."""
+    size = max(np.abs(exact(y))) + exact(np.abs(X).max(axis=0)) @ np.abs(exact(w))
+    return (Fraction(8 * EPS) * len(X) * size) ** 2
+
+
+@settings(max_examples=60)
+@given(nets(), st.data())
+def test_no_weights_have_a_loss_lower_than_the_gap_says(problem, data):
+    """loss(w) - gap <= loss(v) for the w of the fit and any other v: its own neighbours, 0, ridge; in fractions."""
+    X, y, lam, rho = problem
+    try:
+        fit = reg.elastic_net(X, y, lam, rho)
+    except REFUSED as error:
+        assert "range" in str(error) or "dependent" in str(error)
+        return
+    assert fit.gap >= 0 and fit.n_iter >= 0 and fit.reason
+    assume(in_range(exact(fit.w)) and fit.gap < np.inf)
+    l1, l2 = np.full(X.shape[1], lam * rho), np.full(X.shape[1], lam * (1 - rho))
+    value = exact_loss(fit.w, X, y, l1, l2)
+    others = [0 * fit.w, fit.w * 1.001, fit.w * (1 - 2.0**-30)]
+    step = np.array([data.draw(st.integers(-3, 3)) for _ in fit.w])
+    others.append(fit.w + 2.0**-20 * step * np.abs(y).max() / lengths(X))
+    for v in others:
+        if np.isfinite(v).all():
+            assert value - Fraction(fit.gap) * Fraction(101, 100) - rounding(fit.w, X, y) <= exact_loss(v, X, y, l1, l2)
+    if fit.converged:
+        assert Fraction(fit.gap) <= value * Fraction(11, 10**11) + 4 * rounding(fit.w, X, y) * len(X)
+
+
+@settings(max_examples=60)
+@given(nets(near))
+def test_the_weights_of_a_net_meet_the_conditions_of_a_minimum(problem):
+    """2x_j·(y - Xw) = λρ sign w_j + λ(1 - ρ)w_j where w_j ≠ 0, at most λρ elsewhere: in fractions, to the gap."""
+    X, y, lam, rho = problem
+    fit = reg.elastic_net(X, y, lam, rho)
+    assume(fit.converged)
+    Xf, wf = exact(X), exact(fit.w)
+    u = 2 * ((exact(y) - Xf @ wf) @ Xf)
+    value = exact_loss(fit.w, X, y, np.full(len(wf), lam * rho), np.full(len(wf), lam * (1 - rho)))
+    near_gap = Fraction(fit.gap) + value / 10**10 + 4 * len(X) * rounding(fit.w, X, y)
+    for j, x in enumerate(Xf.T):
+        l2 = exact(lam * (1 - rho))
+        if not x.any() and not l2:
+            continue
+        slope = u[j] - l2 * wf[j]
+        sign, price = int(np.sign(fit.w[j])), exact(lam * rho)
+        off = abs(slope - price * sign) if sign else max(0, abs(slope) - price)
+        reach = off / (2 * (x @ x) + l2)  # a step of s along x_j gains off·s - (x_j·x_j + l2/2)s²
+        if sign:
+            reach = min(reach, abs(wf[j]))  # as long as w_j keeps its sign
+        assert off * reach - (x @ x + l2 / 2) * reach**2 <= near_gap
+
+
+@law
+@given(nets(), st.data())
+def test_the_duality_gap_bounds_the_loss_of_any_weights(problem, data):
+    """gap(w) >= loss(w) - loss(v), whatever w and v, the best included; or inf beyond the range of numbers."""
+    X, y, lam, rho = problem
+    l1, l2 = np.full(X.shape[1], lam * rho), np.full(X.shape[1], lam * (1 - rho))
+    size = np.abs(y).max() / lengths(X)
+    w, v = (np.array([data.draw(st.integers(-9, 9)) / 4 for _ in size]) * size for _ in range(2))
+    assume(np.isfinite(w).all() and np.isfinite(v).all())
+    best = reg.elastic_net(X, y, lam, rho).w
+    w = data.draw(st.sampled_from([w, 0 * w, best / 2, best * (1 + 2.0**-10)]))
+    gap = reg.duality_gap(w, X, y, lam, rho)
+    assert gap >= 0
+    if gap < np.inf:
+        least = min(exact_loss(v, X, y, l1, l2), exact_loss(best, X, y, l1, l2))
+        above = exact_loss(w, X, y, l1, l2) - least
+        assert above <= Fraction(gap) * Fraction(10**9 + 1, 10**9) + rounding(w, X, y) + Fraction(1, 10**320)
+
+
+@law
+@given(problems(near), powers, powers)
+def test_the_lasso_follows_units_of_samples_and_target(problem, s, u):
+    """X → sX, y → uy, λ → suλ: w → uw/s."""
+    X, y = problem
+    lam = np.abs(X.T @ y).max() / 2
+    assume(lam > 0 and 1e-300 < lam * s * u < 1e300 and 1e-290 < u / s < 1e290)
+    fit, moved = reg.lasso(X, y, lam), reg.lasso(s * X, u * y, lam * s * u)
+    assert fit.converged and moved.converged
+    np.testing.assert_allclose(X @ (moved.w * s / u), X @ fit.w, atol=1e-5 * np.abs(y).max())
+    assert np.abs(moved.w * s / u).sum() == pytest.approx(np.abs(fit.w).sum(), rel=1e-4)
+
+
+@settings(max_examples=40)
+@given(problems(near), st.integers(1, 9))
+def test_the_path_is_the_lasso_at_every_lam(problem, part):
+    """Its knots fall; between them the loss is that of `lasso`, to 1e-8 of ‖y‖². Or it says that it cannot go on."""
+    X, y = problem
+    first = reg.smallest_zero_lam(X, y)
+    assume(first > 0)
+    lam = first * part / 10
+    try:
+        path = reg.lasso_path(X, y, least=lam / 2)
+    except np.linalg.LinAlgError as error:
+        assert "dependent to rounding" in str(error)
+        return
+    assert path.lams[0] == pytest.approx(first, rel=1e-9) and (np.diff(path.lams) <= 1e-9 * first).all()
+    zero = np.zeros(X.shape[1])
+    w, fit = reg.interpolate(path, lam), reg.lasso(X, y, lam)
+    price = np.full(len(w), lam)
+    apart = abs(exact_loss(w, X, y, price, zero) - exact_loss(fit.w, X, y, price, zero))
+    assert apart <= Fraction(fit.gap) + exact(y) @ exact(y) / 10**8 + 100 * rounding(w, X, y)
+
+
+@law
+@given(nets(near), st.lists(st.integers(-6, 6).map(lambda k: 2.0**k), min_size=1, max_size=4))
+def test_many_lams_at_once_are_one_lam_after_the_other(problem, factors):
+    """`ridge_path` and `elastic_net_path` have the losses of `ridge` and `elastic_net`, to their gaps."""
+    X, y, lam, rho = problem
+    lams = lam * np.array(factors)
+    try:
+        W = reg.elastic_net_path(X, y, lams, rho)
+    except np.linalg.LinAlgError as error:
+        assert "dependent to rounding" in str(error)
+        return
+    for w, lam in zip(W, lams, strict=True):
+        l1, l2 = np.full(len(w), lam * rho), np.full(len(w), lam * (1 - rho))
+        fit = reg.elastic_net(X, y, lam, rho)
+        apart = abs(exact_loss(w, X, y, l1, l2) - exact_loss(fit.w, X, y, l1, l2))
+        assert apart <= Fraction(fit.gap) + exact_loss(fit.w, X, y, l1, l2) / 10**9 + 100 * rounding(w, X, y)
+
+
+# --- iterations ---------------------------------------------------------------------------------------------
+
+
+@law
+@given(problems(st.integers(-200, 200).map(lambda k: 2.0**k)), st.floats(0.05, 0.99))
+def test_gradient_descent_lowers_the_loss_with_every_step_below_the_largest(problem, share):
+    X, y = problem
+    try:
+        eta = share * lr.largest_step(X)
+    except ValueError as error:
+        assert "only zeros" in str(error) or "leaves the range" in str(error)
+        return
+    states = list(islice(lr.gradient_iterates(X, y, eta=eta), 6))
+    losses = [exact_loss(state.w, X, y, 0 * state.w, 0 * state.w) for state in states]
+    for (before, w), after in zip(pairwise(losses), states, strict=False):
+        assert w <= before + rounding(after.w, X, y) * 10**9 + before / 10**13
+
+
+@law
+@given(nets(near), st.sampled_from(["coordinates", "proximal"]))
+def test_sweeps_and_proximal_steps_lower_the_loss_of_a_net(problem, name):
+    X, y, lam, rho = problem
+    assume(X.any())
+    if name == "coordinates":
+        steps = reg.coordinate_iterates(X, y, lam, rho)
+    else:
+        steps = reg.proximal_iterates(X, y, lam, rho, eta=0.99 * lr.largest_step(X))
+    l1, l2 = np.full(X.shape[1], lam * rho), np.full(X.shape[1], lam * (1 - rho))
+    losses = [exact_loss(state.w, X, y, l1, l2) for state in islice(steps, 6)]
+    for before, after in pairwise(losses):
+        assert after <= before * (1 + Fraction(1, 10**9))
+
+
+@law
+@given(matrices(columns=st.integers(1, 5)), st.data())
+def test_nonnegative_least_squares_meets_its_conditions_whatever_the_units(A, data):
+    """a >= 0, A_j·(c - Aa) <= 0, and = 0 where a_j > 0: in units of the columns."""
+    c = np.array([data.draw(st.integers(-9, 9)) for _ in A], float) * data.draw(near)
+    a = optimize.nonnegative_least_squares(A, c)
+    assert (a >= 0).all()
+    assume(in_range(exact(a)))
+    unit = exact(lengths(A))
+    downhill = exact(A).T @ (exact(c) - exact(A) @ exact(a)) / unit
+    allowed = Fraction(1, 10**10) * len(A) * (max(np.abs(exact(c))) + unit @ exact(a))
+    assert all(downhill <= allowed)
+    assert all(abs(g) <= allowed for g, value in zip(downhill, a, strict=True) if value > 0)
+
+
+# --- one answer for all clothes -----------------------------------------------------------------------------
+
+SOLVERS = {
+    "least squares": lr.least_squares,
+    "normal equations": lr.normal_equations,
+    "shortest": lr.minimum_norm,
+    "hat matrix": lambda X, y: lr.hat_matrix(X),
+    "ridge": lambda X, y: reg.ridge(X, y, 3.0),
+    "ridge path": lambda X, y: reg.ridge_path(X, y, [3.0, 0.5]),
+    "elastic net": lambda X, y: reg.elastic_net(X, y, 3.0, 0.5).w,
+    "lasso path": lambda X, y: reg.lasso_path(X, y, least=1.0).W,
+    "descent": lambda X, y: optimize.trajectory(lr.gradient_iterates(X, y, eta=1e-4), 3),
+}
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+@settings(max_examples=10)
+@given(problems(st.just(1.0), rows=st.integers(3, 6), columns=st.integers(1, 3)))
+def test_kinds_and_layouts_of_the_same_numbers_give_the_same_answer(name, problem):
+    """int8, float32, longdouble, objects, Fortran order, every second entry, reversed, read-only: all in float64."""
+    X, y = problem
+    assume(condition(X) < 1e3 and np.abs(X).max() < 100 and (np.round(X) == X).all())
+    solve, expected = SOLVERS[name], SOLVERS[name](X, y)
+    read_only = X.copy()
+    read_only.setflags(write=False)
+    clothes = [X.astype(kind) for kind in ("i1", "f4", "g", "O")]
+    clothes += [np.asfortranarray(X), np.repeat(np.repeat(X, 2, 0), 2, 1)[::2, ::2], X[::-1, ::-1].copy()[::-1, ::-1]]
+    for Z in [*clothes, read_only]:
+        before = np.array(Z, float)
+        found = solve(Z, y)
+        assert found.dtype == float and np.array_equal(np.array(Z, float), before)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * (1 + np.abs(y).max()))
+    np.testing.assert_allclose(solve(X, y.astype("i1")), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_the_units_of_a_system_hold_penalty_and_column():
+    """A column of 1e-200 beside √l2 = 1: measured by the larger, neither leaves the range."""
+    w, gap, enough, _ = penalised.elastic_net(np.full((2, 1), 1e-200), np.ones(2), np.zeros(1), np.full(1, 4.0))
+    np.testing.assert_allclose(w, [1e-200], rtol=1e-14)  # 2x·y/(2x·x + l2)
+    assert 0 <= gap <= enough
