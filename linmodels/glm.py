@@ -164,7 +164,7 @@ def variance(eta, family):
     return family.variance(eta)
 
 
-@takes(y="N or number", eta="N or number or N m")
+@takes(y="N or number or N K", eta="N or number or N m or m")
 def log_density(y, eta, family):
     """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2]."""
     return family.log_b(y) + _inner(eta, _statistic(y, eta, family), family) - family.a(eta)
@@ -314,7 +314,11 @@ def _statistic(y, eta, family):
     if np.ndim(eta) not in (family.vector, 1 + family.vector):
         expected = "a vector" if family.vector else "a number"
         raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
-    return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
+    if family.vector:
+        return family.T(y, np.shape(eta)[-1] + 1)
+    if np.ndim(y) > 1 or len({np.shape(y), np.shape(eta), ()}) > 2:
+        raise ValueError(f"y and eta must be as many numbers, or one, found shapes {np.shape(y)} and {np.shape(eta)}")
+    return family.T(y)
 
 
 def _observed(y, eta, family):

@@ -112,7 +112,9 @@ def direction(X, t):
     A = _whitening(S)
     if A is None:
         W, _ = _through_total_scatter(X, t)
-        return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
+        unit = moments.power_of_two(X, axis=0)
+        M = _means(X / unit, t)  # in units, for means and scatters may leave the range of numbers where w does not
+        return W[:, 0] * ((W[:, 0] * unit) @ (M[0] - M[1]))
     _require_apart(np.linalg.norm(_weighted_means(M, t) @ A), len(X))
     return A @ (A.T @ (M[0] - M[1]))  # AAᵀ = S_w⁻¹
 
@@ -129,7 +131,8 @@ def svd_direction(X, t):
     s = np.sqrt(S.diagonal())  # in units of s, lest a feature in small units be taken for zero
     s[s == 0] = 1.0
     U, sigma, Vt = linear_regression.svd(S / (s[:, None] * s))
-    return Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s / unit
+    with np.errstate(over="ignore"):
+        return _in_range(Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s / unit, "direction")
 
 
 def directions(X, t, n_components=None):
@@ -192,6 +195,8 @@ def predict(W, M, X):
     """
     m = M.mean(axis=0)
     Z, C = (((A - m) @ W).reshape(len(A), -1) for A in (X, M))
+    unit = moments.power_of_two(C)  # in which no square leaves the range of numbers
+    Z, C = Z / unit, C / unit
     return np.argmax(Z @ C.T - np.sum(C * C, axis=1) / 2, axis=1)  # ‖z - c‖² = ‖z‖² - 2(z·c - ‖c‖²/2)
 
 
@@ -255,6 +260,7 @@ def _scatter_around(C, X, t):
     return S, sums / np.maximum(np.bincount(t, minlength=len(C)), 1)[:, None]
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _weighted_means(M, t):
     """√N_k (μ_k - μ), one row per class: S_b is their scatter."""
     n = np.bincount(t)
@@ -300,6 +306,7 @@ def _through_total_scatter(X, t):
     _require_apart(np.abs(Z).max(), 0)
     U, sigma, Vt = linear_regression.svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
     M = U[0] + _means(U, t)
+    M += moments.class_sums(U - M[t], t) / np.bincount(t)[:, None]  # what the rounding of long sums left
     Q, mu = _symmetric_problem(np.eye(len(sigma)), _weighted_means(M, t), len(U))
     near_1 = mu > 0.5  # where 1 - μ loses digits S_w = I - S_b has them: the same vectors, its smallest first
     _, _, R = np.linalg.svd((U - M[t]) @ Q[:, near_1], full_matrices=False)
@@ -307,7 +314,8 @@ def _through_total_scatter(X, t):
     between, within = (np.linalg.norm(A @ Q, axis=0) for A in (_weighted_means(M, t), U - M[t]))
     one_point = within <= 64 * EPS * np.linalg.norm(Q.T * (sigma[0] / sigma), axis=1)  # U_i is known to ε σ_1/σ_i
     within[one_point] = 1.0
-    W = Vt.T / sigma @ Q / within / unit[:, None]
+    with np.errstate(over="ignore"):
+        W = _in_range(Vt.T / sigma @ Q / within / unit[:, None], "direction")
     return W, np.where(one_point, np.inf, (between / within) ** 2)
 
 

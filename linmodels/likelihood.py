@@ -47,7 +47,7 @@ def maximise(problem):
             return found
     if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
         raise np.linalg.LinAlgError(dependent(problem))
-    direction = recession_direction(problem)
+    direction = recession_direction(problem, None if found is None else found.w)
     if direction is not None:
         found = found or Fit(np.zeros(direction.shape), 0, False, "")
         return replace(found, converged=False, reason=_no_minimum(found, problem), direction=direction)
@@ -162,13 +162,10 @@ def hessian(eta, problem):
     return penalised(family.gram(X, eta).reshape(d, d), lam)
 
 
-def recession_direction(problem):
+def recession_direction(problem, w=None):
     """d along which the loss falls for ever: Zd >= 0, up to rounding, for the rows Z of `Family.recession`, not all 0.
 
-    None where there is none.
-
-    d = Zᵀ(1 + a) with the a >= 0 that make it shortest: if that is 0, the rows balance, and every direction is uphill
-    somewhere; if not, each z·d >= 0, for a larger a_n would shorten d otherwise (the lemma of Farkas).
+    None where there is none. w, where the search for a minimum ended, is tried first: often it is one.
     """
     X, T, family, lam = problem
     free = np.repeat(lam == 0, T[0].size)
@@ -176,20 +173,68 @@ def recession_direction(problem):
         return None
     origin = moments.origin(X, free=lam == 0)
     unit = moments.power_of_two(X - origin.m, axis=0)
-    Z = family.recession((X - origin.m) / unit, T)[:, free]
-    try:
-        a = optimize.nonnegative_least_squares(Z.T, -Z.sum(axis=0))
-    except np.linalg.LinAlgError:
+    near = Problem((X - origin.m) / unit, T, family, lam)
+    d = sum(_of_length_1(Z).sum(axis=0) for Z in _rows_of_recession(near))
+    if w is not None and free.all():
+        v = _of_length_1((origin._replace(m=-origin.m).back(w, X).T * unit).T.reshape(1, -1))[0]
+        worst, gain = _most_violated(v, near)
+        d = v if gain > 1e-11 and not len(worst) else d
+    d = _into_the_cone(d, near)
+    if d is None:
         return None
-    d = np.zeros(len(free))
-    d[free] = Z.T @ (1 + a)
-    gain = Z @ d[free]
-    if not gain.max() > 1e-9 * np.abs(Z).sum():
-        return None
-    d = origin.back((d / gain.max()).reshape(X.shape[1], -1) / unit[:, None], X)
-    Z, units = family.recession(X, T), np.repeat(unit, d.shape[1])
-    rounding = 1e-12 * np.abs(d.ravel() * units).max() * (np.abs(Z) @ (1 / units))
-    return d.reshape(X.shape[1], *T.shape[1:]) if (Z @ d.ravel() >= -rounding).all() else None
+    found = np.zeros(len(free))
+    found[free] = d / max((Z @ d).max(initial=0.0) for Z in _rows_of_recession(near))
+    return origin.back((found.reshape(X.shape[1], -1).T / unit).T, X).reshape(X.shape[1], *T.shape[1:])
+
+
+def _into_the_cone(d, problem):
+    """From d to one with z·d >= 0 for all rows z, not all 0; None where d vanishes on the way.
+
+    The shortest d + Rᵀa with a >= 0 has z·d >= 0 for the rows z of R, for a larger a_n would shorten it otherwise (the
+    lemma of Farkas). R gets the rows that d violates most, until it violates none. Where Zc >= 0, c·d never falls on
+    the way: so from d = Σ z, where c·d > 0 unless Zc = 0, d vanishes only if there is no other c. Each round begins
+    with the d of the one before, at length 1: so rounding does not grow with the number of samples.
+    """
+    R = np.empty((0, len(d)))
+    for _ in range(MOST_STEPS):
+        d = _of_length_1(d[None])[0]
+        worst, gain = _most_violated(d, problem)
+        if not len(worst):
+            return d if gain > 1e-11 else None
+        R = np.concatenate([R, worst])
+        try:
+            a = optimize.nonnegative_least_squares(R.T, -d)
+        except np.linalg.LinAlgError:
+            return None
+        d, terms = d + R.T @ a, np.abs(d) + np.abs(R).T @ a
+        if np.abs(d).max() <= 1e-13 * terms.max():  # rounding: the rows balance, every direction is uphill somewhere
+            return None
+    return None
+
+
+def _most_violated(d, problem):
+    """The rows z, at length 1, with the most negative z·d, two per entry of d at most; and the largest z·d."""
+    worst, gain = np.empty((0, 1 + len(d))), 0.0
+    for Z in map(_of_length_1, _rows_of_recession(problem)):
+        gains = Z @ d
+        gain = max(gain, gains.max(initial=0.0))
+        below = gains < -1e-13
+        worst = np.concatenate([worst, np.column_stack([gains[below], Z[below]])])
+        worst = worst[np.argsort(worst[:, 0])[: 2 * len(d)]]
+    return worst[:, 1:], gain
+
+
+def _rows_of_recession(problem):
+    """The rows of `Family.recession`, block by block, of the columns without penalty."""
+    X, T, family, lam = problem
+    free = np.repeat(lam == 0, T[0].size)
+    for rows in moments.blocks(X, 2 + T[0].size ** 2):
+        yield family.recession(X[rows], T[rows])[:, free]
+
+
+def _of_length_1(Z):
+    """The rows of Z over the sums of their |entries|."""
+    return Z / np.maximum(np.abs(Z).sum(axis=1, keepdims=True), moments.TINY)
 
 
 def require_newton_step(w, problem):

@@ -212,7 +212,7 @@ def _fit_l1(X, t, lam):
     found = _proximal_newton(X - origin.m, t, lam)
     found = replace(found, w=origin.back(found.w, X))
     sure = found.converged and np.abs(X @ found.w).max() <= SURE
-    direction = None if sure else recession_direction(Problem(X, t, glm.bernoulli, lam))
+    direction = None if sure else recession_direction(Problem(X, t, glm.bernoulli, lam), found.w)
     if direction is None:
         return found
     why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"

@@ -14,7 +14,7 @@ from .shapes import takes
 from .special import softmax
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """p(x, C_k) = π_k Π_i θ_i,x_i|k: prior (K,), theta (K, D, M), 0 for v >= n_values[i], n_values (D,)  [C-4.1-2]."""
 
@@ -26,6 +26,10 @@ class Model:
     def mu(self) -> np.ndarray:
         """μ_i|k = p(x_i = 1|C_k) of bits, (K, D)  [C-4.1-3]."""
         return self.theta[:, :, 1]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are models with the same numbers."""
+        return isinstance(other, Model) and all(map(np.array_equal, vars(self).values(), vars(other).values()))
 
 
 def bernoulli(pi, mu_1, mu_0):

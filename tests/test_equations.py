@@ -28,7 +28,16 @@ MODULES = ("special", "derivatives", "design", "optimize", "kernels", "linear_re
            "logistic_regression", "softmax_regression", "least_squares_classifier", "lda", "naive_bayes", "perceptron",
            "svm", "kernel_lms")  # fmt: skip
 # What takes functions or a model instead of arrays, or is tested with the solver it belongs to.
-APART = {"central_difference", "jacobian", "check_gradient", "halved", "as_linear", "smoothed", "categorical_T"}
+APART = {
+    "pivoted_cholesky",
+    "central_difference",
+    "jacobian",
+    "check_gradient",
+    "halved",
+    "as_linear",
+    "smoothed",
+    "categorical_T",
+}
 APART_IN = {"regularization.coordinate_step", "linear_regression.svd", "glm.class_residual", "glm.rivals"}
 
 
@@ -104,8 +113,9 @@ EQUATIONS = [
       for f in (glm.mean, glm.variance) for family, _, _ in FAMILIES[:3]),
     *(equation(f, eta="N m any", fixed={"family": glm.categorical}) for f in (glm.mean, glm.variance)),
     *(equation(f, eta="N m any") for f in (glm.categorical_phi, glm.categorical_variance)),
-    *(equation(glm.log_density, y=f"{y} or number", eta={"d": "N or number", "d m": "N m"}[w], fixed={"family": family})
-      for family, w, y in FAMILIES),
+    *(equation(glm.log_density, y=f"{y} or number", eta="N or number", fixed={"family": family})
+      for family, w, y in FAMILIES[:3]),
+    equation(glm.log_density, y="N classes or number or N K", eta="N m or m", fixed={"family": glm.categorical}),
     *(equation(glm.predict, w=w, X="N? d", fixed={"family": family}) for family, w, _ in FAMILIES),
     *(equation(f, w=w, X="N d", y=y, **LAM, fixed={"family": family})
       for f in (glm.loss, glm.gradient, glm.hessian) for family, w, y in FAMILIES),

@@ -2013,7 +2013,7 @@ def test_three_classes_in_a_row_mask_the_middle_one():
     assert set(least_squares_classifier.predict(W, design.augment(X))) == {0, 2}
     found = softmax_regression.fit(design.augment(X), design.one_hot(t))
     assert not found.converged  # all three are separable from the rest together: softmax regression predicts them all
-    np.testing.assert_array_equal(softmax_regression.predict(found.direction, design.augment(X)), t)
+    np.testing.assert_array_equal(softmax_regression.predict(found.W, design.augment(X)), t)
     for order in itertools.permutations(range(3)):  # whichever number the masked class has
         assert check.masking_data(lambda order=order: (X * 7 + 3, np.array(order)[t])).ok
     assert check.masking_data(lambda: (np.column_stack([X, X**3]), t)).text.startswith("least squares predicts all")

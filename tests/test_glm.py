@@ -1337,3 +1337,18 @@ def test_step_bound_by_hand():
     assert glm.step_bound(0 * X, np.array([2.0]), 1.0) == 1
     with pytest.raises(ValueError, match="X holds only zeros"):
         glm.step_bound(0 * X, 0.0, 1.0)
+
+
+def test_natural_parameters_of_lists():
+    """η = ln φ_i/φ_K: of (1, 3, 4)/8 ln 1/4 and ln 3/4."""
+    np.testing.assert_allclose(categorical.eta([1 / 8, 3 / 8, 1 / 2]), np.log([1 / 4, 3 / 4]), rtol=1e-15)
+    np.testing.assert_allclose(categorical.mean(np.log([1 / 4, 3 / 4]).tolist()), [1 / 8, 3 / 8], rtol=1e-15)
+    for family in (bernoulli, gaussian):
+        np.testing.assert_allclose(family.mean(family.eta([0.2, 0.7])), [0.2, 0.7], rtol=1e-15)
+
+
+def test_the_link_is_the_inverse_of_the_mean():
+    """Of means (1, 3)/8 the reference class has 1/2: η = ln 1/4, ln 3/4; and row by row where they are many."""
+    np.testing.assert_allclose(categorical.link(np.array([1 / 8, 3 / 8])), np.log([1 / 4, 3 / 4]), rtol=1e-15)
+    eta = np.array([[0.5, -2.0], [0.0, 3.0], [-1.0, -1.0]])
+    np.testing.assert_allclose(categorical.link(categorical.mean(eta)), eta, rtol=1e-13, atol=1e-14)

@@ -1011,6 +1011,20 @@ def test_a_feature_constant_within_each_of_two_large_classes():
 
 
 @pytest.mark.equation("A-4.2-14")
+@pytest.mark.parametrize(("N", "values"), [
+    (71_562, [2.54388117e00, 1.22464697e01, -2.97526844e04, -8.10814583e-07]),
+    (31_183, [1.62277000e04, 1.11029195e-06, 2.71668399e-06, 1.72856075e-05]),
+    (8207, [5.56528166e-04, 1.39742258e06, -1.48124023e01]),
+    (5825, [8.76242196e-01, 2.56485627e-07]),
+])  # fmt: skip
+def test_what_rounding_leaves_of_many_equal_samples_is_no_scatter(N, values):
+    """Every class is one point; the sums of its samples are rounded, and their means are not quite that point."""
+    t = np.arange(N) % len(values)
+    A = np.array(values)[t][:, None]
+    assert scatter_within(A, t).tolist() == [[0]]
+    assert directions(A, t)[1].tolist() == [np.inf]
+
+
 def test_infinite_and_finite_ratios_together():
     """Feature 1 has the means 1, 2, 3 and S_w = 6, S_b = 4; feature 2 is 0, 3, 0 and has S_b = 12, no S_w. They are
     uncorrelated: λ = inf along e_2/√12, of wᵀS_t w = 1, then 4/6 along e_1/√6."""
@@ -1108,6 +1122,35 @@ def test_units_of_all_features(unit):
     np.testing.assert_allclose(means(PAIR * unit, BITS), means(PAIR, BITS) * unit, rtol=1e-14)
 
 
+@pytest.mark.parametrize("unit", [2.0**-1000, 1e-200, 1e200, 1e306, 2.0**1020])
+def test_directions_and_classes_where_means_and_scatters_leave_the_range(unit):
+    """In the sum of the samples, too: six samples of 2¹⁰²⁰ are beyond 2¹⁰²²; w is small, and within it."""
+    np.testing.assert_allclose(direction(PAIR * unit, BITS) * unit, FISHER, rtol=1e-12)
+    singular = np.column_stack([PAIR, PAIR[:, 0] + PAIR[:, 1]])
+    w = direction(singular, BITS)
+    np.testing.assert_allclose(direction(singular * unit, BITS) * unit, w, rtol=1e-9)
+    for v, A in ((FISHER, PAIR), (w, singular)):
+        M = means(A, BITS)
+        np.testing.assert_array_equal(predict(v, M * unit, A * unit), predict(v, M, A))
+
+
+@pytest.mark.parametrize("unit", [2.0**-1060, 2.0**-1030])
+def test_a_direction_too_long_for_the_range_says_so(unit):
+    for f in (direction, directions, svd_direction):
+        with pytest.raises(ValueError, match="the direction of X leaves the range of float64; rescale"):
+            f(PAIR * unit, BITS)
+
+
+def test_a_sample_without_a_score_has_no_class():
+    far = np.array([[1.0, 2], [np.nan, 0]])
+    for f in (lambda X: predict(FISHER, means(PAIR, BITS), X), lambda X: predict_by_threshold(FISHER, 0.0, X)):
+        assert f(far[:1]).shape == (1,)
+        with pytest.raises(ValueError, match="X holds nan at row 1, column 0; remove or replace it"):
+            f(far)
+    with pytest.raises(ValueError, match="tau holds nan"):
+        predict_by_threshold(FISHER, np.nan, PAIR)
+
+
 @pytest.mark.parametrize("unit", [1e-145, 1e-100, 1e-8, 1e8, 1e100, 1e145])
 def test_units_whose_squares_stay_in_range(unit):
     for f in (scatter_within, scatter_between):
@@ -1125,7 +1168,7 @@ def test_units_whose_squares_stay_in_range(unit):
     assert prior_threshold([3.0, 4.0], PAIR * unit, BITS) == pytest.approx(tau * unit, rel=1e-12)
 
 
-@pytest.mark.parametrize("unit", [1e160, 1e300])
+@pytest.mark.parametrize("unit", [1e160, 1e300, 1e307])
 def test_scatters_out_of_range_say_so(unit):
     for f in (scatter_within, scatter_between, scatter_of_means):
         with pytest.raises(ValueError, match="the scatter of X leaves the range of float64; rescale the columns of X"):

@@ -181,6 +181,75 @@ def test_a_direction_is_found_exactly_where_one_exists(seed):
         assert (rows @ d).min() >= -1e-9 and (rows @ d).max() == pytest.approx(1.0)
 
 
+def mixed(Z, seed):
+    """Z times whole numbers with a whole inverse: what is exactly 0 along a direction still is, along another one."""
+    rng, d = np.random.default_rng(seed), Z.shape[1]
+    A = np.eye(d)
+    for i, j in rng.permutation(np.argwhere(~np.eye(d, dtype=bool)))[:d]:
+        A[:, i] += A[:, j]
+    return Z @ A
+
+
+@pytest.mark.parametrize("family", [glm.bernoulli, glm.poisson, CLASSES], ids=["bits", "counts", "classes"])
+@pytest.mark.parametrize(("N", "d"), [(2500, 15), (20_000, 3)])
+@pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
+def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
+    """The others balance: the sums of N rows cancel but for that one, and their rounding must not hide it."""
+    rng = np.random.default_rng(N + d)
+    Z = {
+        "normal": np.round(rng.standard_normal((N, d)) * 2**20) / 2**20,
+        "whole": rng.integers(-5, 6, (N, d)),
+        "sparse": rng.random((N, d)) < 0.05,
+    }[kind]
+    Z = mixed(augment(np.column_stack([Z, np.arange(N) == 7])), seed=d)
+    t = rng.integers(0, 3, N)
+    t[7] = 0
+    T = one_hot(t) if family is CLASSES else t % 2.0 if family is glm.bernoulli else t.astype(float)
+    problem = Problem(Z, T, family, np.zeros(d + 2))
+    direction = likelihood.recession_direction(problem)
+    rows = family.recession(Z, T)
+    gain, most = rows @ direction.ravel(), np.abs(rows).sum(axis=1) * np.abs(direction).sum()
+    assert (gain >= -1e-13 * most).all() and gain.max() == pytest.approx(1)
+    found = likelihood.maximise(problem)
+    assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
+
+
+@pytest.mark.parametrize("tiny", [1e-6, 1e-14, 1e-200])
+def test_a_sample_near_0_counts_as_much_as_any(tiny):
+    """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
+    opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), glm.bernoulli, np.zeros(1))
+    assert likelihood.recession_direction(opposed) is None
+    agreed = opposed._replace(T=np.ones(2))
+    assert likelihood.recession_direction(agreed) == pytest.approx([1.0])
+
+
+def test_the_weights_where_the_search_ended_are_tried_first(monkeypatch):
+    """Where they give every sample its class they are the direction; where not, or with a penalty, no matter."""
+    Z, t = np.array([[-2.0, 1e8, 1], [-1, 1e8 + 3, 1], [1, 1e8 - 2, 1], [2, 1e8, 1]]), np.array([0.0, 0, 1, 1])
+    problem, w = Problem(Z, t, glm.bernoulli, np.zeros(3)), np.array([4.0, 1.0, -1e8])
+    for wrong in (-w, np.array([1.0, 1.0, -1e8]), np.zeros(3)):
+        d = likelihood.recession_direction(problem, wrong)
+        assert ((2 * t - 1) * (Z @ d) > 0).all()
+    touching = problem._replace(X=augment([[-1.0], [1e-11], [0.0], [1.0]]), lam=np.zeros(2))  # two on the wrong side
+    assert likelihood.recession_direction(touching, np.array([1.0, -5e-12])) is None
+    priced = likelihood.recession_direction(problem._replace(lam=np.array([0.0, 1.0, 0.0])), w)
+    assert priced[1] == 0 and ((2 * t - 1) * (Z @ priced) > 0).all()
+    monkeypatch.setattr(optimize, "nonnegative_least_squares", lambda A, c: pytest.fail("looked further"))
+    np.testing.assert_allclose(likelihood.recession_direction(problem, w), w / 8, rtol=1e-12)
+
+
+@pytest.mark.parametrize("block", [1, 7])
+def test_a_direction_is_found_block_by_block(block, monkeypatch):
+    rows = likelihood.recession_direction(SOFTMAX)
+    assert rows is None
+    Z = Problem(augment(mixed(np.eye(6), 1)), one_hot([0, 1, 2, 0, 1, 2]), CLASSES, np.array([0, 0, 0, 0, 0, 1.0, 0]))
+    monkeypatch.setattr(moments, "BLOCK", block)
+    d = likelihood.recession_direction(Z)
+    gain = CLASSES.recession(Z.X, Z.T) @ d.ravel()
+    assert gain.min() >= -1e-13 and gain.max() == pytest.approx(1) and (d[5] == 0).all()
+    assert likelihood.recession_direction(SOFTMAX) is None
+
+
 @pytest.mark.parametrize("name", TARGETS)
 def test_along_a_direction_the_loss_only_falls(name):
     family, T = TARGETS[name]
@@ -376,3 +445,10 @@ def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose()
     np.testing.assert_allclose(sure, [-np.exp(-40), np.exp(-40)], rtol=1e-14)
     far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), glm.bernoulli)
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_both_labels_at_one_point_leave_no_direction(side):
+    """z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third, also where the z sum to less than 0."""
+    problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), glm.bernoulli, np.zeros(1))
+    assert likelihood.recession_direction(problem) is None

@@ -1093,6 +1093,14 @@ def test_models_are_frozen():
         BY_HAND.prior = np.array([0.5, 0.5])
 
 
+def test_models_are_equal_where_all_their_numbers_are():
+    X, t = np.array([[0, 1], [1, 1], [0, 0]]), [0, 1, 1]
+    model = fit(X, t)
+    assert model == fit(X[::-1], t[::-1]) and model in [None, model]
+    assert model != fit(X, t, smoothing=2.0) and model != fit(X[:, :1], t) and model != fit(X, t, n_values=3)
+    assert model != fit(X, [1, 0, 0]) and model != "model"
+
+
 @pytest.mark.parametrize(("counts", "smoothing"), [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
 def test_smoothed_refuses_what_is_no_count(counts, smoothing):
     with pytest.raises(ValueError, match="counts and smoothing must be >= 0"):

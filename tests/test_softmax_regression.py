@@ -83,6 +83,8 @@ def test_the_decision_needs_no_softmax():
     np.testing.assert_array_equal(predict(W, X), posterior(W, X).argmax(axis=1))
     np.testing.assert_array_equal(predict(W, X), [max(range(3), key=lambda k: W[:, k] @ x) for x in X])
     assert predict(np.array([[1.0, 1.0, 0.0]]), np.array([[1.0], [-1.0]])).tolist() == [0, 2]  # a tie: the first
+    with pytest.raises(ValueError, match="X holds nan at row 1, column 0; remove or replace it"):
+        predict(W, np.vstack([X[:1], np.nan * X[:1]]))
 
 
 @pytest.mark.equation("D-3-5", "C-3.2-4", "C-3.2-7")
@@ -551,6 +553,18 @@ def test_beyond_the_largest_step_it_may_run_away():
         assert all((after > before) == grows for before, after in pairwise(sizes))
 
 
+def test_too_long_a_step_ends_in_a_cycle_and_the_run_says_so():
+    """W = (w, -w), η = 5: w ← w - 5 tanh w comes to ±w with 2w = 5 tanh w, and the loss stays above 2 ln 2."""
+    Z, t = np.ones((2, 1)), one_hot([0, 1])
+    found = optimize.run(gradient_iterates(Z, t, eta=5.0, W=[[0.1, -0.1]]), max_iter=1000)
+    assert not found.converged and found.n_iter == 1000
+    assert "max_iter = 1000 steps reached at max |gradient|" in found.reason
+    w = abs(found.w[0, 0])
+    assert w > 1 and 2 * w == pytest.approx(5 * np.tanh(w), rel=1e-12)
+    assert loss(found.w, Z, t) > 2 * np.log(2) + 0.1
+    assert optimize.run(gradient_iterates(Z, t, eta=1.9, W=[[0.1, -0.1]])).converged
+
+
 @pytest.mark.equation("C-3.2-9", "C-3.2-10")
 @pytest.mark.parametrize("batch", [1, 3])
 @penalties
@@ -1015,3 +1029,14 @@ def test_integers_and_float32_are_computed_in_double():
         found = fit(Z.astype(kind), T.astype(kind))
         assert found.W.dtype == float
         np.testing.assert_allclose(found.W, expected, rtol=1e-13)
+
+
+def test_the_family_with_a_score_for_every_class():
+    """b = 1 and a = ln Σ e^a_k, so p(t; a) = e^a_t/Σ_k e^a_k: one number per sample, or one for a lone sample."""
+    scores_of_all = np.array([A, -A, 0 * A, A[::-1]])
+    codes = one_hot([2, 0, 1, 1])
+    assert CLASSES.b(codes).tolist() == [1, 1, 1, 1] and CLASSES.log_b(codes).tolist() == [0, 0, 0, 0]
+    p = np.exp(glm.log_density(codes, scores_of_all, CLASSES))
+    np.testing.assert_allclose(p, np.sum(codes * softmax(scores_of_all), axis=1), rtol=1e-15)
+    assert CLASSES.b(codes[0]) == 1 and CLASSES.log_b(codes[0]) == 0
+    assert np.exp(glm.log_density(codes[0], A, CLASSES)) == pytest.approx(5 / 8, rel=1e-15)

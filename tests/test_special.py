@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from linmodels.derivatives import central_difference, jacobian
-from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, sign, soft_threshold, softmax, softplus
+from linmodels.special import (
+    logit,
+    logsumexp,
+    sigmoid,
+    sigmoid_derivative,
+    sign,
+    soft_threshold,
+    softmax,
+    softplus,
+)
 
 A = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])  # scores
 SCORES = np.random.default_rng(0).normal(size=(4, 3))  # four samples, three classes
