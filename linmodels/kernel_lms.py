@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, optimize
+from . import checks, kernels, optimize
 from .shapes import bare, takes
 
 
@@ -199,25 +199,17 @@ def _by_weights(F, y, eta, steps):
 
 
 def _low_rank_factor(K, updates=np.inf):
-    """F (N, r) with FFᵀ = K to the last digits, r < N/2, by Cholesky with the largest pivot next; else None.
+    """F (N, r) with FFᵀ = K to the last digits, r <= N/2, if there is one and it pays.
 
     It costs as much as r²/2N updates, of which so many are ahead: a sixteenth of them is spent at most.
     """
     N = len(K)
-    most = int(min(N / 2, np.sqrt(updates * N / 8)))
-    rest, rows = K.diagonal().copy(), np.empty((most, N))  # Fᵀ: its rows lie together in memory
-    least = N * np.finfo(float).eps * rest.max()
-    for r, row in enumerate(rows):
-        i = int(rest.argmax())
-        if rest[i] <= least:
-            return rows[:r].T if _is_product(K, rows[:r].T, 4 * least) else None
-        row[:] = (K[i] - rows[:r, i] @ rows[:r]) / np.sqrt(rest[i])
-        rest -= row**2
-    return None
+    F = kernels.pivoted_cholesky(K, int(min(N / 2, np.sqrt(updates * N / 8))))
+    return F if F is not None and _is_product(K, F) else None
 
 
-def _is_product(K, F, least):
-    """K = FFᵀ up to errors of `least`? It is for a semidefinite K, whose rest is nowhere larger than on its diagonal;
-    numbers drawn at random tell others: if not, Kv and FFᵀv differ."""
-    v = np.random.default_rng(0).standard_normal(len(K))
+def _is_product(K, F):
+    """K = FFᵀ up to rounding? It is for a semidefinite K, whose rest is nowhere larger than on its diagonal; numbers
+    drawn at random tell others: if not, Kv and FFᵀv differ."""
+    v, least = np.random.default_rng(0).standard_normal(len(K)), 4 * len(K) * np.finfo(float).eps * K.diagonal().max()
     return np.abs(K @ v - F @ (F.T @ v)).max() <= least * np.sqrt(len(K))

@@ -16,8 +16,13 @@ max F over those that can go up <= min F over those that can go down: the optimu
 Pairs soon tell which β are at a bound. Those between, and those about to leave one, are then moved together
 (`_move_free`): the best step d for all of them, F_f - K_ff d = b with Σ d = 0, is one linear system, which no number of
 pairs would solve to the last digit.
+
+Where all K_nm are nearly one number (a wide Gaussian kernel, features far from 0), what tells the samples apart sits in
+their last digits, and Kβ rounds it away. As Σ β = 0, the origin of the features is free: (φ_n - φ_0)·(φ_m - φ_0)
+serves as well, and only b differs, by Σ_n β_n K_0n (`from_first`).
 """
 
+import math
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -29,9 +34,11 @@ EPS = np.finfo(float).eps
 FLAT = 1e-12  # a curvature below this part of the largest K_nn is zero up to rounding
 STEEP = 1e100  # F_i - F_j beyond which only a β·Kβ < 0 leads: else ‖w‖² <= 2 Σ α, and F is no larger than ‖w‖
 NEGATIVE = 1e-8  # one below minus this part is no rounding
-LOOKED_AT = 200  # samples that are asked before whether K is a kernel matrix: all of them would cost N³
+LOOKED_AT = 400  # samples that are asked together before whether K is a kernel matrix: more would cost N³
+BLOCK = 200  # of more samples, so many next to each other at a time, and so many of all
 COARSE = 0.1  # the violation at which pairs alone stop being the fastest
 EXACT = 1e-12  # what a move that meets no bound reaches: nearer than asked for, it is worth waiting for
+COSTLY = 15_000  # moves times samples with β_n ≠ 0: a move of m free ones costs m³
 PAIRS = 10  # so many then where a move does not halve the gap, more where it stays: they free those that should be
 
 
@@ -64,7 +71,8 @@ class _SamePlaceError(ValueError):
 class _Problem(NamedTuple):
     """Maximise y·β - ½ β·Kβ over lo <= β <= hi, Σ β = 0, where α = yβ / unit; `given` is K in the reader's unit.
 
-    size is the largest K_nn, half holds all ½ K_nn, flat is the curvature that stands for 0.
+    size is the largest K_nn, half holds all ½ K_nn, noise is what rounding may have left of a K_nm as it came; flat is
+    the curvature that stands for 0, and one below -negative is no rounding. first: K_0n where K is `from_first`.
     """
 
     K: np.ndarray
@@ -75,8 +83,11 @@ class _Problem(NamedTuple):
     unit: float
     size: float
     half: np.ndarray
+    noise: float
     flat: float
+    negative: float
     given: np.ndarray
+    first: np.ndarray | None
 
 
 class _State(NamedTuple):
@@ -110,30 +121,53 @@ def pairwise_iterates(K, y, C=np.inf):
     return _states(_problem(*checks.gram_and_labels(K, y), checks.bound(C)))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     """The maximum: pairs, then the free β together again and again, until gap <= tol · primal value.
 
     With a few pairs between two moves where the gap is no longer halved, and beyond tol, to `EXACT`, while it is. Or
     until the gap gets no smaller, or no hyperplane separates (C = inf), or max_iter: `gap` says how good it is.
-    Raises ValueError where K turns out to be no kernel matrix.
+    Raises ValueError where K turns out to be no kernel matrix; a value beyond all numbers is inf.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
         larger = solve(K, y, least, tol, max_iter)
         found, square = in_proportion(larger, y, C, least), np.sum(larger.alpha) - larger.value  # ½ β·Kβ
-        return found._replace(value=float(np.sum(found.alpha) - (C / least) ** 2 * square))
+        gap, value = judged(K, y, C, found.alpha)[2], float(np.sum(found.alpha) - (C / least) ** 2 * square)
+        return found._replace(gap=gap, converged=gap <= tol * (value + gap), value=value)
     problem = _problem(K, y, C)
     point, n = _maximised(problem, tol, max_iter)
     gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
-    return DualOptimum(_alpha(problem, point.beta), float(point.b) + 0.0, gap, n, point.within(tol), primal - gap)
+    b = _b(problem, point.beta, point.b)
+    return DualOptimum(_alpha(problem, point.beta), b, gap, n, point.within(tol), primal - gap)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def judged(K, y, C, alpha):
+    """(α, b, gap, value) of an α from elsewhere, 0 <= α_n <= C, Σ α_n y_n = 0: the b of the smallest gap."""
+    problem = _problem(K, y, C)
+    beta = np.clip(y * alpha * problem.unit, problem.lo, problem.hi)
+    point = _point(problem, _true_state(problem, beta, 0.0))
+    gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
+    return _alpha(problem, point.beta), _b(problem, point.beta, point.b), gap, primal - gap
+
+
+def from_first(K):
+    """(φ_n - φ_0)·(φ_m - φ_0) = K_nm - K_0m - (K_n0 - K_00), where no K_nm is twice another; there the differences of
+    these numbers, and theirs, have no digit more than float64 holds. Else K itself."""
+    if not K[0].max() < 2 * K[0].min() or not K.max() < 2 * K.min():
+        return K
+    D = K - K[0]
+    D -= D[:, :1].copy()
+    return D
 
 
 def in_proportion(found, y, C, larger):
     """The optimum for C from that for a larger one, so small still that f is within 1e-3 of one label m all over:
-    α and b - m grow with C (and so does w, where there is one)."""
+    α and b - m grow with C (and so does w, where there is one). The gap does not, unless it is 0."""
     m, k = np.sign(np.sum(y)), C / larger
     alpha = np.where(found.alpha == larger, C, np.minimum(k * found.alpha, C))
-    return found._replace(alpha=alpha, b=float(m + k * (found.b - m)), gap=k * found.gap)
+    return found._replace(alpha=alpha, b=float(m + k * (found.b - m)))
 
 
 def _problem(K, y, C):
@@ -149,20 +183,45 @@ def _problem(K, y, C):
         box = C * unit
     box = np.inf if box > 1e100 else box
     lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
-    return _Problem(K, y, lo, hi, box, unit, size, K.diagonal() / 2, FLAT * size or 1.0, given)
+    noise, D = EPS * size, from_first(K)
+    _no_negative_eigenvalue(K, given, NEGATIVE * size or 1.0)
+    first, size = (None, size) if D is K else (K[0], float(D.diagonal().max()))
+    flat, negative = max(FLAT * size, 16 * noise) or 1e-300, max(NEGATIVE * size, 4 * len(K) * noise) or 1.0
+    if first is not None:
+        _no_negative_eigenvalue(D, given, negative)
+    return _Problem(D, y, lo, hi, box, unit, size, D.diagonal() / 2, noise, flat, negative, given, first)
 
 
 def _states(problem):
     state = _start(problem)
     for i, j, _ in chain([(-1, -1, 2.0)], _pairs(problem, state)):
         least, most = _bounds_of_b(state)
-        yield PairState(i, j, _alpha(problem, state.beta), (least + most) / 2, most - least)
+        b = _b(problem, state.beta, (least + most) / 2)
+        yield PairState(i, j, _alpha(problem, state.beta), b, most - least)
         if most - least <= EPS * max(1.0, problem.size * np.abs(state.beta).sum()):  # what rounding does to F
             return
 
 
 def _alpha(problem, beta):
     return problem.y * beta / problem.unit + 0.0
+
+
+def _b(problem, beta, b):
+    """b beside K as it came: Σ_n β_n K_nm = Σ_n β_n (φ_n - φ_0)·(φ_m - φ_0) + Σ_n β_n K_0n, as Σ β = 0."""
+    return float(b if problem.first is None else b - _dot(problem.first, beta)) + 0.0
+
+
+def _dot(a, b):
+    """Σ_n a_n b_n, rounded once: the sum of all products and of what rounding takes from each (Dekker 1971)."""
+    (a_1, a_2), (b_1, b_2), p = _halves(a), _halves(b), a * b
+    return math.fsum([*p.tolist(), *(a_1 * b_1 - p + a_1 * b_2 + a_2 * b_1 + a_2 * b_2).tolist()])
+
+
+def _halves(a):
+    """a in two parts of half the digits each, of which products are exact."""
+    c = (2.0**27 + 1) * a
+    high = c - (c - a)
+    return high, a - high
 
 
 def _state(problem, beta, F=None):
@@ -216,7 +275,7 @@ def _look_at(problem, beta, i, j, rise):
     K = problem.K
     if rise > STEEP:
         _refuse(problem.given, np.flatnonzero(beta), beta[beta != 0])
-    if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -NEGATIVE * problem.size:
+    if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
         _refuse(problem.given, [i, j], [1.0, -1.0])
     if problem.C == np.inf and rise > 1:
         raise _SamePlaceError(
@@ -261,11 +320,13 @@ def _maximised(problem, tol, max_iter):
     try:
         n = _run(problem, state, COARSE, min(len(problem.y) + 100, max_iter))
         best = _point(problem, state)
-        while since < _patience(state, best.gap) and n < max_iter and _apart(problem, state.beta, _gradient(state)):
+        while since < _patience(state, best.gap) and n < max_iter:
+            if not _apart(problem, state.beta, _gradient(state)):
+                break
             state, systems = _move_free(problem, state)
             point, n = _point(problem, state), n + systems
             if point.within(tol):
-                state = _state(problem, state.beta)  # what the steps have rounded away in F comes back
+                state = _true_state(problem, state.beta, max(tol, EXACT) * point.primal)
                 point = _point(problem, state)
             since = 0 if point.gap < best.gap / 2 else since + 1
             best = point if point.gap <= best.gap else best
@@ -275,15 +336,24 @@ def _maximised(problem, tol, max_iter):
                 n += _run(problem, state, 0.0, min(PAIRS * (1 + 3 * since // 2), max_iter - n))
     except _SamePlaceError:
         return _point(problem, state)._replace(primal=np.inf, gap=np.inf), n
-    return _point(problem, _state(problem, best.beta)), n
+    return _point(problem, _true_state(problem, best.beta, max(tol, EXACT) * best.primal)), n
+
+
+def _true_state(problem, beta, least):
+    """What the steps have rounded away in F comes back; where the rounding of Kβ alone could make a gap of `least`, its
+    products are summed without any. Measured from sample 0, what rounding has left of Σ β counts, too."""
+    rounding = EPS * problem.size * np.sqrt(beta @ beta) * np.abs(beta).sum()
+    scores = problem.K @ beta if rounding < least else np.array([_dot(row, beta) for row in problem.K])
+    if problem.first is not None:
+        scores += (problem.first - problem.first[0]) * math.fsum(beta)
+    return _state(problem, beta, problem.y - scores)
 
 
 def _patience(state, gap):
-    """So many moves that do not halve the gap are rounding, or no hyperplane separates."""
+    """So many moves that do not halve the gap are rounding, or no hyperplane separates, or they are costly."""
     least, most = _bounds_of_b(state)
-    if gap == np.inf:
-        return 15
-    return 30 if most - least > 8 * EPS * max(1.0, abs(least), abs(most)) else 5
+    moves = 15 if gap == np.inf else 30 if most - least > 8 * EPS * max(1.0, abs(least), abs(most)) else 5
+    return min(moves, max(5, COSTLY // (1 + np.count_nonzero(state.beta))))
 
 
 def _move_free(problem, state):
@@ -294,6 +364,7 @@ def _move_free(problem, state):
     if len(f) < 2:
         return state, 0
     eps = (problem.size or 1.0) * max(1e-7 * min(most - least, 1.0), 1e-10 * len(f))  # keeps d short where K_ff is flat
+    eps = max(eps, 4 * len(f) * problem.noise)
     n = _walk(problem, beta, f, F[f], (least + most) / 2, eps)
     return _state(problem, beta, F - (beta - state.beta)[f] @ problem.K[f]), n
 
@@ -387,15 +458,22 @@ def _first_bound(x, d, lo, hi):
 
 
 def _point(problem, state):
-    """gap = Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊: no term is negative, nothing cancels."""
+    """gap = Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊: no term is negative, nothing cancels.
+
+    It is least for the b that has as many F below it as there are positive samples. Where f separates, the w that is
+    scaled to the functional margin 1 needs no ξ: of a large C, times what rounding makes of them, it has the less.
+    """
     beta, F = state.beta, _gradient(state)
     if problem.C == np.inf:
         return _scaled_point(problem, beta.copy(), F)
-    b = sum(_bounds_of_b(state)) / 2
+    k = np.count_nonzero(problem.y > 0)
+    b = np.partition(F, (k - 1, k))[k - 1 : k + 1].sum() / 2
     up, down = np.maximum(F - b, 0.0), np.maximum(b - F, 0.0)
     hinge = np.where(problem.y > 0, up, down).sum()
     gap = (problem.hi - beta) @ up + (beta - problem.lo) @ down
-    return _Point(beta.copy(), b, beta @ (problem.y - F) / 2 + problem.C * hinge, gap)
+    point = _Point(beta.copy(), b, beta @ (problem.y - F) / 2 + problem.C * hinge, gap)
+    scaled = _scaled_point(problem, point.beta, F) if hinge < 1 else point
+    return scaled if scaled.gap < gap else point
 
 
 def _scaled_point(problem, beta, F):
@@ -412,24 +490,39 @@ def _scaled_point(problem, beta, F):
 def _apart(problem, beta, F):
     """Whether the mixtures Σ_n α_n φ(x_n) of the two classes, each of weight 1, differ by more than rounding."""
     squared = beta @ (problem.y - F)
-    return problem.C < np.inf or squared > 1e-14 * problem.size * (np.abs(beta).sum() / 2) ** 2
+    return problem.C < np.inf or squared > 45 * problem.noise * (np.abs(beta).sum() / 2) ** 2
 
 
 def _known_kernel(K):
-    """Refuse what shows early: a negative K_ii, a K_ij above every K_ii, a negative eigenvalue of LOOKED_AT samples."""
+    """Refuse what shows at once: a negative K_ii, a K_ij above every K_ii."""
     i, largest = int(K.diagonal().argmin()), K.diagonal().max()
     if K[i, i] < -NEGATIVE * largest:
         _refuse(K, [i], [1.0])
     if max(max(B.max(), -B.min()) for B in map(K.__getitem__, moments.blocks(K))) > (1 + NEGATIVE) * largest:
         i, j = np.unravel_index(np.abs(K).argmax(), K.shape)
         _refuse(K, [i, j], [1.0, -np.sign(K[i, j])])
-    some = np.unique(np.linspace(0, len(K) - 1, min(len(K), LOOKED_AT)).astype(int))
-    A = (K if len(some) == len(K) else K[np.ix_(some, some)]) / (largest or 1.0)
-    A.flat[:: len(A) + 1] += NEGATIVE
-    try:
-        np.linalg.cholesky(A)
-    except np.linalg.LinAlgError:
-        _refuse(K, some, np.linalg.eigh(A)[1][:, 0])
+
+
+def _parts(N):
+    """Of which samples together K is looked at: of all, or of those in a BLOCK, and of a BLOCK from everywhere."""
+    if N <= LOOKED_AT:
+        return [np.arange(N)]
+    return [np.unique(np.linspace(0, N - 1, BLOCK).astype(int)), *np.array_split(np.arange(N), -(-N // BLOCK))]
+
+
+def _no_negative_eigenvalue(K, given, negative):
+    """Refuse a K that has one below -negative, by its z; of a K measured from sample 0, that one has -Σ z there."""
+    size = K.diagonal().max() or 1.0
+    for some in _parts(len(K)):
+        A = (K if len(some) == len(K) else K[np.ix_(some, some)]) / size
+        A.flat[:: len(A) + 1] += negative / size
+        try:
+            np.linalg.cholesky(A)
+        except np.linalg.LinAlgError:
+            z = np.zeros(len(K))
+            z[some] = np.linalg.eigh(A)[1][:, 0]
+            z[0] -= 0.0 if K[0].any() else z.sum()
+            _refuse(given, np.flatnonzero(z), z[z != 0])
 
 
 def _no_negative_curvature(problem, f, P):
@@ -437,7 +530,7 @@ def _no_negative_curvature(problem, f, P):
     k = int(P.diagonal()[:-1].argmin())
     if P[k, k] < 0:
         z = P[:-1, k]
-        if z @ (problem.K[np.ix_(f, f)] @ z) < -NEGATIVE * problem.size * (z @ z):
+        if z @ (problem.K[np.ix_(f, f)] @ z) < -problem.negative * (z @ z):
             _refuse(problem.given, f, z)
 
 

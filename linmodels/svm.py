@@ -20,6 +20,7 @@ from .special import sign
 __all__ = ["decision_function", "interior_point_iterates", "pairwise_iterates", "predict"]
 
 
+FEW = 150  # features that K may have for a linear machine on them to be quick
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
 
@@ -202,7 +203,9 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     best = working_set.solve(X, y, C, tol, max_iter)
     if C == best.gap == np.inf and (proof := _inseparable(X, y)) is not None:
         return Fit(np.zeros(X.shape[1]), 0.0, proof.weights, best.n_iter, np.inf, False, INSEPARABLE, proof)
-    ended, reason = _verdict(best.gap, np.sum(best.alpha) - best.w @ best.w / 2, tol, best.n_iter, max_iter)
+    with np.errstate(over="ignore", invalid="ignore"):  # _verdict refuses what leaves the range of numbers
+        value = np.sum(best.alpha) - best.w @ best.w / 2
+    ended, reason = _verdict(best.gap, value, tol, best.n_iter, max_iter)
     return Fit(best.w, best.b, best.alpha, best.n_iter, best.gap, ended, reason)
 
 
@@ -212,29 +215,35 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
     (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective. Returns
     DualFit(alpha, b, n_iter, gap, converged, reason, certificate), the certificate as in `fit`, in the space of the
-    features. Raises ValueError with a witness where K is seen to be no kernel matrix: among 200 samples, all if they
-    are not more, or on the way; kernels.is_positive_semidefinite(K) looks at all.
+    features as far as the digits of K tell. Raises ValueError with a witness where K is seen to be no kernel matrix:
+    all of it is looked at up to 400 samples, of more 200 at a time, which the reason then says.
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
     alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    if not ended:  # the digits of K hardly tell its features apart; found once, they are a linear machine's samples
-        if C == gap == np.inf and (proof := _inseparable_in(K, y)) is not None:
+    if not ended:
+        Phi = _few_features(K)
+        if C == gap == np.inf and (proof := _inseparable_in(K, y, Phi, alpha)) is not None:
             return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
-        linear = working_set.solve(_features(K), y, C, tol, max_iter)
-        found = [(duality_gap(a, b, K, y, C), a, b) for a, b in ((alpha, b), (linear.alpha, linear.b))]
-        gap, alpha, b = min(found, key=lambda each: each[0])
-        n, value = n + linear.n_iter, dual_objective(alpha, K, y)
+        if Phi is not None:  # the digits of K hardly tell its features apart; these are a linear machine's samples
+            linear = working_set.solve(Phi, y, C, tol, max_iter)
+            n, found = n + linear.n_iter, pairwise.judged(K, y, C, linear.alpha)
+            alpha, b, gap, value = min((alpha, b, gap, value), found, key=lambda each: each[2])
     ended, reason = _verdict(gap, value, tol, n, max_iter)
-    return DualFit(alpha, b + 0.0, n, max(float(gap), 0.0), ended, reason)
+    if len(K) > pairwise.LOOKED_AT:
+        reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
+    return DualFit(alpha, b, n, gap, ended, reason)
 
 
-def _features(K):
-    return kernels.mercer_features(K) if K.any() else np.zeros((len(K), 1))
+def _few_features(K):
+    """Φ (N, r) with ΦΦᵀ = K, of whatever origin, if r is at most FEW; else its machine would cost N r² a step."""
+    Phi = kernels.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), np.finfo(float).eps * K.diagonal().max())
+    return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
 
 
-def _inseparable_in(K, y):
-    """The same for the features of K. Two samples of different labels at one place are a proof by themselves."""
+def _inseparable_in(K, y, Phi, alpha):
+    """The same for the features of K. Two samples of different labels at one place are a proof by themselves; so is an
+    α that has grown while Σ α_n y_n φ(x_n) = 0 but for rounding."""
     plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
     size = K.diagonal()[plus, None] + K.diagonal()[minus]
     apart = size - 2 * K[np.ix_(plus, minus)] - 4 * np.finfo(float).eps * size
@@ -243,9 +252,11 @@ def _inseparable_in(K, y):
         weights = np.zeros(len(y))
         weights[[plus[i], minus[j]]] = 0.5
         return Certificate(False, None, None, None, weights)
-    proof = _inseparable(_features(K), y)
-    left = 0.0 if proof is None else (proof.weights * y) @ K @ (proof.weights * y)  # ‖Σ a_n y_n φ(x_n)‖²
-    return proof if left <= 1e-15 * K.diagonal().max() else None
+    proof, D = None if Phi is None else _inseparable(Phi, y), pairwise.from_first(K)
+    for weights in ([] if proof is None else [proof.weights]) + [alpha / (np.sum(alpha) or 1.0)]:
+        if weights.any() and (weights * y) @ D @ (weights * y) <= 1e-15 * K.diagonal().max():  # ‖Σ a_n y_n φ(x_n)‖²
+            return Certificate(False, None, None, None, weights)
+    return None
 
 
 def _inseparable(X, y):
@@ -261,6 +272,8 @@ def _verdict(gap, value, tol, n_iter, max_iter):
     """Did it converge, and the sentence that says so."""
     if gap == np.inf:
         return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
+    if not np.isfinite(value):
+        raise ValueError("alpha and ½‖w‖² are beyond 1e308: X, or K, is too small for so narrow a margin; rescale it")
     ended = bool(gap <= tol * abs(value))
     told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
     advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"

@@ -39,7 +39,10 @@ def solve(X, y, C, tol=1e-9, max_iter=1000):
     if bound < least:
         larger = least / frame.s / frame.s  # s is a power of two: the bound is then `least` to the last digit
         found = solve(X, y, larger, tol, max_iter)
-        return pairwise.in_proportion(found, y, C, larger)._replace(w=C / larger * found.w)
+        found = pairwise.in_proportion(found, y, C, larger)._replace(w=C / larger * found.w)
+        u, alpha = np.append(found.w * frame.s, found.b + frame.m @ found.w), found.alpha * frame.s * frame.s
+        gap = duality_gap(frame.margins(u), u, frame.total(alpha), alpha, bound)[0]
+        return found._replace(gap=gap / frame.s / frame.s)
     inner, back = turned(frame)
     u, alpha, n = optimum(inner, bound, tol, max_iter)
     w, b, a, gap = unframed(frame, *judged(frame, back(u), alpha, bound, tol))

@@ -882,6 +882,21 @@ def test_certificate_of_a_narrow_gap():
     assert not certificate(grid, y).separable
 
 
+@pytest.mark.parametrize("gap", [2.0**-25, 2.0**-30, 2.0**-35, 2.0**-45])
+def test_a_narrow_gap_is_no_proof_of_the_contrary(gap):
+    """Two or three samples at either end of a gap of 1e-8 to 1e-14 of the width, others beyond: separated by x_1 = 0 in
+    exact numbers. To 1e-11 the plane is found; below, at worst, rounding hides it."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        y = np.where(np.arange(8) % 2, 1.0, -1.0)
+        X = rng.integers(-3, 4, size=(8, 3)).astype(float)
+        X[:, 0] = y * (gap + rng.choice([0, 0, 1, 3], size=8))
+        try:
+            assert certificate(X, y).separable
+        except np.linalg.LinAlgError as error:
+            assert gap < 1e-11 and "lost in rounding" in str(error)
+
+
 def test_certificate_of_touching_classes():
     """Two samples in one place with both labels: half of each is the proof."""
     proof = certificate([[1.0, 2.0], [5.0, 5.0], [1.0, 2.0]], [1, 1, -1])
@@ -1112,3 +1127,9 @@ def test_a_certificate_holds_in_any_units(units):
 def test_dual_scores_beyond_the_range_are_named():
     with pytest.raises(ValueError, match="the scores reach inf and overflow; rescale G"):
         list(islice(dual_updates(gram(linear, XOR_X + 1) * 1e307, XOR_Y, eta=64.0), 10))
+
+
+def test_one_score_that_overflows_is_enough():
+    """After the first mistake f = η y_1 G_1 = (inf, 0): finite for the other sample."""
+    with pytest.raises(ValueError, match="the scores reach inf and overflow; rescale G"):
+        fit_dual(np.diag([1e308, 1.0]), [1, -1], eta=10.0)

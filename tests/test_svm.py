@@ -1149,3 +1149,83 @@ def test_the_optimum_satisfies_its_constraints_in_spite_of_rounding(seed):
     found = fit(X, y)
     assert primal_objective(found.w, found.b, X, y) == pytest.approx(found.w @ found.w / 2)
     assert primal_objective(0.999 * found.w, 0.999 * found.b, X, y) == np.inf
+
+
+def test_a_gap_is_no_difference_of_large_numbers():
+    """x + 1e4 with any labels, C = 1e4: what P and D are made of is 1e9 times as large as what the gap may be."""
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(20, 3)) + 1e4, np.where(rng.random(20) < 0.5, 1.0, -1.0)
+    K, C = points @ points.T, 1e4
+    found = fit_dual(K, y, C)
+    beta = [Fraction(a) * int(t) for a, t in zip(found.alpha.tolist(), y, strict=True)]
+    f = [sum(Fraction(k) * c for k, c in zip(row, beta, strict=True)) + Fraction(found.b) for row in K.tolist()]
+    square = sum(c * (v - Fraction(found.b)) for c, v in zip(beta, f, strict=True))
+    dual = sum(map(abs, beta)) - square / 2
+    gap = square / 2 + Fraction(C) * sum(max(Fraction(0), 1 - int(t) * v) for t, v in zip(y, f, strict=True)) - dual
+    assert 0 <= gap <= Fraction(found.gap) + Fraction(1e-9) * dual and found.gap <= 1e-6 * float(dual)
+    assert found.converged == (found.gap <= 1e-9 * float(dual))
+
+
+def test_a_reason_has_no_negative_gap():
+    for C in (1.0, 1e4, 1e8):
+        for sigma in (0.01, 1.0, 30.0):
+            found = fit_dual(kernels.gaussian(X, X, sigma), MIXED, C)
+            assert found.gap >= 0 and f"duality gap {found.gap:.1e} beside" in found.reason
+
+
+def test_the_reason_says_how_much_of_K_was_looked_at():
+    """All of 400 samples are looked at together, of more 200 at a time."""
+    for N, told in ((400, False), (401, True)):
+        found = fit_dual(np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0), 1.0)
+        assert found.converged and ("200 samples at a time" in found.reason) == told
+
+
+@pytest.mark.parametrize("sigma", [1.0, 3.0])
+def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
+    """300 samples of any labels: mathematically separable, by a margin below the digits of K; no features of so many
+    are searched."""
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(300, 4)), np.where(rng.random(300) < 0.5, 1.0, -1.0)
+    K = kernels.gaussian(points, points, sigma)
+    found = fit_dual(K, y)
+    assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
+    assert kernels.pivoted_cholesky(K, 150) is None
+    low = np.round(points[:, :2])  # of few features all are searched: nothing separates, and this is proved
+    proof = fit_dual(low @ low.T, y)
+    assert_proof_that_nothing_separates(proof, low, y)
+
+
+def test_alphas_that_have_grown_are_a_proof():
+    """Random labels of 400 samples in 160 dimensions: too many features to search, but the pairs end with the proof."""
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0)
+    K = points @ points.T
+    assert kernels.pivoted_cholesky(K, 150) is None
+    found = fit_dual(K, y)
+    a = found.certificate.weights
+    assert not found.converged and found.gap == np.inf and found.reason == INSEPARABLE
+    assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
+    assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
+
+
+@pytest.mark.parametrize("s", [1e-150, 1e-156])
+def test_a_margin_too_small_for_its_multipliers_is_refused(s):
+    """-γ | γ has α = 1/2γ² each: 5e299 at γ = 1e-150, beyond all numbers at 1e-156, where w = 1/γ is still one."""
+    points, y = s * np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0])
+    for call in (lambda: fit(points, y), lambda: fit_dual(s * np.array([[1.0, -1], [-1, 1]]) * s, y)):
+        if s > 1e-155:
+            np.testing.assert_allclose(call().alpha, 0.5 / s**2, rtol=1e-12)
+        else:
+            with pytest.raises(ValueError, match="beyond 1e308: X, or K, is too small"):
+                call()
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_the_steps_of_both_solvers_are_counted(most):
+    """Pairs that do not end within max_iter are followed by the machine on the features, with max_iter of its own."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12, 2))
+    y = np.where(X[:, 0] + rng.normal(size=12) > 0, 1.0, -1.0)
+    found = fit_dual(X @ X.T, y, C=2.0, max_iter=most)
+    assert not found.converged and found.n_iter == 2 * most
+    assert f"after {2 * most} steps" in found.reason and "raise max_iter" in found.reason

@@ -1,0 +1,705 @@
+"""Mathematical relations of kernels, perceptrons and support vector machines on numbers that are hard on them.
+
+Scales from 1e-150 to 1e150, offsets to 1e8, repeated rows and columns, gaps down to 1e-12 of the width, nearly singular
+and nearly constant kernels, one sample, one feature, other dtypes and layouts. Where it can be, the reference is exact:
+whole numbers and powers of two, Fractions, and decimals for the exponential.
+"""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import islice, product
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from linmodels import kernel_lms, kernels, pairwise, svm
+from linmodels import perceptron as pc
+
+EPS, INF = np.finfo(float).eps, np.inf
+law = settings(max_examples=40)
+few = settings(max_examples=15)
+far = st.integers(-498, 498).map(lambda k: 2.0**k)  # 1e-150 to 1e150
+near = st.integers(-20, 20).map(lambda k: 2.0**k)
+halfway = st.integers(-240, 240).map(lambda k: 2.0**k)  # its square is in range, too
+offsets = st.sampled_from([0.0, 1.0, -1e4, 1e8, -(2.0**26)])
+
+KERNELS = {
+    "linear": (kernels.linear, lambda s, r: s),
+    "polynomial": (lambda X, Z: kernels.polynomial(X, Z, 2.0, 3), lambda s, r: (s + 2) ** 3),
+    "even": (lambda X, Z: kernels.polynomial(X, Z, 0.0, 2), lambda s, r: s**2),
+    "constant": (lambda X, Z: kernels.polynomial(X, Z, 1.0, 0), lambda s, r: Fraction(1)),
+    "cubic_sum": (kernels.cubic_sum, lambda s, r: 1 + s + s**2 + s**3),
+}
+named = st.sampled_from(sorted(KERNELS))
+
+
+@st.composite
+def whole(draw, least=1, most=6, widest=4, largest=5):
+    """Whole numbers, rows and columns often repeated."""
+    N, d = draw(st.integers(least, most)), draw(st.integers(1, widest))
+    X = np.array(draw(st.lists(st.integers(-largest, largest), min_size=N * d, max_size=N * d)), float).reshape(N, d)
+    if N > 1 and draw(st.booleans()):
+        X[-1] = X[0]
+    if d > 1 and draw(st.booleans()):
+        X[:, -1] = X[:, 0]
+    return X
+
+
+@st.composite
+def labels(draw, N):
+    y = np.array(draw(st.lists(st.sampled_from([-1.0, 1.0]), min_size=N, max_size=N)))
+    assume(abs(y.sum()) < N)
+    return y
+
+
+@st.composite
+def labelled(draw, least=2, most=6, widest=3):
+    X = draw(whole(least, most, widest))
+    return X, draw(labels(len(X)))
+
+
+@st.composite
+def apart(draw, most=6):
+    """X, y with a gap of 1e-3 to 1e-12 of the width, or none at all, between the classes along the first feature."""
+    N = draw(st.integers(2, most))
+    gap = draw(st.sampled_from([1.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40, 0.0]))
+    y = draw(labels(N))
+    X = draw(whole(N, N, 2, 3))
+    X[:, 0] = y * (gap / 2 + np.array(draw(st.lists(st.sampled_from([0.0, 0.0, 1.0, 3.0]), min_size=N, max_size=N))))
+    return X, y
+
+
+@st.composite
+def dressed(draw, a):
+    """The same numbers in another dtype or layout."""
+    kinds = ["list", "object", "longdouble", "F", "reversed", "gaps", "read-only"]
+    kinds += ["int8"] if (a == np.round(a)).all() and np.abs(a).max() < 128 else []
+    kinds += ["float32"] if np.abs(a).max() < 1e30 and np.array_equal(a, a.astype("f4")) else []
+    kind = draw(st.sampled_from(kinds))
+    if kind == "list":
+        return a.tolist()
+    if kind == "object":
+        return np.vectorize(Fraction, otypes="O")(a)
+    if kind == "F":
+        return np.asfortranarray(a)
+    if kind == "reversed":
+        return a[::-1].copy()[::-1]
+    if kind == "gaps":
+        return np.repeat(np.repeat(a, 2, 0), 2, 1)[::2, ::2]
+    if kind == "read-only":
+        a = a.copy()
+        a.setflags(write=False)
+        return a
+    return a.astype({"longdouble": "g", "int8": "i1", "float32": "f4"}[kind])
+
+
+def exact(a):
+    """Fractions in lists of the shape of a."""
+    return [exact(b) for b in a] if np.ndim(a) else Fraction(float(a))
+
+
+def dot(u, v):
+    return sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
+
+
+def solved(A, c):
+    """The solution of Ax = c in Fractions, None where A is singular."""
+    n, M = len(A), [[*row, v] for row, v in zip(A, c, strict=True)]
+    for j in range(n):
+        i = next((i for i in range(j, n) if M[i][j]), None)
+        if i is None:
+            return None
+        M[j], M[i] = M[i], [v / M[i][j] for v in M[j]] if i == j else M[j]
+        M[j] = [v / M[j][j] for v in M[j]]
+        M = [row if k == j or not row[j] else [a - row[j] * b for a, b in zip(row, M[j], strict=True)]
+             for k, row in enumerate(M)]  # fmt: skip
+    return [row[n] for row in M]
+
+
+def semidefinite(K):
+    """Is the symmetric K of Fractions positive semidefinite? And its rank, if it is: by elimination, without a root."""
+    K, rank = [list(row) for row in K], 0
+    while K:
+        i = max(range(len(K)), key=lambda i: K[i][i])
+        if K[i][i] <= 0:
+            return all(v == 0 for row in K for v in row), rank
+        p, rank = K[i], rank + 1
+        K = [[row[b] - row[i] * p[b] / p[i] for b in range(len(K)) if b != i] for a, row in enumerate(K) if a != i]
+    return True, rank
+
+
+def svm_in_fractions(K, y, C=None):
+    """(α y, the least and the largest b, the value) of the optimum, by trying which α are 0, C, or between; None where
+    C is None and no hyperplane separates. An optimum is among those whose free samples are affinely independent, and
+    then their system has one solution."""
+    N, y = len(y), [int(t) for t in y]
+    for status in product((0, 1) if C is None else (0, 1, 2), repeat=N):
+        free = [n for n in range(N) if status[n] == 1]
+        beta = [C * y[n] if status[n] == 2 else Fraction(0) for n in range(N)]
+        if free:
+            A = [[*(K[n][m] for m in free), Fraction(1)] for n in free] + [[Fraction(1)] * len(free) + [Fraction(0)]]
+            found = solved(A, [y[n] - dot(K[n], beta) for n in free] + [-sum(beta)])
+            if found is None:
+                continue
+            for n, value in zip(free, found, strict=False):
+                beta[n] = value
+        if sum(beta) or any(b * t < 0 or (C is not None and b * t > C) for b, t in zip(beta, y, strict=True)):
+            continue
+        F = [t - dot(row, beta) for t, row in zip(y, K, strict=True)]
+        up = [F[n] for n in range(N) if (beta[n] < (0 if y[n] < 0 else C) if C is not None or y[n] < 0 else True)]
+        down = [F[n] for n in range(N) if (beta[n] > (0 if y[n] > 0 else -C) if C is not None or y[n] > 0 else True)]
+        if max(up) <= min(down):
+            return beta, max(up), min(down), sum(map(abs, beta)) - dot(beta, [dot(row, beta) for row in K]) / 2
+    return None
+
+
+def true_gap(alpha, b, K, y, C):
+    """(primal - dual value, dual value) in Fractions: of w = Σ α y φ as it is, or scaled to the margin 1."""
+    beta = [Fraction(float(a)) * int(t) for a, t in zip(alpha, y, strict=True)]
+    f = [dot(row, beta) for row in exact(K)]
+    square, margins = dot(beta, f), [int(t) * (v + Fraction(float(b))) for t, v in zip(y, f, strict=True)]
+    values = [] if C == INF else [square / 2 + Fraction(C) * sum(max(Fraction(0), 1 - m) for m in margins)]
+    values += [square / 2 / min(margins) ** 2] if min(margins) > 0 else []
+    dual = sum(map(abs, beta)) - square / 2
+    return (min(values) - dual if values else INF), dual
+
+
+# --- kernels --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("E-prop-2", "E-kernel-10", "E-nec-1", "E-nec-2", "E-suff-1")
+@law
+@given(named, whole(), st.data())
+def test_a_gram_matrix_is_exact_on_whole_numbers_and_positive_semidefinite(name, X, data):
+    """In every dtype and layout; by Fractions symmetric, semidefinite and of the rank that its factor finds."""
+    kernel, k = KERNELS[name]
+    K = kernels.gram(kernel, data.draw(dressed(X)))
+    rows = exact(X)
+    expected = [[k(dot(x, z), None) for z in rows] for x in rows]
+    assert exact(K) == expected == [list(c) for c in zip(*expected, strict=True)]
+    sound, rank = semidefinite(expected)
+    assert sound and kernels.is_positive_semidefinite(K) == (True, None)
+    F = kernels.pivoted_cholesky(K, len(K))
+    assert F.shape == (len(K), rank)
+    np.testing.assert_allclose(F @ F.T, K, atol=1e-13 * np.abs(K).max())
+    assert rank == 0 or kernels.pivoted_cholesky(K, rank - 1) is None
+
+
+@law
+@given(named, whole(), whole(), far, st.randoms(use_true_random=False))
+def test_the_order_of_the_samples_is_that_of_rows_and_columns(name, X, Z, s, random):
+    assume(X.shape[1] == Z.shape[1])
+    p, q = (random.sample(range(len(A)), len(A)) for A in (X, Z))
+    kernel, s = KERNELS[name][0], s if name == "linear" else 1.0
+    np.testing.assert_array_equal(kernel(s * X[p], Z[q]), s * kernel(X, Z)[np.ix_(p, q)])
+    for sigma in (0.5, 3.0, 100.0):
+        K = kernels.gaussian(s * X, s * Z, sigma * s)
+        np.testing.assert_allclose(kernels.gaussian(s * X[p], s * Z[q], sigma * s), K[np.ix_(p, q)], rtol=1e-13)
+
+
+@pytest.mark.equation("E-prop-9", "E-kernel-9", "E-prop-7", "E-prop-3")
+@law
+@given(whole(widest=3), st.integers(-40, 40), st.sampled_from([0.0, 2.0**-30, 1.0, 2.0**40]), st.integers(0, 4))
+def test_a_kernel_is_the_product_of_its_features_in_any_units(X, power, c, degree):
+    """Against Fractions, relative to the sum of what is added, without signs."""
+    X = X * 2.0**power
+    rows, sizes, e = exact(X), exact(np.abs(X)), Fraction(c)
+    for phi, K, k in (
+        (
+            kernels.polynomial_features(X, c, degree),
+            kernels.polynomial(X, X, c, degree),
+            lambda s: (s + e) ** degree,
+        ),
+        (kernels.quadratic_features(X, c), kernels.polynomial(X, X, c, 2), lambda s: (s + e) ** 2),
+        (kernels.cubic_features(X), kernels.cubic_sum(X, X), lambda s: 1 + s + s**2 + s**3),
+    ):
+        for (i, x), (j, z) in product(enumerate(rows), repeat=2):
+            right, most = k(dot(x, z)), k(dot(sizes[i], sizes[j]))
+            for found in (K[i, j], phi[i] @ phi[j]):
+                assert abs(Fraction(float(found)) - right) <= 100 * Fraction(EPS) * most
+
+
+@pytest.mark.equation("E-sim-2", "E-sim-3")
+@law
+@given(whole(widest=7), whole(widest=7), far, offsets, st.integers(-6, 6))
+def test_a_gaussian_kernel_knows_distances_only(X, Z, s, m, power):
+    """k = exp(-‖x - z‖²/2σ²) by decimals, wherever the samples lie, in any unit. An exponent of up to 709 has lost its
+    last digits, and as much is lost relative to k; of many features, up to `kernels.FARTHEST` is summed and cancels."""
+    d, sigma = min(X.shape[1], Z.shape[1]), 2.0**power
+    X, Z = X[:, :d], Z[:, :d]
+    squares = np.sum((X[:, None] - Z) ** 2, axis=2)  # whole numbers
+    with localcontext(prec=40):
+        expected = [[float((-Decimal(u) / Decimal(2 * sigma**2)).exp()) for u in row] for row in squares.tolist()]
+    for A, B, width in ((X, Z, sigma), (X + m, Z + m, sigma), (s * X, s * Z, s * sigma), (-X, -Z, sigma)):
+        digits = 12 * EPS * (kernels.FARTHEST if d > kernels.FEW else 709)
+        np.testing.assert_allclose(kernels.gaussian(A, B, width), expected, rtol=digits, atol=1e-300)
+    np.testing.assert_allclose(kernels.gaussian(s * X, s * X, s * sigma).diagonal(), 1, rtol=digits)
+
+
+@pytest.mark.equation("E-kernel-15")
+@law
+@given(named, whole(), whole(), st.data(), far, far)
+def test_an_expansion_is_linear_in_its_coefficients(name, X, Z, data, a, b):
+    """And exact on whole numbers, so that a and b may be any powers of two that do not meet in one sum."""
+    assume(X.shape[1] == Z.shape[1])
+    kernel = KERNELS[name][0]
+    u, v = (np.array(data.draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float) for _ in "uv")
+    f, g = (kernels.expansion(kernel, Z, X, c) for c in (u, v))
+    for (x, n), k in zip(product(Z, "f"), f, strict=True):
+        assert n == "f" and k == kernel(x[None], X)[0] @ u
+    np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, a * u), a * f)
+    np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, 4 * u - v / 8), 4 * f - g / 8)
+    np.testing.assert_allclose(
+        kernels.expansion(kernel, Z, X, a * u + b * v), a * f + b * g,
+        rtol=0, atol=1e-14 * np.max(np.abs(kernel(Z, X)) @ (a * np.abs(u) + b * np.abs(v))),
+    )  # fmt: skip
+
+
+@pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
+@law
+@given(whole(2, 6, 6), far, st.booleans())
+def test_a_matrix_is_positive_semidefinite_or_has_a_witness(X, s, product_of_rows):
+    """The verdict is that of Fractions; z·Kz < 0 holds in Fractions; the dual machine refuses the same matrices."""
+    n = min(X.shape)
+    assume(n > 1)
+    K = X @ X.T if product_of_rows else X[:n, :n] + X[:n, :n].T
+    sound, rank = semidefinite(exact(K))
+    found, z = kernels.is_positive_semidefinite(s * K)
+    assert found == sound
+    y = np.where(np.arange(len(K)) % 2, 1.0, -1.0)
+    if sound:
+        assert svm.fit_dual(s * K, y, 1 / s).converged
+        assert kernels.pivoted_cholesky(s * K, len(K)).shape[1] == rank
+    else:
+        assert dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
+        with pytest.raises(ValueError, match=r"K must be positive semidefinite, found z·Kz = -"):
+            svm.fit_dual(s * K, y, 1 / s)
+
+
+# --- kernel LMS -----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def targets(draw):
+    X = draw(whole(most=5, widest=3, largest=3))
+    return X, np.array(draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float)
+
+
+@pytest.mark.equation("E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-13", "E-lms-2")
+@law
+@given(targets(), st.integers(4, 9), st.integers(0, 6), far, st.integers(-100, 100).map(lambda k: 4.0**k))
+def test_coefficients_follow_the_weights_and_the_residual_a_power(problem, power, steps, s, u):
+    """β_t by Fractions: y - Kβ_t = (I - ηK)^t y, θ_t = Φᵀβ_t. Targets in the unit s, K in the unit u, η in 1/u: then
+    the same to the last digit, s/u times as large."""
+    X, y = problem
+    K, eta = X @ X.T, 2.0**-power
+    beta, rows, step = [Fraction(0)] * len(y), exact(K), Fraction(eta)
+    residual = exact(y)
+    states = list(islice(kernel_lms.beta_updates(u * K, s * y, eta / u), steps + 1))
+    thetas = list(islice(kernel_lms.feature_iterates(np.sqrt(u) * X, s * y, eta / u), steps + 2))
+    for t in range(steps + 2):
+        if t:
+            beta = [v + step * (target - dot(row, beta)) for v, target, row in zip(beta, exact(y), rows, strict=True)]
+            residual = [r - step * dot(row, residual) for r, row in zip(residual, rows, strict=True)]
+            assert residual == [target - dot(row, beta) for target, row in zip(exact(y), rows, strict=True)]
+        expected, columns = np.array(beta, float), zip(*exact(X), strict=True)
+        theta = np.array([dot(beta, column) for column in columns], float)
+        size = 1e-13 * (np.abs(expected).max() + 1) * (1 + eta * K.diagonal().sum()) ** t
+        np.testing.assert_allclose(kernel_lms.beta_after(u * K, s * y, eta / u, t) * u / s, expected, rtol=0, atol=size)
+        np.testing.assert_allclose(thetas[t].w * np.sqrt(u) / s, theta, rtol=0, atol=size * (1 + np.abs(X).sum()))
+        if t:
+            np.testing.assert_allclose(states[t - 1].beta * u / s, expected, rtol=0, atol=size)
+            np.testing.assert_allclose(states[t - 1].residual / s, np.array(residual, float), rtol=0,
+                                       atol=size * (1 + K.diagonal().sum()))  # fmt: skip
+    plain = list(islice(kernel_lms.beta_updates(K, y, eta), steps + 1))
+    for one, other in zip(plain, states, strict=True):
+        np.testing.assert_array_equal(other.beta * (u / s), one.beta)
+
+
+@pytest.mark.equation("E-lms-3", "E-kernel-7")
+@law
+@given(targets(), st.integers(3, 8), far, st.data())
+def test_stochastic_coefficients_follow_the_stochastic_weights(problem, power, s, data):
+    """In any order of visits, some samples more often than others, and in any unit of the targets."""
+    X, y = problem
+    more = data.draw(st.lists(st.integers(0, len(y) - 1), max_size=4))
+    order, eta = [*data.draw(st.permutations(range(len(y)))), *more], 2.0**-power
+    primal = islice(kernel_lms.stochastic_feature_iterates(X, s * y, eta, order), 1, 6)
+    dual = islice(kernel_lms.stochastic_beta_updates(X @ X.T, s * y, eta, order), 5)
+    for t, (theta, beta) in enumerate(zip(primal, dual, strict=True)):
+        assert theta.i == beta.i == order[t % len(order)]
+        size = 1e-12 * s * (1 + np.abs(y).max())
+        np.testing.assert_allclose(kernel_lms.primal(beta.beta, X), theta.theta, rtol=0, atol=size)
+
+
+@pytest.mark.equation("E-kernel-13")
+@law
+@given(targets(), far)
+def test_the_largest_step_is_sharp(problem, s):
+    """0.99 of it never lets the residual grow, whatever y; 1.01 of it does, along the eigenvector of λ_max: by 1.02 a
+    step. In any unit of K."""
+    X, y = problem
+    assume(X.any() and y.any())
+    K = X @ X.T
+    assume(np.isfinite(1 / s))
+    eta = kernel_lms.largest_step(s * K)
+    assert eta * s == pytest.approx(kernel_lms.largest_step(K), rel=1e-15)
+    sizes = [np.linalg.norm(state.residual) for state in islice(kernel_lms.beta_updates(s * K, y, 0.99 * eta), 60)]
+    assert all(b <= a * (1 + 1e-12) for a, b in zip([np.linalg.norm(y), *sizes], sizes, strict=False))
+    v = np.linalg.eigh(K)[1][:, -1]
+    for t, state in enumerate(islice(kernel_lms.beta_updates(s * K, v, 1.01 * eta), 60), 1):
+        assert np.linalg.norm(state.residual) == pytest.approx(1.02**t, rel=1e-9)
+
+
+# --- perceptron -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("A-5.3.1-4", "A-5.3.4-2", "A-5.3.4-1")
+@law
+@given(labelled(), st.integers(-440, 440), near, st.data())
+def test_the_dual_perceptron_makes_the_same_mistakes_at_every_step_length(problem, power, unit, data):
+    """η a power of two from 1e-132 to 1e132: nothing is rounded, so all scores are η times those of η = 1."""
+    (X, y), eta = problem, 2.0**power
+    order = data.draw(st.one_of(st.none(), st.permutations(range(len(y)))))
+    X = X * unit
+    plain = list(islice(pc.updates(X, y, 1.0, order), 40))
+    primal = list(islice(pc.updates(X, y, eta, order), 40))
+    dual = list(islice(pc.dual_updates(X @ X.T, y, eta, order), 40))
+    assert [u.i for u in plain] == [u.i for u in primal] == [u.i for u in dual]
+    for one, u, v in zip(plain, primal, dual, strict=True):
+        np.testing.assert_array_equal(u.w, eta * one.w)
+        w, b = pc.primal(v.alpha, y, X)
+        np.testing.assert_array_equal(w, u.w)
+        assert b == u.b == v.b == eta * one.b
+
+
+@pytest.mark.equation("A-5.2-1", "B-sep-1")
+@law
+@given(apart(), st.tuples(*2 * [st.integers(-60, 60)]), st.sampled_from([0, 0, -490, 300, 490]), st.data())
+def test_a_certificate_holds_in_fractions(problem, powers, power, data):
+    """Columns in units of their own, and all in a far one, d = 1 and 2. Separable: y_i(w·x_i + b) >= margin > 0, but
+    for rounding of the margin. Not: Σ a_i y_i (x_i, 1) = 0. Which of the two it is, the optimum in Fractions knows;
+    only a gap below 1e-10 of the width may be said to be lost in rounding."""
+    X, y = problem
+    d = X.shape[1]
+    rows = exact(X)
+    best = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y)
+    separable = best is not None
+    units = 2.0 ** np.array(powers[:d]) * 2.0**power
+    try:
+        proof = pc.certificate(data.draw(dressed(X * units)), y)
+    except np.linalg.LinAlgError as error:
+        assert "rounding" in str(error) and separable and 1 / np.sqrt(2 * float(best[3])) < 1e-10
+        return
+    assert proof.separable == separable
+    rows = exact(X * units)
+    if separable:
+        w, b = exact(proof.w), Fraction(proof.b)
+        least = min(int(t) * (dot(w, x) + b) for x, t in zip(rows, y, strict=True))
+        assert least > 0 and proof.margin > 0
+        assert float(least) == pytest.approx(proof.margin, rel=1e-6, abs=4 * EPS * float(max(map(abs, [b, *w]))))
+    else:
+        a = exact(proof.weights)
+        assert min(a) >= 0 and float(sum(a)) == pytest.approx(1, rel=1e-14)
+        assert abs(float(dot(a, exact(y)))) <= 1e-13
+        for j in range(d):
+            column = [int(t) * x[j] for x, t in zip(rows, y, strict=True)]
+            assert abs(dot(a, column)) <= Fraction(1e-12) * (max(map(abs, column)) or 1)
+
+
+@pytest.mark.equation("A-5.3.3-1", "A-5.3.3-2")
+@law
+@given(apart(), near, st.integers(-400, 400))
+def test_no_run_is_longer_than_novikoffs_bound_and_every_run_has_a_cap(problem, unit, power):
+    """Where nothing separates, the cap ends it, and a certificate tells why."""
+    (X, y), eta = (problem[0] * unit, problem[1]), 2.0**power
+    G, found = X @ X.T, pc.fit(X, y, eta, max_updates=300)
+    dual = pc.fit_dual(G, y, eta, max_updates=300)
+    assert max(found.n_iter, dual.n_iter) <= 300
+    if exact(G) == [[dot(x, z) for z in exact(X)] for x in exact(X)]:  # else G does not know the gap
+        assert found.n_iter == dual.n_iter and found.converged == dual.converged
+    assert found.converged == (not pc.misclassified(found.w, found.b, X, y).any())
+    try:
+        proof = pc.certificate(X, y)
+    except np.linalg.LinAlgError:
+        return
+    if proof.separable:
+        bound = pc.novikoff_bound(proof.w, proof.b, X, y)
+        assert found.n_iter <= bound * (1 + 1e-12)
+        assert found.converged or bound > 300
+    else:
+        assert not found.converged and "300 updates and still mistakes" in found.reason
+
+
+@law
+@given(whole(1), st.sampled_from([-1.0, 1.0]), far)
+def test_one_class_is_refused_at_every_door(X, t, s):
+    y = np.full(len(X), t)
+    for call in (
+        lambda: svm.fit(s * X, y),
+        lambda: svm.fit_dual(X @ X.T, y),
+        lambda: pc.fit(s * X, y),
+        lambda: pc.fit_dual(X @ X.T, y),
+        lambda: pc.certificate(s * X, y),
+        lambda: svm.pairwise_iterates(X @ X.T, y),
+        lambda: svm.interior_point_iterates(s * X, y),
+    ):
+        with pytest.raises(ValueError, match=r"y holds only [+-]1; both classes"):
+            call()
+
+
+# --- support vector machines ----------------------------------------------------------------------------------
+
+
+def machines(X, y, C, units=1.0):
+    """(w, b, α, result) by both ways."""
+    end, dual = svm.fit(units * X, y, C), svm.fit_dual((units * X) @ (units * X).T, y, C)
+    return [(end.w, end.b, end.alpha, end), (svm.primal(dual.alpha, y, units * X), dual.b, dual.alpha, dual)]
+
+
+@pytest.mark.equation("D-5-8", "D-5-12", "D-5-14", "D-5-15", "D-5-16", "D-5-17")
+@few
+@given(labelled(most=4, widest=2), st.sampled_from([Fraction(1, 64), Fraction(1, 2), Fraction(8), None]), halfway)
+@example((np.array([[1.0, 2], [1, 2], [3, 4]]), np.array([1.0, -1, 1])), None, 1.0)
+def test_the_optimum_of_four_samples_in_fractions(problem, C, s):
+    """Both ways reach the exact w, b and value, prove it by a gap that is no smaller than the true one, and the KKT
+    conditions hold; in any unit. Where nothing separates, C = inf says so with its proof."""
+    X, y = problem
+    rows = exact(X)
+    best = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y, C)
+    C = INF if C is None else float(C)
+    for w, b, alpha, found in machines(X, y, C / s**2, s):
+        if best is None:
+            assert found.certificate is not None and not found.certificate.separable and not found.converged
+            assert np.abs((found.alpha * y) @ np.column_stack([X, np.ones(len(X))])).max() <= 1e-9 * (
+                1 + np.abs(X).max()
+            )
+            continue
+        beta, low, high, value = best
+        right = [float(dot(beta, column)) for column in zip(*rows, strict=True)]
+        size = 1e-6 * (1 + np.abs(right).max())
+        np.testing.assert_allclose(w * s, right, rtol=0, atol=size)
+        assert float(low) - 100 * size <= b <= float(high) + 100 * size
+        assert found.converged and 0 <= alpha.min() and alpha.max() * s**2 <= C
+        gap, dual = true_gap(alpha * s**2, b, X @ X.T, y, C)
+        assert dual <= value * (1 + Fraction(1e-12)) and float(gap) >= -1e-12 * float(value)
+        assert float(value - dual) <= found.gap * s**2 + 1e-12 * float(value)
+        assert found.gap * s**2 <= 1e-9 * float(value) * (1 + 1e-6)
+        errors = svm.kkt_residuals(w * s, b, alpha * s**2, X, y, C)
+        assert max(errors) <= 1e-4 * (1 + np.abs(X).max()) * (1 + float(value))
+
+
+@pytest.mark.equation("D-5-14")
+@law
+@given(whole(2, 7, 3), st.integers(0, 5), st.integers(-3, 8), st.data())
+def test_the_gap_of_an_almost_constant_kernel_is_no_smaller_than_the_true_one(X, wide, price, data):
+    """σ from 1 to 1e5 times the width: K is 1 but for its last digits. The gap, in Fractions of the very K, α and b."""
+    y = data.draw(labels(len(X)))
+    K, C = kernels.gaussian(X, X, 10.0**wide), 10.0**price
+    found = svm.fit_dual(K, y, C)
+    assert 0 <= found.alpha.min() and found.alpha.max() <= C
+    assert abs(found.alpha @ y) <= 1e-12 * found.alpha.sum()
+    gap, dual = true_gap(found.alpha, found.b, K, y, C)
+    assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
+    assert found.converged == (found.gap <= 1e-9 * float(dual) * (1 + 1e-6)) and dual > 0
+
+
+@pytest.mark.equation("D-5-14", "D-5-17")
+@few
+@given(labelled(most=4, widest=2), st.sampled_from([1.0, 2.0**-6, 4.0]), st.integers(6, 14).map(lambda k: 2.0**k))
+def test_a_linear_kernel_far_from_its_origin_is_the_same_machine(problem, C, m):
+    """X + m on whole numbers: K is exact and nearly constant; w as before, b less by w·m, the gap true in Fractions."""
+    X, y = problem
+    rows = exact(X)
+    beta, low, high, _ = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y, Fraction(C))
+    w, K = np.array([float(dot(beta, column)) for column in zip(*rows, strict=True)]), (X + m) @ (X + m).T
+    for v, b, alpha, found in machines(X + m, y, C):
+        assert found.converged
+        np.testing.assert_allclose(v, w, rtol=0, atol=1e-4 * (1 + np.abs(w).max()))
+        assert float(low) - 1e-3 <= b + m * v.sum() <= float(high) + 1e-3
+        gap, dual = true_gap(alpha, found.b, K, y, C)
+        if isinstance(found, svm.DualFit):
+            assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
+
+
+@pytest.mark.equation("D-5-8", "D-5-14")
+@law
+@given(labelled(), st.sampled_from([2.0**-8, 1.0, 64.0, INF]), halfway)
+def test_units_scale_the_machine_to_the_last_digit(problem, C, s):
+    """X in the unit s: w/s, α/s², C/s²; K in the unit s². With s a power of two no product is rounded otherwise."""
+    X, y = problem
+    assume(np.ptp(X, axis=0).any())  # else C alone is the unit
+    one, other = svm.fit(X, y, C), svm.fit(s * X, y, C / s**2)
+    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
+    if one.certificate is None:
+        assert (one.b, one.n_iter) == (other.b, other.n_iter)
+        np.testing.assert_array_equal(s * other.w, one.w)
+        np.testing.assert_array_equal(s * s * other.alpha, one.alpha)
+    one, other = svm.fit_dual(X @ X.T, y, C), svm.fit_dual(s * X @ X.T * s, y, C / s**2)
+    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
+    if one.certificate is None:
+        assert other.b == pytest.approx(one.b, rel=1e-9, abs=1e-9)
+        np.testing.assert_allclose(s * s * other.alpha, one.alpha, rtol=1e-9, atol=1e-9 * one.alpha.max())
+
+
+def value_of(result, X, y, C):
+    return svm.primal_objective(result.w, result.b, X, y, C)
+
+
+@pytest.mark.equation("D-5-8", "D-5-5")
+@law
+@given(labelled(), st.sampled_from([0.1, 1.0, 30.0]), offsets, st.randoms(use_true_random=False), st.data())
+def test_order_labels_origin_and_copies(problem, C, m, random, data):
+    """Permuted, with labels exchanged, moved, in other clothes, each sample three times at a third of the price: the
+    same hyperplane."""
+    X, y = problem
+    end = svm.fit(X, y, C)
+    p = random.sample(range(len(y)), len(y))
+    size, value = 1e-5 * (1 + np.abs(end.w).max()), value_of(end, X, y, C)
+    three = np.repeat(X, 3, axis=0), np.repeat(y, 3)
+    for A, t, c, sign, moved in (
+        (X[p], y[p], C, 1, 0.0), (X, -y, C, -1, 0.0), (X + m, y, C, 1, m), (data.draw(dressed(X)), y, C, 1, 0.0),
+        (*three, C / 3, 1, 0.0),
+    ):  # fmt: skip
+        found = svm.fit(A, t, c)
+        assert found.converged
+        np.testing.assert_allclose(sign * found.w, end.w, rtol=0, atol=size)
+        w, b = sign * found.w, sign * (found.b + moved * found.w.sum())
+        digits = 4 * EPS * abs(moved) * (1 + np.abs(end.w).sum())
+        assert svm.primal_objective(w, b, X, y, C) == pytest.approx(value, rel=1e-6, abs=C * len(y) * digits)
+    dual, copies = svm.fit_dual(X @ X.T, y, C), svm.fit_dual(three[0] @ three[0].T, three[1], C / 3)
+    shared = copies.alpha.reshape(-1, 3).sum(axis=1)
+    np.testing.assert_allclose(svm.primal(shared, y, X), svm.primal(dual.alpha, y, X), rtol=0, atol=size)
+
+
+@pytest.mark.equation("D-5-5", "E-margin-7", "D-5-4")
+@law
+@given(apart(), far, st.lists(st.floats(-1e-3, 1e-3), min_size=3, max_size=3))
+def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
+    """Gaps of 1 to 1e-12 of the width, in any unit; the hard margin is the soft one at a price above all α."""
+    X, y = problem
+    try:
+        end = svm.fit(s * X, y)
+    except ValueError as error:  # ½‖w‖² is 1/2γ², and that is too large for a number
+        assert "beyond 1e308" in str(error) and s * np.abs(X).max() < 1e-140
+        return
+    if not end.converged:
+        rows = exact(X)
+        best = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y)
+        if best is None:
+            assert end.certificate is not None or "neither" in end.reason
+        else:  # of a gap below 1e-6 of the width: unfound is an honest answer, a proof of the contrary is none
+            assert end.certificate is None and float(best[3]) > 1e11
+        return
+    margin = svm.geometric_margin(end.w, end.b, s * X, y)
+    assert 0 < margin == pytest.approx(1 / np.linalg.norm(end.w), rel=1e-6)
+    size = np.linalg.norm(end.w)
+    for k in (1.0, 1e-3, 1e-6):
+        w, b = end.w / size + k * np.array(step[: len(end.w)]), end.b / size + k * s * step[2]
+        if w.any():
+            assert svm.geometric_margin(w, b, s * X, y) <= margin * (1 + 1e-6)
+    C = 2 * end.alpha.max()
+    if 1e-280 < C < 1e280:
+        soft = svm.fit(s * X, y, C)
+        np.testing.assert_allclose(soft.w, end.w, rtol=0, atol=1e-5 * size)
+
+
+@pytest.mark.equation("D-5-14", "D-5-16")
+@law
+@given(labelled(most=5), st.integers(0, 4), st.sampled_from([1.0, 100.0, INF]), st.sampled_from(["linear", "gaussian"]))
+def test_one_sample_with_both_labels(problem, n, C, kind):
+    """C = inf: half of each is the proof. C < inf: both labels cannot have y f > 1, so one of them pays, and P = D."""
+    X, y = problem
+    n = n % len(y)
+    X, y = np.vstack([X, X[n]]), np.append(y, -y[n])
+    K = X @ X.T if kind == "linear" else kernels.gaussian(X, X, 2.0)
+    found = svm.fit_dual(K, y, C)
+    assert found.converged == (C < INF)
+    if C == INF:
+        assert (found.certificate.weights * y) @ K @ (found.certificate.weights * y) <= 1e-15 * K.max()
+        assert svm.fit(X, y).certificate is not None
+        return
+    f = svm.dual_decision_function(found.alpha, found.b, y, K)
+    assert found.alpha[[n, -1]].max() == C and (1 - y[n] * f[n]) + (1 + y[n] * f[n]) == pytest.approx(2)
+    gap, dual = true_gap(found.alpha, found.b, K, y, C)
+    assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
+
+
+@law
+@given(labelled(), st.sampled_from([1e-6, 1.0, 1e6, INF]), st.integers(1, 3))
+def test_few_steps_never_claim_more_than_they_have(problem, C, most):
+    """The gap of an early end is that of its own w, b and α, and bounds what a full run still gains."""
+    X, y = problem
+    full = svm.fit_dual(X @ X.T, y, C)
+    best = svm.dual_objective(full.alpha, X @ X.T, y)
+    for found in (svm.fit(X, y, C, max_iter=most), svm.fit_dual(X @ X.T, y, C, max_iter=most)):
+        if found.certificate is not None:
+            assert C == INF and full.certificate is not None
+            continue
+        assert found.converged == (found.gap <= 1e-9 * svm.dual_objective(found.alpha, X @ X.T, y) * (1 + 1e-6))
+        if found.gap < INF:
+            assert found.gap >= best - svm.dual_objective(found.alpha, X @ X.T, y) - 1e-9 * best
+        assert str(found.n_iter) in found.reason
+
+
+@pytest.mark.equation("D-5-14")
+@law
+@given(labelled(), st.sampled_from([2.0**-4, 1.0, 16.0, INF]), st.integers(-120, 120))
+def test_every_iterate_bounds_the_optimum_from_both_sides(problem, C, power):
+    """Pairs never lose; the gap of a Newton step is at least what is missing; both in any unit, and both end."""
+    (X, y), s = problem, 2.0**power
+    K, best = X @ X.T, svm.fit_dual(X @ X.T, y, C)
+    value, last = svm.dual_objective(best.alpha, K, y), 0.0
+    try:
+        states = list(islice(svm.pairwise_iterates(s * K * s, y, C / s**2), 60))
+    except ValueError as error:
+        assert C == INF and "same place" in str(error)
+        states = []
+    for state in states:
+        alpha = s * s * state.alpha
+        now = svm.dual_objective(alpha, K, y)
+        assert now >= last - 1e-9 * (1 + abs(last)) and 0 <= alpha.min() and alpha.max() <= C
+        assert best.certificate is not None or now <= value * (1 + 1e-8)
+        last = now
+    newton = list(svm.interior_point_iterates(s * X, y, C / s**2))
+    assert 1 <= len(newton) <= 101
+    for state in newton:
+        if state.gap < INF and best.certificate is None:
+            assert s * s * state.gap >= value - svm.dual_objective(s * s * state.alpha, K, y) - 1e-7 * (1 + value)
+
+
+@few
+@given(labelled(2, 5, 2), st.sampled_from([1.0, 50.0]), st.integers(-60, 60))
+def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
+    """α = C min(N₊, N₋)/2N± is feasible: its gap is that of Fractions, and no other b has less Σ ξ."""
+    (X, y), s = problem, 4.0**power
+    K = kernels.gaussian(X, X, 2.0)
+    plus = np.count_nonzero(y > 0)
+    alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
+    again, b, gap, value = pairwise.judged(s * K, y, C / s, alpha / s)
+    np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
+    right, dual = true_gap(alpha, b, K, y, C)
+    primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()
+    assert float(right) * (1 - 1e-9) <= gap * s <= primal - float(dual) + 1e-12 * primal
+    assert value * s == pytest.approx(float(dual), rel=1e-9)
+    if float(right) < gap * s * (1 - 1e-9):
+        return  # scaled to the margin 1 it would be less still
+    for other in np.linspace(b - 2, b + 2, 9):
+        assert svm.hinge(alpha * y, other, K, y).sum() >= svm.hinge(alpha * y, b, K, y).sum() - 1e-12
+
+
+@pytest.mark.parametrize("C", [1.0, INF])
+@pytest.mark.parametrize("K", [
+    np.tanh(np.outer(np.arange(-3.0, 4), np.arange(-3.0, 4)) - 1),  # a sigmoid "kernel"
+    (np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))) <= 1).astype(float),  # "neighbours"
+    -np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))),  # minus the distance
+])  # fmt: skip
+def test_well_known_matrices_of_no_kernel_are_refused(K, C):
+    y = np.array([1.0, -1, 1, -1, 1, 1, -1])
+    found, z = kernels.is_positive_semidefinite(K)
+    assert not found and dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
+    for door in (svm.fit_dual, lambda *args: next(svm.pairwise_iterates(*args))):
+        with pytest.raises(ValueError, match="K must be positive semidefinite, found"):
+            door(K, y, C)
