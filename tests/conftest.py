@@ -1,4 +1,4 @@
-"""Set before anything is imported: where figures go, and one thread and one style for every kernel."""
+"""Set before anything is imported: where figures go, and one thread, style and IPython profile for every kernel."""
 
 import os
 import shutil
@@ -15,6 +15,7 @@ def pytest_configure(config):
     os.environ["LINMODELS_FIGURES"] = drawn  # what the notebooks draw under nbval, for test_figures to compare
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(folder, "matplotlib"))
     os.environ.update(OPENBLAS_NUM_THREADS="1", MPLBACKEND="agg")
+    os.environ.update(IPYTHONDIR=os.path.join(folder, "ipython"), PYTHONSTARTUP="")  # not the reader's
     # a shared machine is slow at times, and the same commit must give the same result in CI
     hypothesis.settings.register_profile("local", deadline=None, database=None)
     hypothesis.settings.register_profile("ci", deadline=None, database=None, derandomize=True)

@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The entry point; returns the exit status: 0 done, 1 something failed, 2 asked wrongly, 130 stopped."""
+    """The entry point; the exit status is 0 done, 1 something failed, 2 asked wrongly, 130 stopped, 141 unread."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # 感知机 must not end a command on a terminal that knows no Chinese
             stream.reconfigure(errors="backslashreplace")
@@ -38,12 +38,11 @@ def main(arguments: list[str] | None = None) -> int:
     asked, more = parser.parse_known_args(arguments)
     if more and getattr(asked, "verb", None) is not _lab:
         parser.error(f"unrecognized arguments: {' '.join(more)}")
-    if not hasattr(asked, "verb"):
-        parser.print_help()
-        return 0
     asked.more = more  # JupyterLab's own
     try:
-        return asked.verb(asked)
+        status = asked.verb(asked) if hasattr(asked, "verb") else _help(parser)
+        print(end="", flush=True)  # a full disk or a closed pipe shows here, while it can still be told
+        return status
     except Refusal as refusal:
         print(f"linmodels: {refusal}", file=sys.stderr)
         return refusal.status
@@ -58,8 +57,23 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"\nstopped{done}; finished chapters are in place, the others untouched: start again", file=sys.stderr)
         return 130
     except BrokenPipeError:  # `linmodels find ... | head`
+        _forget_stdout()
+        return 141  # as a shell says of a command that such a pipe ended
+    except OSError as problem:  # a folder that cannot be written, a full disk
+        print(f"linmodels: {problem}", file=sys.stderr)
+        _forget_stdout()
+        return 1
+
+
+def _forget_stdout() -> None:
+    """What is still buffered goes nowhere: Python would try to write it once more as it ends."""
+    if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+
+
+def _help(parser: argparse.ArgumentParser) -> int:
+    parser.print_help()
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -113,7 +127,7 @@ def _commands() -> Any:
     except ImportError as missing:
         if (missing.name or "").startswith("linmodels"):
             raise
-        raise Refusal(EXTRA, 1) from None
+        raise Refusal(f"{missing}; {EXTRA}", 1) from None
     return commands
 
 
@@ -191,8 +205,8 @@ def _lab(asked: argparse.Namespace) -> int:
     chosen = notebooks.select(notebooks.chapters(root), [asked.chapter])[0] if asked.chapter else root / MAP
     try:
         import jupyterlab  # noqa: F401
-    except ImportError:
-        raise Refusal(EXTRA, 1) from None
+    except ImportError as missing:
+        raise Refusal(f"{missing}; {EXTRA}", 1) from None
     os.chdir(root)  # JupyterLab opens nothing above its folder, and the map links to the library and the tests
     target = [str(chosen.relative_to(root))] if chosen.is_file() else []
     os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *asked.more, *target])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import pathlib
 import re
@@ -114,6 +115,7 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
         return runner.run_chapter(path, folder, kernels, timeout)
 
     (root / "figures").mkdir(exist_ok=True)
+    _sweep(root)
     outcomes = _execute(paths, take_in)
     try:
         map_file = root / "notebooks" / book_map.FILE
@@ -124,6 +126,14 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
     except notebooks.Unreadable as problem:
         print(f"map and gallery stay as they are: {problem}", file=sys.stderr)
     return outcomes
+
+
+def _sweep(root: pathlib.Path) -> None:
+    """Remove the drafts a killed run has left: older than a minute, for another run may be writing its own."""
+    for draft in (*root.glob("notebooks/.*.part"), *root.glob("figures/.*.part")):
+        with contextlib.suppress(OSError):
+            if time.time() - draft.stat().st_mtime > 60:
+                draft.unlink()
 
 
 def _write_gallery(root: pathlib.Path) -> None:
@@ -152,8 +162,7 @@ def _execute(paths: list[pathlib.Path], work: Work) -> list[Outcome]:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")  # one write: chapters report from several threads
-    sys.stdout.flush()
+    print(line + "\n", end="", flush=True)  # one write: chapters report from several threads
 
 
 def _count(n: int, thing: str) -> str:

@@ -6,6 +6,7 @@ A chapter is taken in whole or not at all: only when every cell has run are its 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import pathlib
@@ -95,11 +96,15 @@ def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout:
     client = _client(_read(path), path.parent, timeout, lambda running: _enter(cell, running, kernels))
     threads = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
     saving = {"LINMODELS_FIGURES": str(folder), "LINMODELS_FIGURE_FORMAT": picture}
+    # without the reader's IPython profile, which may print otherwise, and whose folder may be closed to writing
+    private = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONSTARTUP": ""}
     try:
         with kernels.at_work(client):
-            asyncio.run(client.async_execute(env={**os.environ, **threads, **saving}))
+            asyncio.run(client.async_execute(env={**os.environ, **threads, **saving, **private}))
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
         raise ChapterFailed(_explain(problem, path, cell, timeout)) from None
+    finally:
+        atexit.unregister(client._cleanup_kernel)  # nbclient forgets it when a kernel dies as it starts
     _check_figures(path, client.nb, folder)
     return client.nb
 
@@ -200,8 +205,10 @@ def run_all(
     """
     kernels, outcomes = Kernels(), []
     with tempfile.TemporaryDirectory(prefix="linmodels-") as drawn, ThreadPoolExecutor(cores()) as pool:
-        futures = [pool.submit(_timed, path, work, pathlib.Path(drawn, path.stem), kernels, started) for path in paths]
+        futures: list[Future[Outcome]] = []
         try:
+            for path in paths:
+                futures.append(pool.submit(_timed, path, work, pathlib.Path(drawn, path.stem), kernels, started))
             for future in as_completed(futures):
                 outcomes.append(future.result())
                 ended(outcomes[-1])
@@ -229,7 +236,7 @@ def _timed(
 
 
 def _stop(pool: ThreadPoolExecutor, futures: list[Future[Outcome]], kernels: Kernels) -> None:
-    sys.stderr.write("\nstopping ...\n")  # a kernel that is just starting is waited for, some seconds
+    print("\nstopping ...", file=sys.stderr)  # a kernel that is just starting is waited for, some seconds
     pool.shutdown(wait=False, cancel_futures=True)
     while not all(future.done() for future in futures):
         kernels.kill()  # again and again: a kernel may have been starting
