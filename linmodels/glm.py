@@ -89,7 +89,7 @@ def gaussian_with(sigma):
 
 def categorical_T(y, K=None):
     """T(y) ∈ R^(K-1): T(y)_i = I(y = i), all zeros for the last class, the reference  [A-2.3.3-3, A-2.3.3-4]."""
-    return one_hot(y if K is None else checks.known_classes(y, None, K, "y"), K)[:, :-1]
+    return one_hot(y, K)[:, :-1]
 
 
 @takes(eta="...")
@@ -138,7 +138,7 @@ categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, 
     name="categorical",
     b=lambda y: np.ones(np.shape(y)),
     log_b=lambda y: np.zeros(np.shape(y)),
-    T=categorical_T,
+    T=lambda y, K=None: categorical_T(y if K is None else checks.known_classes(y, None, K, "y"), K),
     eta=lambda phi: np.log(np.asarray(phi)[..., :-1]) - np.log(np.asarray(phi)[..., -1:]),
     a=lambda eta: logsumexp(_with_reference(eta)),
     mean=lambda eta: categorical_phi(eta)[..., :-1],

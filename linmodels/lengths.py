@@ -39,10 +39,15 @@ def at_unit_length(X):
     return Z, columns, np.ones(len(X))
 
 
-def shortest(Vt, columns, h):
-    """The shortest w with Vᵀ diag(columns) w = h."""
-    Q, R, G = _longest_first(Vt, columns)
-    return Q[:, : len(h)] @ np.linalg.solve(R.T, G.T @ h)
+def minimum_norm(X, y):
+    """X⁺y: the shortest w with Vᵀ diag(columns) w = s⁻¹Uᵀy, X without its lengths being U diag(s) Vᵀ."""
+    Z, columns, rows = at_unit_length(X)
+    U, s, Vt = np.linalg.svd(Z, full_matrices=False)
+    used = s > max(X.shape) * np.finfo(float).eps * s[0]
+    Q, R, G = _longest_first(Vt[used], columns)
+    with np.errstate(over="ignore", invalid="ignore"):  # a row too short for its y leads to w beyond all numbers
+        h = (U.T @ (y / rows))[used] / s[used]
+        return Q[:, : len(h)] @ np.linalg.solve(R.T, G.T @ h)
 
 
 def orthogonal_to(Vt, columns):

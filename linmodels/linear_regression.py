@@ -85,7 +85,7 @@ def minimum_norm(X, y):
     a, c = moments.power_of_two(X), moments.power_of_two(y)
     U, s, Vt = svd(X / a)
     if lengths.unlike(X, s):
-        return _minimum_norm_of_unlike(X / a, y / c, a, c)
+        return moments.in_units(lengths.minimum_norm(X / a, y / c), (c,), (a,))
     return moments.in_units(Vt.T @ ((U.T @ (y / c)) / s), (c,), (a,))
 
 
@@ -190,15 +190,6 @@ def svd(X):
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
     r = _rank(s, X)
     return U[:, :r], s[:r], Vt[:r]
-
-
-def _minimum_norm_of_unlike(X, y, a, c):
-    """cX⁺y/a where rows or columns differ very much in length."""
-    Z, columns, rows = lengths.at_unit_length(X)
-    U, s, Vt = svd(Z)
-    with np.errstate(over="ignore", invalid="ignore"):  # too short a row for its y: `in_units` tells
-        w = lengths.shortest(Vt, columns, (U.T @ (y / rows)) / s)
-    return moments.in_units(w, (c,), (a,))
 
 
 def _eigenvalues(X):

@@ -305,14 +305,15 @@ def test_the_solution_shows_what_it_needs_and_nothing_else():
         return [node.name for node in ast.parse(getattr(check, name).solution()).body if hasattr(node, "name")]
 
     assert functions("largest_stable_step") == ["largest_step", "_eigenvalues", "_gram"]  # helpers of helpers too
-    assert functions("min_norm_solution") == ["minimum_norm", "svd"]  # public helpers too
+    assert functions("min_norm_solution") == ["minimum_norm", "svd", "_rank"]  # public helpers too
     assert functions("natural_parameter") == ["logit", "natural_parameter"]  # what it calls, not what glm imports
     assert functions("perceptron_moves_away") == ["perceptron_moves_away"]
     assert check.min_norm_solution.solution().startswith(
-        "import numpy as np\n\nfrom linmodels import checks, moments\n"
+        "import numpy as np\n\nfrom linmodels import checks, lengths, moments\n"
         "from linmodels.linear_regression import EPS\n\n\ndef minimum_norm(X, y):\n"
     )
     assert check.min_norm_solution.solution().endswith("\n\n\nmin_norm_solution = minimum_norm\n")
+    assert "takes" not in check.squared_error_gradient.solution()  # the line that states its shapes
     assert check.glm_score.solution() == "def glm_score(X, y, w, mean):\n    return X.T @ (y - mean(X @ w))\n"
 
 
@@ -3066,7 +3067,7 @@ MARGIN_OUTSIDE = {  # as OUTSIDE
         "1 - sum": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, 1 - alpha @ y),
         "sum of 1 - y": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, alpha @ (1 - y)),
         "b off": lambda w, b, alpha, X, y: (w - (alpha * y) @ X, -alpha @ y - b),
-        "labels one behind": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, alpha, X, np.roll(y, 1) * 0.5),
+        "labels one behind": lambda w, b, alpha, X, y: svm.lagrangian_gradient(w, b, 0.5 * alpha, X, np.roll(y, 1)),
     },
     "dual_objective": {
         "a third": lambda alpha, K, y: np.sum(alpha) - (alpha * y) @ K @ (alpha * y) / 3,

@@ -19,14 +19,23 @@ def source(f: Function, name: str) -> str:
     ours = (f.__module__ or "").startswith(f"{__package__}.")
     first = _called(f) if f.__name__ == "<lambda>" else [] if ours else [f]
     used = _with_helpers([f, *first])[1:] if ours else _with_helpers(first)
-    code = [inspect.getsource(g) for g in used]
+    code = [_written(g) for g in used]
     if f.__name__ == "<lambda>":
         code.append(_as_def(f, name))
     elif ours:
-        code.append(inspect.getsource(f).replace(f"def {f.__name__}(", f"def {name}(", 1))
+        code.append(_written(f).replace(f"def {f.__name__}(", f"def {name}(", 1))
     elif f.__name__ != name:
         code.append(f"{name} = {f.__name__}\n")
     return "\n\n".join([_imports([f, *used]), *code]).lstrip()
+
+
+def _written(f: Function) -> str:
+    """The function as it is written, without the line that states its shapes: here it is called as it should be."""
+    lines = inspect.getsource(f).splitlines(keepends=True)
+    for decorator in ast.parse("".join(lines)).body[0].decorator_list:  # type: ignore[attr-defined]
+        if ast.unparse(decorator).startswith("takes("):
+            del lines[decorator.lineno - 1 : decorator.end_lineno]
+    return "".join(lines)
 
 
 def _as_def(f: Function, name: str) -> str:
