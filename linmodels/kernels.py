@@ -204,26 +204,6 @@ def mercer_features(K):
     return V[:, values > least] * np.sqrt(values[values > least])
 
 
-def pivoted_cholesky(K, most, noise=0.0):
-    """F (N, r) with FFᵀ = K to the last digits, r <= most, by Cholesky with the largest pivot next; None if r is more.
-
-    K (N, N) symmetric, positive semidefinite, of which `noise` is left open in each entry, if that is more than the
-    last digit of the largest. It costs O(N r²).
-    """
-    N, rest = len(K), K.diagonal().copy()
-    rows = np.empty((most, N))  # Fᵀ: its rows lie together in memory
-    least = N * max(noise, np.finfo(float).eps * rest.max())
-    for r in range(most + 1):
-        i = int(rest.argmax())
-        if rest[i] <= least:
-            return rows[:r].T
-        if r < most:
-            rows[r] = (K[i] - rows[:r, i] @ rows[:r]) / np.sqrt(rest[i])
-            rest -= rows[r] ** 2
-            rest[i] = 0.0
-    return None
-
-
 def normalize(K):
     """K_ij/√(K_ii K_jj): the cosine of the angle between φ(x_i) and φ(x_j), a similarity from -1 to 1
     [E-sim-1; the notes' inner product also grows with the lengths: erratum E24].

@@ -78,7 +78,7 @@ def rayleigh_quotient(w, X, t):
     return _quotient(scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0])
 
 
-@takes(W="d m", X="N d")
+@takes(W="d m finite", X="N d finite")
 def trace_ratio(W, X, t):
     """J(W) = tr(WᵀS_b W) / tr(WᵀS_w W), not maximised by the eigenvectors of `directions`  [A-4.2-9; erratum A37].
 
@@ -88,7 +88,7 @@ def trace_ratio(W, X, t):
     return _quotient(np.trace(scatter_between(Z, t)), np.trace(scatter_within(Z, t)))
 
 
-@takes(W="d m", X="N d")
+@takes(W="d m finite", X="N d finite")
 def ratio_trace(W, X, t):
     """tr((WᵀS_w W)⁻¹ WᵀS_b W), which the leading eigenvectors do maximise: λ_1 + ... + λ_m  [A-4.2-14; erratum A37].
 

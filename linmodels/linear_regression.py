@@ -6,7 +6,7 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 
 import numpy as np
 
-from . import checks, lengths, moments, optimize
+from . import checks, moments, optimize
 from .shapes import bare, takes
 
 EPS = np.finfo(float).eps
@@ -78,33 +78,30 @@ def minimum_norm(X, y):
     """X⁺y, the shortest of all w that minimise ‖Xw - y‖²  [A-1.2-11].
 
     X (N, d) of any rank, y (N,). Equal to `least_squares` where the rank is full. A singular value counts as zero
-    below max(N, d) ε times the largest; of rows or columns of very different lengths it is those at unit length that
-    tell.
+    below max(N, d) ε times the largest. Raises LinAlgError where rows or columns are so short beside others that the
+    rank cannot be told.
     """
     X, y = checks.regression(X, y)
     a, c = moments.power_of_two(X), moments.power_of_two(y)
-    U, s, Vt = svd(X / a)
-    if lengths.unlike(X, s):
-        return moments.in_units(lengths.minimum_norm(X / a, y / c), (c,), (a,))
+    U, s, Vt = _told(X / a)
     return moments.in_units(Vt.T @ ((U.T @ (y / c)) / s), (c,), (a,))
 
 
 def null_space(X):
-    """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: what may be added to w unnoticed."""
-    X = checks.samples(X)
-    if not lengths.alike(X):
-        Z, columns, _ = lengths.at_unit_length(X / moments.power_of_two(X))
-        return lengths.orthogonal_to(svd(Z)[2], columns)
-    _, s, Vt = svd(X)
+    """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: what may be added to w unnoticed.
+
+    X (N, d). Raises LinAlgError where its rows or columns differ so much in length that the rank cannot be told.
+    """
+    _, s, Vt = _told(checks.samples(X))
     return np.linalg.svd(Vt)[2][len(s) :].T if len(s) else np.eye(Vt.shape[1])
 
 
 def hat_matrix(X):
-    """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N)."""
-    X = checks.samples(X)
-    U, s, _ = svd(X)
-    if lengths.unlike(X, s):
-        U, _, _ = svd(lengths.at_unit_length(X)[0])
+    """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N).
+
+    X (N, d). Raises LinAlgError where rows are so short beside others that the rank cannot be told.
+    """
+    U, _, _ = _told(moments.unit_columns(checks.samples(X))[0])
     return U @ U.T
 
 
@@ -183,6 +180,17 @@ def _require_full_rank(rank, X):
             f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "
             "their difference, or ridge (chapter 02)"
         )
+
+
+def _told(X):
+    """`svd`, where it tells which rows and columns depend on one another, not only which are short."""
+    U, s, Vt = svd(X)
+    if moments.unlike(X, s):
+        raise np.linalg.LinAlgError(
+            "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
+            "rescale X first, or take least_squares where no column depends on others: it takes any units"
+        )
+    return U, s, Vt
 
 
 def svd(X):

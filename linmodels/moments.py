@@ -120,6 +120,26 @@ def unit_cholesky(A, least=1e-6):
     return s, L if L.diagonal().min() >= least else None
 
 
+def pivoted_cholesky(K, most, noise=0.0):
+    """F (N, r) with FFᵀ = K to the last digits, r <= most, by Cholesky with the largest pivot next; None if r is more.
+
+    K (N, N) symmetric, positive semidefinite, of which `noise` is left open in each entry, if that is more than the
+    last digit of the largest. It costs O(N r²).
+    """
+    N, rest = len(K), K.diagonal().copy()
+    rows = np.empty((most, N))  # Fᵀ: its rows lie together in memory
+    least = N * max(noise, np.finfo(float).eps * rest.max())
+    for r in range(most + 1):
+        i = int(rest.argmax())
+        if rest[i] <= least:
+            return rows[:r].T
+        if r < most:
+            rows[r] = (K[i] - rows[:r, i] @ rows[:r]) / np.sqrt(rest[i])
+            rest -= rows[r] ** 2
+            rest[i] = 0.0
+    return None
+
+
 def unit_columns(X):
     """The columns of X at length 1 (zero columns stay), and their lengths s·largest, for any size of number."""
     largest = np.abs(X).max(axis=0)
@@ -178,6 +198,19 @@ def multipliable(y):
 def power_of_two(a, axis=None):
     """About the largest |entry| (of each column: axis=0): a unit in which no product overflows and no digit is lost."""
     return np.ldexp(0.5, np.frexp(np.abs(a).max(axis=axis))[1])
+
+
+def unlike(X, s):
+    """Whether of the singular values s of X some are small, or left out as zero, as rows or columns of X are short.
+
+    1e-8 costs half of all digits. Zeros aside, the shortest row and column count together.
+    """
+    if len(s) == min(X.shape) and s[-1] >= 1e-8 * s[0]:
+        return False
+    B = np.abs(X)
+    rows, columns, longest = B.max(axis=1), B.max(axis=0), B.max() or 1.0
+    shortest = rows[rows > 0].min(initial=longest), columns[columns > 0].min(initial=longest)
+    return (shortest[0] / longest) * (shortest[1] / longest) < 1e-8
 
 
 def in_units(w, up, down):

@@ -8,7 +8,7 @@ net's `duality_gap` proves how near a w is to the best.
 
 import numpy as np
 
-from . import lengths, linear_regression, moments, sparse
+from . import linear_regression, moments, sparse
 from .sparse import nearest_to_0
 
 EPS = linear_regression.EPS
@@ -241,9 +241,9 @@ def _path_of_singular_values(X, y, lams):
     """The sum of `ridge_path`; None where singular values are small because rows or columns are short."""
     a, size, root = moments.power_of_two(X), moments.power_of_two(y), np.sqrt(lams)[:, None]
     U, s, Vt = linear_regression.svd(X / a)
-    if lengths.unlike(X, s, 1e-8):
+    if moments.unlike(X / a, s):
         return None
-    unit = np.maximum(a, moments.power_of_two(root, axis=1)[:, None])  # of X and √λ: no square is too large
+    unit = np.where(root > 0, np.maximum(a, moments.power_of_two(root, axis=1)[:, None]), a)  # no square is too large
     W = s * (U.T @ (y / size)) / ((s * (a / unit)) ** 2 + (root / unit) ** 2) @ Vt
     return moments.in_units(W, (size, a), (unit, unit))
 

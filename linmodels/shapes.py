@@ -19,6 +19,7 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
+PLAIN = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
 ENTRIES: dict[str, Callable | None] = {
     "signs": lambda a, name: checks.signs(np.ravel(a), name),
     "bits": lambda a, name: checks.bits(np.ravel(a), name),
@@ -117,7 +118,7 @@ def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
     """a as an array of a shape that goes with the sizes met so far, to which it adds its own."""
     if rule is None:
         return a
-    if type(a) is not np.ndarray or a.dtype != object:
+    if type(a) is not np.ndarray or a.dtype != object or isinstance(a.flat[0] if a.size else None, PLAIN):
         a = checks.numeric(a, rule.name)
     own = next((own for shape in rule.shapes if (own := _sizes(shape, a, rule.name, sizes)) is not None), None)
     if own is None and rule.shapes:
@@ -152,7 +153,7 @@ def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         mend = f"; {name}.ravel() converts"
     elif a.size == 1 and a.ndim and 0 in dimensions:
         mend = f"; {name}.item() is the number in it"
-    elif a.ndim == 1 and dimensions == {2}:
+    elif a.ndim == 1 and 2 in dimensions:
         mend = f"; {name}[None, :] makes one row of it, {name}[:, None] one column"
     return f"{name} must be {expected}; found shape {a.shape}{mend}"
 

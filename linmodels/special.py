@@ -51,7 +51,7 @@ def soft_threshold(a, t):
 @takes(A="...")
 def logsumexp(A, axis=-1):
     """ln Σ_k exp(a_k) = m + ln Σ_k exp(a_k - m), m = max_k a_k."""
-    m = A.max(axis=axis, keepdims=True)
+    m = np.max(A, axis=axis, keepdims=True)
     m = np.where(np.isinf(m), 0.0, m)  # all -inf: ln 0, not inf - inf
     with np.errstate(divide="ignore", over="ignore"):
         return np.log(np.exp(A - m).sum(axis=axis)) + m.squeeze(axis)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, kernels, pairwise, perceptron, working_set
+from . import checks, moments, pairwise, perceptron, working_set
 from .interior_point import interior_point_iterates
 from .pairwise import pairwise_iterates
 from .perceptron import Certificate, decision_function, predict
@@ -237,7 +237,7 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
 
 def _few_features(K):
     """Φ (N, r) with ΦΦᵀ = K, of whatever origin, if r is at most FEW; else its machine would cost N r² a step."""
-    Phi = kernels.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), np.finfo(float).eps * K.diagonal().max())
+    Phi = moments.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), np.finfo(float).eps * K.diagonal().max())
     return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
 
 

@@ -29,7 +29,6 @@ MODULES = ("special", "derivatives", "design", "optimize", "kernels", "linear_re
            "svm", "kernel_lms")  # fmt: skip
 # What takes functions or a model instead of arrays, or is tested with the solver it belongs to.
 APART = {
-    "pivoted_cholesky",
     "central_difference",
     "jacobian",
     "check_gradient",

@@ -305,11 +305,11 @@ def test_the_solution_shows_what_it_needs_and_nothing_else():
         return [node.name for node in ast.parse(getattr(check, name).solution()).body if hasattr(node, "name")]
 
     assert functions("largest_stable_step") == ["largest_step", "_eigenvalues", "_gram"]  # helpers of helpers too
-    assert functions("min_norm_solution") == ["minimum_norm", "svd", "_rank"]  # public helpers too
+    assert functions("min_norm_solution") == ["minimum_norm", "_told", "svd", "_rank"]  # public helpers too
     assert functions("natural_parameter") == ["logit", "natural_parameter"]  # what it calls, not what glm imports
     assert functions("perceptron_moves_away") == ["perceptron_moves_away"]
     assert check.min_norm_solution.solution().startswith(
-        "import numpy as np\n\nfrom linmodels import checks, lengths, moments\n"
+        "import numpy as np\n\nfrom linmodels import checks, moments\n"
         "from linmodels.linear_regression import EPS\n\n\ndef minimum_norm(X, y):\n"
     )
     assert check.min_norm_solution.solution().endswith("\n\n\nmin_norm_solution = minimum_norm\n")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from linmodels import kernel_lms, kernels, pairwise, svm
+from linmodels import kernel_lms, kernels, moments, pairwise, svm
 from linmodels import perceptron as pc
 
 EPS, INF = np.finfo(float).eps, np.inf
@@ -181,10 +181,10 @@ def test_a_gram_matrix_is_exact_on_whole_numbers_and_positive_semidefinite(name,
     assert exact(K) == expected == [list(c) for c in zip(*expected, strict=True)]
     sound, rank = semidefinite(expected)
     assert sound and kernels.is_positive_semidefinite(K) == (True, None)
-    F = kernels.pivoted_cholesky(K, len(K))
+    F = moments.pivoted_cholesky(K, len(K))
     assert F.shape == (len(K), rank)
     np.testing.assert_allclose(F @ F.T, K, atol=1e-13 * np.abs(K).max())
-    assert rank == 0 or kernels.pivoted_cholesky(K, rank - 1) is None
+    assert rank == 0 or moments.pivoted_cholesky(K, rank - 1) is None
 
 
 @law
@@ -271,7 +271,7 @@ def test_a_matrix_is_positive_semidefinite_or_has_a_witness(X, s, product_of_row
     y = np.where(np.arange(len(K)) % 2, 1.0, -1.0)
     if sound:
         assert svm.fit_dual(s * K, y, 1 / s).converged
-        assert kernels.pivoted_cholesky(s * K, len(K)).shape[1] == rank
+        assert moments.pivoted_cholesky(s * K, len(K)).shape[1] == rank
     else:
         assert dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
         with pytest.raises(ValueError, match=r"K must be positive semidefinite, found z·Kz = -"):

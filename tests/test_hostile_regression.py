@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from linmodels import linear_regression as lr
 from linmodels import moments, optimize, penalised
 from linmodels import regularization as reg
-from linmodels.lengths import alike
 
 EPS = np.finfo(float).eps
 law = settings(max_examples=30)
@@ -48,6 +47,13 @@ def matrices(draw, unit=powers, rows=up_to_6, columns=up_to_4):
     if draw(st.booleans()):
         return X * draw(unit)
     return X * [draw(unit) for _ in range(d)]
+
+
+def too_short(X):
+    """Whether a row and a column, zeros aside, are together a part of the longest below 1e-8."""
+    B = np.abs(X)
+    sizes = [v[v > 0].min(initial=B.max()) / (B.max() or 1.0) for v in (B.max(axis=0), B.max(axis=1))]
+    return sizes[0] * sizes[1] < 1e-8
 
 
 @st.composite
@@ -221,7 +227,7 @@ def test_the_shortest_solution_is_that_of_fractions(problem):
     try:
         w = lr.minimum_norm(X, y)
     except ValueError as error:
-        assert "leaves the range" in str(error) and not in_range(best)
+        assert ("leaves the range" in str(error) and not in_range(best)) or too_short(X)
         return
     if in_range(best):
         assert_near(w, best, lengths(X), y, 1e-6 if rank else 0.0)
@@ -292,15 +298,19 @@ def test_a_repeated_row_is_a_weight(problem, data):
 @settings(max_examples=60)
 @given(matrices())
 def test_the_null_space_is_as_large_as_fractions_say_and_times_the_columns_nothing(X):
-    """XZ = 0 to half of all digits of its terms or more, ZᵀZ = I, d - rank columns."""
+    """XZ = 0 beside the largest number of X, ZᵀZ = I, d - rank columns; or it cannot be told beside so long columns."""
     s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
-    Z = lr.null_space(X)
+    try:
+        Z = lr.null_space(X)
+    except np.linalg.LinAlgError as error:
+        assert "rank cannot be told" in str(error) and too_short(X)
+        return
     assert Z.shape == (X.shape[1], X.shape[1] - rank)
     np.testing.assert_allclose(Z.T @ Z, np.eye(Z.shape[1]), atol=1e-13)
-    left, terms = exact(X) @ exact(Z), exact(lengths(X)) @ np.abs(exact(Z))
-    assert (np.abs(left) <= Fraction(1, 10**7) * terms).all()
+    left, longest = exact(X) @ exact(Z), Fraction(float(np.abs(X).max()))
+    assert (np.abs(left) <= Fraction(1, 10**13) * longest).all()
 
 
 @settings(max_examples=60)
@@ -312,11 +322,11 @@ def test_the_shortest_solution_has_no_part_in_the_null_space(problem):
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
     try:
-        w = lr.minimum_norm(X, y)
+        w, Z = lr.minimum_norm(X, y), lr.null_space(X)
     except ValueError:
         return
     v, _ = relative(exact(w))
-    for z in lr.null_space(X).T:
+    for z in Z.T:
         assert abs(z @ v) <= 1e-9
 
 
@@ -375,7 +385,7 @@ def test_ridge_in_each_of_its_forms_is_that_of_fractions_or_refused(name, proble
         w = RIDGES[name](X, y, lam)
     except REFUSED:
         event = in_range(best) and name != "rows"
-        assert not event or not alike(X / np.sqrt(lam), 1e-8), "units alike are no reason to refuse"
+        assert not event or too_short(X / np.sqrt(lam)), "units alike are no reason to refuse"
         return
     if in_range(best):
         assert_near(w, best, lengths(X, lam), y, 1e-6)

@@ -30,7 +30,6 @@ from linmodels.kernels import (
     median_width,
     mercer_features,
     normalize,
-    pivoted_cholesky,
     polynomial,
     polynomial_features,
     quadratic_features,
@@ -1020,20 +1019,6 @@ def test_semidefiniteness_has_no_scale(scale):
     Phi = mercer_features(scale * (B @ B.T))
     assert Phi.shape == (8, 3)
     np.testing.assert_allclose(Phi @ Phi.T / scale, B @ B.T, atol=1e-13)
-
-
-def test_pivoted_cholesky_by_hand():
-    """[[4, 2], [2, 5]]: first the pivot 5, then 4 - 2²/5 = 16/5; of rank 1: xxᵀ has x itself, up to its sign."""
-    F = pivoted_cholesky(np.array([[4.0, 2], [2, 5]]), 2)
-    np.testing.assert_allclose(F, [[2 / np.sqrt(5), 4 / np.sqrt(5)], [np.sqrt(5), 0]], atol=1e-15)
-    x = np.array([1.0, -3, 2])
-    np.testing.assert_allclose(pivoted_cholesky(np.outer(x, x), 1), -x[:, None], rtol=1e-15)
-    assert pivoted_cholesky(np.eye(3), 2) is None and pivoted_cholesky(np.eye(3), 3).shape == (3, 3)
-    assert pivoted_cholesky(np.zeros((3, 3)), 0).shape == (3, 0)
-    for k in range(1, 200):  # k - (k/√k)² is rounding, and no second feature
-        np.testing.assert_allclose(pivoted_cholesky(np.array([[float(k)]]), 1), [[np.sqrt(k)]], rtol=1e-15)
-    K = np.diag([1.0, 1e-10])
-    assert pivoted_cholesky(K, 2).shape == (2, 2) and pivoted_cholesky(K, 2, 1e-9).shape == (2, 1)
 
 
 @pytest.mark.equation("E-suff-1")

@@ -209,7 +209,7 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     direction = likelihood.recession_direction(problem)
     rows = family.recession(Z, T)
     gain, most = rows @ direction.ravel(), np.abs(rows).sum(axis=1) * np.abs(direction).sum()
-    assert (gain >= -1e-13 * most).all() and gain.max() == pytest.approx(1)
+    assert (gain >= -1e-12 * most).all() and gain.max() == pytest.approx(1)  # 1e-13 in units of X from its means
     found = likelihood.maximise(problem)
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 

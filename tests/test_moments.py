@@ -529,3 +529,17 @@ def test_centring_keeps_the_digits_that_a_far_origin_loses():
     """Σ(x - m)² of 1e8 + {-1, 0, 1} is 2; as Σx² - N m² nothing of it is left in double precision."""
     far = 1e8 + np.array([[-1.0], [0.0], [1.0]])
     assert second_moments(far, far[:, 0], far.mean(axis=0))[0] == 2
+
+
+def test_pivoted_cholesky_by_hand():
+    """[[4, 2], [2, 5]]: first the pivot 5, then 4 - 2²/5 = 16/5; of rank 1: xxᵀ has x itself, up to its sign."""
+    F = moments.pivoted_cholesky(np.array([[4.0, 2], [2, 5]]), 2)
+    np.testing.assert_allclose(F, [[2 / np.sqrt(5), 4 / np.sqrt(5)], [np.sqrt(5), 0]], atol=1e-15)
+    x = np.array([1.0, -3, 2])
+    np.testing.assert_allclose(moments.pivoted_cholesky(np.outer(x, x), 1), -x[:, None], rtol=1e-15)
+    assert moments.pivoted_cholesky(np.eye(3), 2) is None and moments.pivoted_cholesky(np.eye(3), 3).shape == (3, 3)
+    assert moments.pivoted_cholesky(np.zeros((3, 3)), 0).shape == (3, 0)
+    for k in range(1, 200):  # k - (k/√k)² is rounding, and no second feature
+        np.testing.assert_allclose(moments.pivoted_cholesky(np.array([[float(k)]]), 1), [[np.sqrt(k)]], rtol=1e-15)
+    K = np.diag([1.0, 1e-10])
+    assert moments.pivoted_cholesky(K, 2).shape == (2, 2) and moments.pivoted_cholesky(K, 2, 1e-9).shape == (2, 1)

@@ -646,3 +646,8 @@ def test_a_gradient_that_grew_is_compared_with_that_of_the_start():
     end = run(gradient_descent(lambda w: w, [1.0], eta=3.0), max_iter=20)
     assert not end.converged
     assert "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step" in end.reason
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e155, 1e300])
+def test_nonnegative_least_squares_in_any_unit_of_the_target(size):
+    np.testing.assert_allclose(optimize.nonnegative_least_squares(np.eye(2), [size, size]), size, rtol=1e-15)

@@ -1497,3 +1497,11 @@ def test_a_gap_beyond_the_range_is_infinite_without_a_word():
         assert duality_gap([1.0, 1.0], Z, [1e300, 2.0], 1.0, rho) == np.inf
         assert duality_gap([1e200, 1.0], 1e60 * Z, [1.0, 2.0], 1.0, rho) == np.inf
         assert duality_gap([0.0, 0.0], 1e60 * Z, [1.0, 2.0], 1e300, rho) < np.inf
+
+
+@pytest.mark.parametrize("unit", [1e-160, 1.0, 1e150])
+def test_a_path_to_0_in_any_unit(unit):
+    """x = (1, 2)u, y = (1, 2): w = 5u/(5u² + λ), 1/u at λ = 0."""
+    x, y = unit * np.array([[1.0], [2.0]]), np.array([1.0, 2.0])
+    np.testing.assert_allclose(ridge_path(x, y, [0.0])[:, 0], [1 / unit], rtol=1e-12)
+    np.testing.assert_allclose(ridge_path(x, y, [0.0, 5.0])[:, 0] / [1 / unit, unit / (1 + unit * unit)], 1, rtol=1e-12)

@@ -32,6 +32,7 @@ def test_other_numbers_arrive_as_float64():
     w, a, lam, c = returned([1, 2, 3], X.astype("i1").tolist(), Fraction(1, 2), (1, 2))
     assert w.dtype == a.dtype == c.dtype == float and lam == 0.5 and isinstance(lam, float)
     assert returned(True * np.ones(3, bool), X[0])[0].dtype == float
+    assert returned(np.array([1, True, 2.5], object), X[0])[0].dtype == float
     exact = np.array([Fraction(1, 3)] * 3)
     assert returned(exact, X)[0] is exact
 
@@ -50,6 +51,7 @@ def test_other_numbers_arrive_as_float64():
         ((2.0, X), "w must be of shape (d,); found shape ()"),
         (("text", X), "w holds text; real numbers are expected"),
         ((W, None), "X holds None; real numbers are expected"),
+        ((np.array([1.0, None, 2.0], object), X), "w holds None at position 1; real numbers are expected"),
         (([], X), "w is empty, shape (0,); at least one entry is expected"),
     ],
     ids=str,
@@ -58,6 +60,11 @@ def test_what_does_not_fit_is_told(arguments, words):
     with pytest.raises((ValueError, TypeError)) as error:
         returned(*arguments)
     assert str(error.value) == words
+
+
+def test_a_vector_where_one_sample_may_stand_is_told_how_to_be_many():
+    with pytest.raises(ValueError, match=r"X\[None, :\] makes one row of it, X\[:, None\] one column$"):
+        linear_regression.predict([2.0], [1.0, 2.0, 3.0])
 
 
 def test_a_vector_for_a_matrix_and_a_list_for_a_number_are_told_how_to_mend():

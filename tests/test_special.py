@@ -292,6 +292,12 @@ def test_nan_passes_through(function):
 
 @pytest.mark.parametrize("function", [logsumexp, softmax])
 @pytest.mark.parametrize("other", [0.0, 1000.0])
+def test_a_number_alone_is_its_own_sum(function, other):
+    assert function(other) == (other if function is logsumexp else 1.0)
+
+
+@pytest.mark.parametrize("function", [logsumexp, softmax])
+@pytest.mark.parametrize("other", [0.0, 1000.0])
 def test_nan_passes_through_the_sums(function, other):
     assert np.isnan(function([np.nan, other])).all()
     assert np.isfinite(function([[np.nan, other], [1.0, 2.0]])[1]).all()

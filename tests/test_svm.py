@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from linmodels import kernels, perceptron
+from linmodels import kernels, moments, perceptron
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.svm import (
@@ -1189,7 +1189,7 @@ def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
     K = kernels.gaussian(points, points, sigma)
     found = fit_dual(K, y)
     assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
-    assert kernels.pivoted_cholesky(K, 150) is None
+    assert moments.pivoted_cholesky(K, 150) is None
     low = np.round(points[:, :2])  # of few features all are searched: nothing separates, and this is proved
     proof = fit_dual(low @ low.T, y)
     assert_proof_that_nothing_separates(proof, low, y)
@@ -1200,7 +1200,7 @@ def test_alphas_that_have_grown_are_a_proof():
     rng = np.random.default_rng(0)
     points, y = rng.normal(size=(400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0)
     K = points @ points.T
-    assert kernels.pivoted_cholesky(K, 150) is None
+    assert moments.pivoted_cholesky(K, 150) is None
     found = fit_dual(K, y)
     a = found.certificate.weights
     assert not found.converged and found.gap == np.inf and found.reason == INSEPARABLE
