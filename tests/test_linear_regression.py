@@ -762,8 +762,10 @@ def test_the_shortest_solution_of_columns_in_different_units():
 
 @pytest.mark.parametrize("k", [30, 40, 60])
 def test_a_short_column_beside_dependent_ones_is_no_part_of_what_is_unseen(k):
-    """Columns (a, 2a, b/2ᵏ), y: w = (.175, .35, 1.44375 2ᵏ) is the shortest; (2, -1, 0) is what X does not see."""
-    Z = np.array([[1.0, 2, 1], [2, 4, 2], [-1, -2, 3], [1, 2, 5]]) * [1, 1, 2.0**-k]
+    """Columns (a, 2a, b/2ᵏ): the shortest w is (.175, .35, 2ᵏ/8), and (2, -1, 0) is what X does not see."""
+    plain = np.array([[1.0, 2, 1], [2, 4, 2], [-1, -2, 3], [1, 2, 5]])
+    np.testing.assert_allclose(minimum_norm(plain * [1, 1, 2.0**-10], [4.0, 0, -1, 2]), [0.175, 0.35, 128], rtol=1e-9)
+    Z = plain * [1, 1, 2.0**-k]
     with pytest.raises(np.linalg.LinAlgError, match=CANNOT_BE_TOLD):
         minimum_norm(Z, [4.0, 0, -1, 2])
     with pytest.raises(np.linalg.LinAlgError, match=CANNOT_BE_TOLD):
