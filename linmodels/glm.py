@@ -155,19 +155,19 @@ categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, 
 @takes(eta="...")
 def mean(eta, family):
     """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
-    return family.mean(eta)
+    return _known(family).mean(eta)
 
 
 @takes(eta="...")
 def variance(eta, family):
     """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
-    return family.variance(eta)
+    return _known(family).variance(eta)
 
 
 @takes(y="N or number or N K", eta="N or number or N m or m")
 def log_density(y, eta, family):
     """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2]."""
-    return family.log_b(y) + _inner(eta, _statistic(y, eta, family), family) - family.a(eta)
+    return _known(family).log_b(y) + _inner(eta, _statistic(y, eta, family), family) - family.a(eta)
 
 
 @takes(w="d or d m", X="N? d")
@@ -276,15 +276,19 @@ def log_linear_regression(X, y):
 def _problem(X, y, family, lam):
     """X, y, T(y) and the penalty of each column."""
     X = checks.samples(X)
+    y = _known(family).observed(y)
+    if len(y) != len(X):
+        raise ValueError(f"X has {len(X)} rows but y has {len(y)} entries; give one per sample")
+    return X, y, family.T(y), checks.penalty(lam, X.shape[1])
+
+
+def _known(family):
     if not isinstance(family, Family):
         raise TypeError(
             f"family must be glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family, "
             f"found {family!r:.60}"
         )
-    y = family.observed(y)
-    if len(y) != len(X):
-        raise ValueError(f"X has {len(X)} rows but y has {len(y)} entries; give one per sample")
-    return X, y, family.T(y), checks.penalty(lam, X.shape[1])
+    return family
 
 
 def _start(w, X, T):
@@ -296,7 +300,7 @@ def _start(w, X, T):
 
 def _natural(w, X, family):
     """η = Xw: a number for each sample, or a vector where T(y) is one."""
-    if np.ndim(w) != 1 + family.vector:
+    if np.ndim(w) != 1 + _known(family).vector:
         expected = "(d, K - 1), K classes," if family.vector else "(d,)"
         raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
     return X @ w
@@ -304,7 +308,7 @@ def _natural(w, X, family):
 
 def _one_each(w, X, family):
     """The same, for families with a number η."""
-    if family.vector:
+    if _known(family).vector:
         raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
     return X @ w
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from test_doors import DOORS, Frame, every_second, leaves, numbers_of, read_only
+from test_doors import DOORS, NO_FAMILY, Frame, every_second, leaves, numbers_of, read_only
 
 from linmodels import glm, kernel_lms, lda, naive_bayes, optimize, perceptron, special, svm
 from linmodels import least_squares_classifier as lsc
@@ -404,3 +404,10 @@ def test_arrays_of_objects_arrive_as_they_are():
     y, Phi, theta = np.array([Fraction(1, 3)]), np.array([[Fraction(1, 7)]]), np.array([Fraction(2, 3)])
     assert kernel_lms.loss(theta, Phi, y) == (Fraction(1, 3) - Fraction(2, 21)) ** 2 / 2
     assert lr.gradient(theta, Phi, y)[0] == 2 * Fraction(1, 7) * (Fraction(2, 21) - Fraction(1, 3))
+
+
+@pytest.mark.parametrize("wrong", NO_FAMILY.values(), ids=NO_FAMILY)
+@pytest.mark.parametrize("e", [e for e in EQUATIONS if e.fixed.get("family") is glm.gaussian], ids=lambda e: e.id)
+def test_what_is_no_family_is_refused(e, wrong):
+    with pytest.raises(TypeError, match=f"^family must be glm.gaussian, .*, found .*{wrong.found}"):
+        e.call(**e.arguments(family=wrong.value))
