@@ -25,9 +25,14 @@ call the changed function run on it, those of the module's own file first. A mut
 printed: it is another form of the same function, or a test is missing. Needs os.fork, so not for Windows."""
 
 ROOT = Path(__file__).parents[1]
-TOOLS = {"__init__", "__main__", "checks", "datasets", "plotting"}  # they hold no equation
+TOOLS = {"__init__", "__main__", "checks", "datasets", "plotting", "shapes"}  # they hold no equation
 MODULES = sorted({path.stem for path in (ROOT / "linmodels").glob("*.py")} - TOOLS)
-COMMON = ["tests/test_properties.py", "tests/published/test_published.py", "tests/test_doors.py"]
+COMMON = [
+    "tests/test_properties.py",
+    "tests/published/test_published.py",
+    "tests/test_doors.py",
+    "tests/test_equations.py",
+]
 SECONDS = 6.0  # of tests beyond the module's own file, the quickest of those that call the changed function
 
 SIGN = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|",

@@ -1133,3 +1133,19 @@ def test_one_score_that_overflows_is_enough():
     """After the first mistake f = η y_1 G_1 = (inf, 0): finite for the other sample."""
     with pytest.raises(ValueError, match="the scores reach inf and overflow; rescale G"):
         fit_dual(np.diag([1e308, 1.0]), [1, -1], eta=10.0)
+
+
+@pytest.mark.parametrize("sequence", [
+    lambda X, y: updates(X, y),
+    lambda X, y: random_updates(X, y, rng=np.random.default_rng(0)),
+], ids=["in turn", "at random"])  # fmt: skip
+def test_a_reader_may_change_what_was_yielded(sequence):
+    """Each state is a copy: what is done to it does not come back."""
+    X, y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
+    plain, spoilt = [], []
+    for state in sequence(X, y):
+        plain.append((state.i, *state.w, state.b))
+    for state in sequence(X, y):
+        spoilt.append((state.i, *state.w, state.b))
+        state.w[:] = 99.0
+    assert len(plain) > 3 and spoilt == plain
