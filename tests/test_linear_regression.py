@@ -789,6 +789,133 @@ def test_the_shortest_solution_of_many_weights_takes_no_matrix_of_them():
     np.testing.assert_allclose(rows @ minimum_norm(rows, [1.0, 2.0, 3.0]), [1.0, 2.0, 3.0], rtol=1e-9)
 
 
+def test_units_beyond_the_squares():
+    """1e±200 squared leaves the range of double precision; the answer does not."""
+    for scale in (1e-200, 1e200):
+        np.testing.assert_allclose(least_squares(LINE_X * [scale, 1], LINE_Y) * [scale, 1], [3 / 2, -1 / 6], rtol=1e-12)
+
+
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+def test_at_the_end_of_the_range_right_or_an_error_but_no_silent_nan(solve):
+    x = np.array([[0.0, 1.0], [2.0, 0.0], [1.0, 1.0], [4.0, 1.0], [3.0, 2.0]])
+    y = x @ [1.0, 2.0]
+    for X_, y_, w in [(x, y * 2e307, [2e307, 4e307]), (x * 4e307, y, [1 / 4e307, 2 / 4e307])]:
+        try:
+            np.testing.assert_allclose(solve(X_, y_) / w, 1, rtol=1e-12)
+        except (ValueError, np.linalg.LinAlgError) as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize("offset", [1e4, 1e8, 1e12])
+def test_features_far_from_zero(offset):
+    """x = offset + 0, 1, 2, ... and y = x - offset: slope 1, bias -offset, both exact."""
+    x = np.arange(6.0)
+    w = least_squares(augment((x + offset)[:, None]), x)
+    np.testing.assert_allclose(w, [1, -offset], rtol=1e-12)
+
+
+def test_features_far_from_zero_without_a_constant_column():
+    """Two columns at 1e8, almost parallel: y = 3 x_1 - 2 x_2 is exact in integers."""
+    base = np.array([[0, 0], [1, 0], [0, 1], [3, 1], [2, 5]]) + 1e8
+    np.testing.assert_allclose(least_squares(base, base @ [3, -2]), [3, -2], rtol=1e-7)
+
+
+def test_a_target_far_from_zero():
+    np.testing.assert_allclose(least_squares(LINE_X, LINE_Y + 1e8), [3 / 2, 1e8 - 1 / 6], rtol=1e-8)
+
+
+def test_any_constant_column_is_a_bias():
+    """A column of sevens instead of ones, in the first place: its weight is b/7."""
+    Z = np.column_stack([np.full(3, 7.0), [1e8, 1e8 + 1, 1e8 + 2]])
+    np.testing.assert_allclose(least_squares(Z, LINE_Y), [(-1 / 6 - 1.5e8) / 7, 3 / 2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("distance", [1e-3, 1e-6, 1e-9])
+def test_nearly_parallel_columns(distance):
+    """The second column is the first but for `distance` in one entry; error at most rounding times cond X."""
+    Z = np.array([[1.0, 1.0], [1.0, 1.0 + distance], [1.0, 1.0]])
+    exact = np.array([2.0, -1.0])
+    error = np.abs(least_squares(Z, Z @ exact) - exact).max()
+    assert error <= 50 * np.finfo(float).eps * np.linalg.cond(Z)
+
+
+def test_more_rows_than_a_block():
+    """X is read in blocks of 2^16 numbers: 40 000 rows of 2 are more than one."""
+    x = np.arange(40_000.0) % 7
+    np.testing.assert_allclose(least_squares(augment(x[:, None]), 3 * x - 2), [3, -2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("step", [largest_step, best_step])
+def test_steps_of_vanishing_data(step):
+    with pytest.raises(ValueError, match="X holds only zeros"):
+        step(np.zeros((3, 2)))
+    with pytest.raises(ValueError, match=r"the columns of X reach 1e-200 to 1e-200: .* rescale X first"):
+        step(np.full((3, 2), 1e-200))
+
+
+def test_steps_of_huge_data():
+    with pytest.raises(
+        ValueError, match=r"the columns of X reach 1e\+200 to 1e\+200: XᵀX leaves the range of float64; rescale X first"
+    ):
+        largest_step(np.full((3, 2), 1e200))
+
+
+# --- doors --------------------------------------------------------------------------------------------------
+
+DOORS = [
+    normal_equations,
+    least_squares,
+    minimum_norm,
+    lambda X, y: gradient_iterates(X, y, eta=0.1),
+    lambda X, y: stochastic_iterates(X, y, eta=0.1, rng=np.random.default_rng(0)),
+]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    "X, y, message",
+    [
+        (X, Y[:-1], "X has 9 rows but y has 8 entries; give one per sample"),
+        (X, Y[:, None], r"y must have 1 dimension, found shape \(9, 1\); y\.ravel\(\) converts"),
+        (Y, Y, r"X must have 2 dimensions .* found shape \(9,\)"),
+        (np.where(X == X[2, 1], np.nan, X), Y, "X holds nan at row 2, column 1"),
+        (X, np.where(Y == Y[4], np.inf, Y), "y holds inf at position 4"),
+        (X[:0], Y[:0], "X is empty"),
+    ],
+)
+def test_bad_data_are_named(door, X, y, message):
+    with pytest.raises(ValueError, match=message):
+        door(X, y)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: gradient_iterates(X, Y, eta=0.0), "eta must be > 0, found 0"),
+        (
+            lambda: gradient_iterates(X, Y, eta=0.1, w=[0.0, 0.0]),
+            "w has 2 entries; 3 are expected, one per column of X",
+        ),
+        (lambda: stochastic_iterates(X, Y, eta=-1.0, rng=np.random.default_rng(0)), "eta must be > 0, found -1"),
+        (lambda: stochastic_iterates(X, Y, eta=0.1, batch=0, rng=np.random.default_rng(0)), "batch must be a whole"),
+    ],
+)
+def test_bad_settings_are_named_at_the_call(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_seed_is_refused_at_the_call():
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
+        stochastic_iterates(X, Y, eta=0.1, rng=0)
+
+
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+def test_weights_beyond_the_range_are_an_error(solve):
+    with pytest.raises(ValueError, match=r"w leaves the range of float64.*rescale"):
+        solve(LINE_X * 1e-150, LINE_Y * 1e160)
+
+
 def test_the_range_of_the_columns_is_that_of_their_largest_entries():
     X = np.array([[1e-200, 1e200], [1e-210, 1.0], [0.0, -2e200]])
     with pytest.raises(ValueError, match=r"the columns of X reach 1e-200 to 2e\+200: XᵀX leaves the range"):
