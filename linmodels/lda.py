@@ -95,7 +95,7 @@ def ratio_trace(W, X, t):
     W (d, m), X (N, d), t (N,) class numbers 0..K-1.
     """
     Z = X @ W
-    A = _whitening(scatter_within(Z, t), least=1e-6)
+    A = _whitening(scatter_within(Z, t), most=1e6)
     if A is None:
         raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
     return np.trace(A.T @ scatter_between(Z, t) @ A)
@@ -208,7 +208,7 @@ def discriminants(X, t):
     """
     X, t = checks.classes(X, t, unread=True)
     M, S = _means_and_within(X, t)
-    A = _whitening(S, least=1e-4)
+    A = _whitening(S, most=1e4)
     if A is None:
         raise np.linalg.LinAlgError(
             "S_w is singular, or beyond the range of float64: Σ⁻¹ does not exist; drop features that repeat others, or "
@@ -278,12 +278,10 @@ def _in_range(S, what="scatter"):
     return S
 
 
-def _whitening(S, least=1e-3):
+def _whitening(S, most=1e3):
     """A with AᵀSA = I, AAᵀ = S⁻¹; None where S is out of range, or so near to singular that it costs over 6 digits."""
-    s, L = moments.unit_cholesky(S, least)
-    if L is None or np.abs(inverse := np.linalg.inv(L)).max() > 1 / least:  # here the inverse itself is wanted
-        return None
-    return inverse.T / s[:, None]
+    s, R = moments.unit_inverse(S, most)
+    return None if R is None else R.T / s[:, None]
 
 
 def _symmetric_problem(A, M, N):

@@ -39,14 +39,14 @@ class Fit:
 
 def maximise(problem):
     """The w of largest likelihood. Raises LinAlgError where columns without penalty are dependent."""
+    if len(problem.X) < np.count_nonzero(problem.lam == 0):
+        raise np.linalg.LinAlgError(dependent(problem))
     found, size = _fit(problem)
     if found is None:
         found, size = _fit_from_means(problem)
     if found is not None and found.converged:
         if not _surprisingly_sure(size, problem) or _has_minimum(found.w, problem):
             return found
-    if found is None and _rank_of_free_columns(problem) < np.sum(problem.lam == 0):
-        raise np.linalg.LinAlgError(dependent(problem))
     direction = recession_direction(problem, None if found is None else found.w)
     if direction is not None:
         found = found or Fit(np.zeros(direction.shape), 0, False, "")
@@ -72,15 +72,15 @@ def _has_minimum(w, problem):
     X, T, family, lam = problem
     rows = np.random.default_rng(0).permutation(len(X))[: max(4000, 8 * w.size)]
     H = hessian(natural(w, X[rows]), Problem(X[rows], T[rows], family, lam))
-    s, L = moments.unit_cholesky(H, least=1e-7)
-    if L is None:
+    s, R = moments.unit_inverse(H, most=1e7)
+    if R is None:
         return False
     g, longest, unit = np.abs(gradient(w, problem)).ravel(), 0.0, s.reshape(len(X[0]), -1).min(axis=1)
     for rows in _blocks(problem):
-        R = np.abs(residual(natural(w, X[rows]), T[rows], family))
-        g = g + 16 * EPS * (R.T @ np.abs(X[rows])).T.ravel()  # what rounding may have taken from it
+        p = np.abs(residual(natural(w, X[rows]), T[rows], family))
+        g = g + 16 * EPS * (p.T @ np.abs(X[rows])).T.ravel()  # what rounding may have taken from it
         longest = max(longest, np.sum((X[rows] / unit) ** 2, axis=1).max())
-    return bool(np.sqrt(2 * longest) * np.linalg.norm(g / s) < np.linalg.eigvalsh(L @ L.T)[0] / 2)
+    return bool(np.sqrt(2 * longest) * np.linalg.norm(g / s) < 1 / np.linalg.norm(R, 2) ** 2 / 2)
 
 
 def shrinkage(w, lam):
@@ -245,6 +245,14 @@ def require_newton_step(w, problem):
     H = hessian(problem.X @ w, problem)
     if not np.isfinite(H).all() or (_newton_step(H, g) is None and np.linalg.matrix_rank(H) < len(H)):
         raise np.linalg.LinAlgError(dependent(problem))
+    require_independent(problem, H)
+
+
+def require_independent(problem, H):
+    """Raises where columns without penalty are dependent: H is singular then, though its pivots may not tell."""
+    free = np.count_nonzero(problem.lam == 0)
+    if free and moments.unit_inverse(H)[1] is None and _rank_of_free_columns(problem) < free:
+        raise np.linalg.LinAlgError(dependent(problem))
 
 
 def dependent(problem):
@@ -266,7 +274,7 @@ def dependent(problem):
 
 def _rank_of_free_columns(problem):
     F = problem.X[:, problem.lam == 0]
-    return np.linalg.matrix_rank(moments.unit_columns(F)[0]) if F.size else 0
+    return moments.column_rank(F) if F.size else 0
 
 
 def _fit(problem):
@@ -321,6 +329,8 @@ def _newton(problem, w, enough=0.0, last_resort=False):
         g = (residual(eta, T, family).T @ X).T + shrinkage(w, lam)
         if not near:
             H = hessian(eta, problem)
+        if k == 1:
+            require_independent(problem, H)
         by_rows = last_resort and T.ndim == 1
         step = _newton_step_by_rows(X, family.variance(eta), lam, g) if by_rows else _newton_step(H, g)
         if step is None:
@@ -391,7 +401,10 @@ def _newton_on_a_part(problem):
     few = min(more, max(more // 4, 40 * d, 4 * w.size))
     rows = np.random.default_rng(0).integers(0, N, more)
     part = Problem(X[rows], T[rows], family, lam * (more / N))
-    found, H, _ = _newton(Problem(part.X[:few], part.T[:few], family, lam * (few / N)), w, enough=1.0)
+    try:
+        found, H, _ = _newton(Problem(part.X[:few], part.T[:few], family, lam * (few / N)), w, enough=1.0)
+    except np.linalg.LinAlgError:  # dependent among these few
+        return w, None, 0
     w, k = (w, 0) if found is None else (found.w, found.n_iter)
     if few == more:
         return w, None if found is None else np.linalg.inv(H * (N / more)), k
@@ -413,8 +426,10 @@ def _at_the_end(w, step, problem):
 
 def _newton_step(H, g):
     """-H⁻¹g by columns of unit length; None where H is singular to rounding."""
-    s, L = moments.unit_cholesky(H, least=1e-7)
-    return None if L is None else -(np.linalg.solve(H / (s[:, None] * s), g.ravel() / s) / s).reshape(g.shape)
+    s, L = moments.unit_cholesky(H)
+    if L is None or L.diagonal().min() < 1e-7:
+        return None
+    return -(np.linalg.solve(H / (s[:, None] * s), g.ravel() / s) / s).reshape(g.shape)
 
 
 def _newton_step_by_rows(X, r, lam, g):
@@ -425,8 +440,8 @@ def _newton_step_by_rows(X, r, lam, g):
         s = np.linalg.norm(A, axis=0)
     if not moments.in_range(s):
         return None
-    R = np.linalg.qr(A / s)[1]
-    if len(R) < len(g) or np.abs(R.diagonal()).min() < 1e-12:
+    R = np.linalg.qr(A / s, mode="r")
+    if len(R) < len(g) or np.linalg.svd(R, compute_uv=False)[-1] < 1e-12:
         return None
     return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s
 

@@ -70,6 +70,8 @@ def least_squares(X, y):
     another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
     """
     X, y = checks.regression(X, y, unread=True)
+    if len(X) < X.shape[1]:
+        _require_full_rank(moments.column_rank(checks.samples(X)), X)
     w, lost = moments.solve(X, y)
     return w if lost < 1e-10 else _solve_from_means(checks.samples(X), y)
 
@@ -150,7 +152,11 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
 
 
 def _solve_from_means(X, y):
-    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with."""
+    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with.
+
+    Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
+    """
+    _require_full_rank(moments.column_rank(X), X)
     size = moments.power_of_two(y)
     y = y / size
     origin = moments.origin(X, y)
@@ -162,7 +168,6 @@ def _solve_from_means(X, y):
 def _solve_by_qr(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
     Z, s, largest = moments.unit_columns(X)
-    _require_full_rank(_rank(np.linalg.svd(Z, compute_uv=False), Z), Z)
     Q, R = np.linalg.qr(Z)
     v = np.linalg.solve(R, Q.T @ y)
     v += np.linalg.solve(R, Q.T @ (y - Z @ v))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
 BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centred and multiplied while it lies in the cache
 
@@ -88,36 +89,54 @@ def residual_moment(w, X, y, m=0.0):
 def solve(X, y, m=0.0, lam=0.0):
     """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
 
-    y (N,) or (N, K). By the Cholesky factor of columns of unit length, and once corrected by the residual it leaves.
-    That part (of w in units of the columns) is inf, and w None, where the columns are dependent to half of all digits,
-    the products leave the range of numbers, or X holds NaN or inf.
+    y (N,) or (N, K). By the inverse for columns of unit length, and once corrected by the residual it leaves. That part
+    (of w in units of the columns) is inf, and w None, where there are fewer samples than columns without penalty, the
+    columns are dependent to half of all digits, the products leave the range of numbers, or X holds NaN or inf.
     """
+    if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
+        return None, np.inf
     with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: s and ‖y‖ tell
         A, c = second_moments(X, y, m)
         A.flat[:: len(A) + 1] += lam
-        s, L = unit_cholesky(A)
-    if L is None or not multipliable(y):
+        s, R = unit_inverse(A)
+    if R is None or not multipliable(y):
         return None, np.inf
-    R = np.linalg.inv(L) / s  # RᵀR = A⁻¹: NumPy solves no triangular systems
+    R = R / s  # RᵀR = A⁻¹
     w = R.T @ (R @ c)
     correction = R.T @ (R @ (residual_moment(w, X, y, m) - (lam * w.T).T))
     return w + correction, length(s * correction.T) / max(length(s * w.T), TINY)
 
 
-def unit_cholesky(A, least=1e-6):
-    """s_i = √A_ii and the lower triangle L with LLᵀ = A_ij/(s_i s_j), the matrix of unit diagonal.
+def unit_cholesky(A):
+    """s_i = √A_ii and the lower triangle L with LLᵀ = B, B_ij = A_ij/(s_i s_j) of unit diagonal.
 
-    L is None where a column is dependent on others but for a part below `least` (1e-6: half of all digits), or zero, or
-    A leaves the range of numbers.
+    L is None where a column is zero, A leaves the range of numbers, or B is not positive definite. That B is singular
+    to rounding no pivot tells: after a small one the pivot of a dependent column is rounding, made larger by as much.
     """
     s = np.sqrt(A.diagonal())
     if not in_range(s):
         return s, None
     try:
-        L = np.linalg.cholesky(A / (s[:, None] * s))
+        return s, np.linalg.cholesky(A / (s[:, None] * s))
     except np.linalg.LinAlgError:
         return s, None
-    return s, L if L.diagonal().min() >= least else None
+
+
+def unit_inverse(A, most=1e6):
+    """The same s, and the lower triangle R = L⁻¹, so that RᵀR = B⁻¹.
+
+    R is None where L is, and where ‖R‖ > most: the smallest eigenvalue of B may then lie below 1/most². 1e6 leaves half
+    of all digits.
+    """
+    s, L = unit_cholesky(A)
+    R = None if L is None else np.linalg.inv(L)
+    return s, R if R is not None and length(R) <= most else None
+
+
+def column_rank(X):
+    """The rank of X (N, d), its columns measured at length 1: how many singular values exceed max(N, d) ε s_1."""
+    s = np.linalg.svd(np.linalg.qr(unit_columns(X)[0], mode="r"), compute_uv=False)
+    return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
 
 
 def pivoted_cholesky(K, most, noise=0.0):
@@ -128,7 +147,7 @@ def pivoted_cholesky(K, most, noise=0.0):
     """
     N, rest = len(K), K.diagonal().copy()
     rows = np.empty((most, N))  # Fᵀ: its rows lie together in memory
-    least = N * max(noise, np.finfo(float).eps * rest.max())
+    least = N * max(noise, EPS * rest.max())
     for r in range(most + 1):
         i = int(rest.argmax())
         if rest[i] <= least:

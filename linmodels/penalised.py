@@ -29,8 +29,13 @@ def ridge_from_means(X, y, lam):
 
     Raises LinAlgError where columns are dependent but for what rounding leaves of their penalties.
     """
+    free = X[:, lam == 0]
     try:
-        return _in_units_of_columns(X, y, lam) if lam.any() else linear_regression.least_squares(X, y)
+        if not lam.any():
+            return linear_regression.least_squares(X, y)
+        if free.size and moments.column_rank(free) < free.shape[1]:
+            raise np.linalg.LinAlgError
+        return _in_units_of_columns(X, y, lam)
     except np.linalg.LinAlgError:
         raise np.linalg.LinAlgError(
             "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "

@@ -155,11 +155,16 @@ def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular
 
 
 def test_the_last_resort_gives_nothing_where_there_was_no_step():
-    twice = SOFTMAX._replace(X=X[:, [0, 0]])
+    nearly = SOFTMAX._replace(X=X[:, [0, 0]] * np.where(X > 1, [1.0, 1 + 1e-9], 1.0))
     for last_resort in (False, True):
-        assert likelihood._newton(twice, np.zeros((2, 3)), last_resort=last_resort)[0] is None
-    with pytest.raises(np.linalg.LinAlgError, match="the 2 columns of X without penalty have rank 1"):
-        likelihood.maximise(twice)
+        assert likelihood._newton(nearly, np.zeros((2, 3)), last_resort=last_resort)[0] is None
+
+
+def test_dependent_columns_are_told_at_the_first_step():
+    twice = SOFTMAX._replace(X=X[:, [0, 0]])
+    for call in (likelihood.maximise, lambda problem: likelihood._newton(problem, np.zeros((2, 3)))):
+        with pytest.raises(np.linalg.LinAlgError, match="the 2 columns of X without penalty have rank 1"):
+            call(twice)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -10,6 +10,7 @@ from linmodels.moments import (
     centred,
     class_gram,
     class_sums,
+    column_rank,
     in_range,
     multipliable,
     origin,
@@ -18,8 +19,8 @@ from linmodels.moments import (
     second_moments,
     solve,
     times,
-    unit_cholesky,
     unit_columns,
+    unit_inverse,
     weighted_gram,
 )
 
@@ -325,43 +326,43 @@ def test_solve_of_a_zero_target():
     assert lost == 0
 
 
-# --- the Cholesky factor in units of the columns ---------------------------------------------------------------
+# --- the inverse in units of the columns, and the rank ----------------------------------------------------------
 
 
-def test_unit_cholesky_by_hand():
-    """A = (4 2; 2 9): s = (2, 3), the off-diagonal entry 2/6 = 1/3, L_22 = √(1 - 1/9) = √8/3."""
-    s, L = unit_cholesky(np.array([[4.0, 2.0], [2.0, 9.0]]))
+def test_unit_inverse_by_hand():
+    """A = (4 2; 2 9): s = (2, 3), the off-diagonal entry 1/3, L = (1 0; 1/3 √8/3), R = L⁻¹ = (1 0; -1/√8 3/√8)."""
+    s, R = unit_inverse(np.array([[4.0, 2.0], [2.0, 9.0]]))
     assert s.tolist() == [2, 3]
-    np.testing.assert_allclose(L, [[1, 0], [1 / 3, np.sqrt(8) / 3]], rtol=1e-15)
+    np.testing.assert_allclose(R, [[1, 0], [-1 / np.sqrt(8), 3 / np.sqrt(8)]], rtol=1e-15)
 
 
-def test_unit_cholesky_is_the_root_of_a_matrix_and_leaves_it_as_it_is():
+def test_unit_inverse_is_the_root_of_the_inverse_and_leaves_the_matrix_as_it_is():
     A = X.T @ X
     before = A.copy()
     A.setflags(write=False)
-    s, L = unit_cholesky(A)
-    assert (A == before).all() and (np.triu(L, 1) == 0).all() and (L.diagonal() > 0).all()
-    np.testing.assert_allclose((L @ L.T) * s[:, None] * s, A, rtol=1e-14)
-    np.testing.assert_allclose(np.sum(L * L, axis=1), 1, rtol=1e-15)
+    s, R = unit_inverse(A)
+    assert (A == before).all() and (np.triu(R, 1) == 0).all() and (R.diagonal() > 0).all()
+    np.testing.assert_allclose(R.T @ R / s[:, None] / s @ A, np.eye(3), atol=1e-14)
 
 
-@pytest.mark.parametrize("power", [1, -1, 100, -100, 480, -480])
-def test_unit_cholesky_in_any_unit_of_a_column(power):
-    """Units of powers of two: s follows them, L keeps every bit."""
+@pytest.mark.parametrize("power", [1, -1, 100, -100])
+def test_unit_inverse_in_any_unit_of_a_column(power):
+    """Units of powers of two: s follows them, R keeps every bit."""
     units = 2.0 ** np.array([power, 0, -power])
     A = X.T @ X
-    (s, L), (scaled, same) = unit_cholesky(A), unit_cholesky(units[:, None] * A * units)
-    assert (scaled == units * s).all() and (same == L).all()
+    (s, R), (scaled, same) = unit_inverse(A), unit_inverse(units[:, None] * A * units)
+    assert (scaled == units * s).all() and (same == R).all()
 
 
 @pytest.mark.parametrize("sine, known", [(1e-3, True), (2e-6, True), (5e-7, False), (0.0, False)])
-def test_unit_cholesky_gives_up_at_half_of_all_digits(sine, known):
-    """Columns at the angle φ: the last entry of L is sin φ, however long they are."""
+def test_unit_inverse_gives_up_at_half_of_all_digits(sine, known):
+    """Columns at the angle φ: the last row of R is (-cos φ, 1)/sin φ, however long they are."""
     r = np.sqrt((1 - sine) * (1 + sine))
-    _, L = unit_cholesky(np.array([[1.0, 1e6 * r], [1e6 * r, 1e12]]))
-    assert (L is not None) == known
+    _, R = unit_inverse(np.array([[1.0, 1e6 * r], [1e6 * r, 1e12]]))
+    assert (R is not None) == known
     if known:
-        assert L[1, 1] == pytest.approx(sine, rel=1e-3)
+        np.testing.assert_allclose(R[1], [-r / sine, 1 / sine], rtol=1e-3)
+        assert unit_inverse(np.array([[1.0, r], [r, 1.0]]), most=0.9 / sine)[1] is None
 
 
 @pytest.mark.parametrize("A", [
@@ -374,10 +375,33 @@ def test_unit_cholesky_gives_up_at_half_of_all_digits(sine, known):
     np.diag([1.0, np.nan]),
     np.array([[1.0, 2.0], [2.0, 1.0]]),
 ], ids=["zero", "a column of zeros", "rank 1", "too small", "too large", "inf", "nan", "not positive"])  # fmt: skip
-def test_unit_cholesky_says_where_it_cannot(A):
-    s, L = unit_cholesky(A)
-    assert L is None
+def test_unit_inverse_says_where_it_cannot(A):
+    s, R = unit_inverse(A)
+    assert R is None
     np.testing.assert_array_equal(s, np.sqrt(A.diagonal()))
+
+
+# what no pivot of Cholesky tells: after a small one (columns 1 and 2 of X at the sine 1e-3, say) that of a dependent
+# column is rounding, larger than the 1e-6 of half the digits
+UNTOLD = np.array([[3.8, 2.5, 2.7, 1], [-0.5, -2.3, -1.6, 1], [0.4, 2.9, 1.9, 1]])
+
+
+def test_a_dependent_column_after_a_small_pivot_is_found():
+    A = UNTOLD.T @ UNTOLD
+    s = np.sqrt(A.diagonal())
+    assert np.linalg.cholesky(A / np.outer(s, s)).diagonal().min() > 1e-6
+    assert unit_inverse(A)[1] is None
+    assert solve(UNTOLD, np.array([1.0, 2.0, 3.0])) == (None, np.inf)
+    thrice = np.tile(UNTOLD, (3, 1))
+    assert solve(thrice, np.arange(9.0)) == (None, np.inf)
+
+
+def test_column_rank():
+    assert column_rank(UNTOLD) == 3 and column_rank(UNTOLD.T) == 3 and column_rank(np.tile(UNTOLD, (3, 1))) == 3
+    assert column_rank(np.zeros((3, 2))) == 0
+    assert column_rank(np.diag([1.0, 1e-9])) == column_rank(np.diag([1.0, 1e9])) == 2  # a unit is no dependence
+    nearly = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-13], [1.0, 1.0]])
+    assert column_rank(nearly) == 2 and column_rank(np.round(nearly, 9)) == 1
 
 
 # --- sums by class, columns of unit length ------------------------------------------------------------------
