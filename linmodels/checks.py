@@ -15,6 +15,7 @@ import numpy as np
 
 Array = np.ndarray
 FLOAT = np.dtype(float)
+TILE = 256  # rows and columns of a square matrix compared together
 BLOCK = 2**15  # entries looked at together: what the comparisons make of them stays in the cache
 
 
@@ -50,9 +51,21 @@ def regression(X: Any, y: Any, name: str = "X", *, unread: bool = False) -> tupl
     return X, _of_rows(X, name, vector(y, "y"))
 
 
+def labels(t: Any, name: str, length: int | None = None) -> Array:
+    """t (N,), numbers that stand for classes; to names of classes the error tells how to number them."""
+    try:
+        return vector(t, name, length)
+    except TypeError as error:
+        raise TypeError(f"{error}; {_numbers(name)}") from None
+
+
+def _numbers(name: str) -> str:
+    return f"np.unique({name}, return_inverse=True)[1] numbers the classes"
+
+
 def signs(y: Any, name: str = "y") -> Array:
     """y (N,) of -1 and +1."""
-    y = vector(y, name)
+    y = labels(y, name)
     if not (np.abs(y) == 1).all():
         mend = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
         raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {mend}")
@@ -70,12 +83,12 @@ def margin_labels(y: Any, name: str = "y") -> Array:
 def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their labels y (N,) of -1 and +1, both of them present."""
     X = samples(X)
-    return X, margin_labels(_paired(X, y, "y"))
+    return X, margin_labels(_of_rows(X, "X", labels(y, "y")))
 
 
 def bits(y: Any, name: str = "y") -> Array:
     """y (N,) of 0 and 1."""
-    y = vector(y, name)
+    y = labels(y, name)
     if not (y == (y != 0)).all():
         mend = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
         mend += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
@@ -86,14 +99,17 @@ def bits(y: Any, name: str = "y") -> Array:
 def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their labels t (N,) of 0 and 1."""
     X = samples(X)
-    return X, bits(_paired(X, t, "t"), "t")
+    return X, bits(_of_rows(X, "X", labels(t, "t"), "t"), "t")
 
 
 def one_hot_labels(X: Any, T: Any, *, unread: bool = False) -> tuple[Array, Array]:
     """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
-    X, T = samples(X, unread=unread), numeric(T, "T")
+    mend = "design.one_hot(t) makes them of class numbers 0..K-1"
+    try:
+        X, T = samples(X, unread=unread), numeric(T, "T")
+    except TypeError as error:
+        raise TypeError(f"{error}; {mend}" if str(error).startswith("T") else str(error)) from None
     if T.ndim != 2 or T.shape[1] < 2:
-        mend = "design.one_hot(t) makes them of class numbers 0..K-1"
         raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {mend}")
     if len(filled(T, "T")) != len(X):
         raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
@@ -138,23 +154,19 @@ def class_numbers(y: Any, name: str = "y") -> Array:
 
 def _numbered(t: Any, name: str) -> tuple[Array, Array]:
     """The same, and once more as integers."""
-    try:
-        t = vector(t, name)
-    except TypeError as error:
-        raise TypeError(f"{error}; np.unique({name}, return_inverse=True)[1] numbers the classes") from None
+    t = labels(t, name)
     if t.min() == 0 and 0 < t.max() < len(t):
         k = t.astype(int)
         if (k == t).all() and np.bincount(k).all():
             return t, k
     raise ValueError(
-        f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(t)}; "
-        f"np.unique({name}, return_inverse=True)[1] numbers the classes"
+        f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(t)}; {_numbers(name)}"
     )
 
 
 def known_classes(t: Any, N: int | None, K: int, name: str = "t") -> Array:
     """t (N,), integers 0..K-1 of which not all need occur: the classes of new samples."""
-    t = vector(t, name, N)
+    t = labels(t, name, N)
     if ((t != np.round(t)) | (t < 0) | (t >= K)).any():
         raise ValueError(f"{name} must hold the class numbers 0..{K - 1}, found {_some(t)}; give those of the fit")
     return t.astype(int)
@@ -288,20 +300,20 @@ def _square(K: Array, name: str) -> Array:
 
 def gram(G: Any, name: str = "G") -> Array:
     """G (N, N), symmetric: a matrix of inner products or kernel values."""
-    G = _square(filled(_matrix(numeric(G, name), name), name), name)
-    v = 2 + np.cos(np.arange(len(G)))  # Gv = Gᵀv for every v only where G is symmetric; one so irrational tells
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.abs(G @ v - v @ G).max() <= 1e-9 * np.abs(G.diagonal()).max():  # NaN and inf do not pass
-            return G
-    finite(G, name)
-    D = np.abs(G / 2 - G.T / 2)
-    if not D.max() <= 1e-8 * np.abs(G).max():
-        i, j = np.unravel_index(D.argmax(), G.shape)
+    G = square(G, name)
+    if _asymmetry(G) > 1e-8 * np.abs(G).max():
+        i, j = np.unravel_index(np.abs(G - G.T).argmax(), G.shape)
         raise ValueError(
             f"{name} must be symmetric, found {name}[{i}, {j}] = {G[i, j]:.6g} but {name}[{j}, {i}] = {G[j, i]:.6g}; "
             f"inner products commute: check how {name} was made"
         )
     return G
+
+
+def _asymmetry(G: Array) -> float:
+    """max |G_ij - G_ji|, tile by tile: of a large G, G.T is far away in memory."""
+    parts = [slice(i, i + TILE) for i in range(0, len(G), TILE)]
+    return max(float(np.abs(G[a, b] - G[b, a].T).max()) for k, a in enumerate(parts) for b in parts[: k + 1])
 
 
 def gram_and_targets(K: Any, y: Any) -> tuple[Array, Array]:
@@ -464,7 +476,9 @@ def numeric(a: Any, name: str) -> Array:
 def _only_numbers(a: Array, name: str) -> None:
     for at, value in np.ndenumerate(a):
         if not isinstance(value, (numbers.Real, np.bool_)):
-            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected")
+            missing = value is None or type(value).__name__ in ("NAType", "NaTType")
+            mend = ": remove or replace it" if missing and at else ""
+            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected{mend}")
 
 
 def number(value: Any, name: str, expected: str = "a finite number") -> float:

@@ -48,15 +48,21 @@ def gaussian_basis(X, centers, s):
 def one_hot(t, K=None):
     """T[n, k] = 1 where t_n = k, else 0  [D-3-5].
 
-    t (N,) holds class numbers 0..K-1; K = max(t) + 1 unless given. Gives (N, K), each row summing to 1.
+    t (N,) holds class numbers 0..K-1. K is max(t) + 1 unless given, and then each class must occur. Gives (N, K), each
+    row summing to 1.
     """
-    t = checks.vector(t, "t")
+    t, given = checks.labels(t, "t"), K is not None
     K = max(1, int(min(t.max() + 1, MOST_CLASSES))) if K is None else checks.count(K, "K")
     if K > MOST_CLASSES:
         raise ValueError(f"K must be at most {MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
     bad = t[(t != np.round(t)) | (t < 0) | (t >= K)]
     if len(bad):
         raise ValueError(f"t must hold class numbers 0..{K - 1}, found {bad[0]:g}; number the classes")
+    if not given and (left_out := np.flatnonzero(np.bincount(t.astype(int)) == 0)).size:
+        raise ValueError(
+            f"t must hold each class 0..{K - 1}, found none of class {left_out[0]}; "
+            f"np.unique(t, return_inverse=True)[1] numbers the classes without gaps, K={K} keeps the class empty"
+        )
     T = np.zeros((len(t), K))
     T[np.arange(len(t)), t.astype(int)] = 1.0
     return T
@@ -67,7 +73,7 @@ def signs(t):
 
     t (N,) of 0 and 1 (or booleans); anything else raises ValueError.
     """
-    t = checks.vector(t, "t")
+    t = checks.labels(t, "t")
     if not np.isin(t, (0, 1)).all():
         raise ValueError(f"t must hold 0 and 1 only, found {np.unique(t)[:4]}; compare with one class: t == that class")
     return 2 * t - 1

@@ -440,7 +440,7 @@ def _newton_step_by_rows(X, r, lam, g):
         s = np.linalg.norm(A, axis=0)
     if not moments.in_range(s):
         return None
-    R = np.linalg.qr(A / s, mode="r")
+    _, R = np.linalg.qr(A / s)
     if len(R) < len(g) or np.linalg.svd(R, compute_uv=False)[-1] < 1e-12:
         return None
     return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s

@@ -101,6 +101,7 @@ def null_space(X):
 def hat_matrix(X):
     """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N).
 
+    With X = USVᵀ that is UUᵀ, which needs no inverse and stays a projection where XᵀX has none.
     X (N, d). Raises LinAlgError where rows are so short beside others that the rank cannot be told.
     """
     U, _, _ = _told(moments.unit_columns(checks.samples(X))[0])
@@ -122,7 +123,8 @@ def gradient_iterates(X, y, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [D-1-12].
 
     X (N, d), y (N,), 0 < eta < `largest_step(X)` for convergence. Yields optimize.Iterate(w, ∇E(w)) without end;
-    `optimize.run` says when to stop. Many samples are summed up once, in XᵀX (`gradient_from`).
+    `optimize.run` says when to stop. Of 1000 samples and more ∇E(w) comes from XᵀX, which is summed up once, and from
+    its value at one point near the minimum (`gradient_from`).
     """
     X, y = checks.regression(X, y)
     w, eta = checks.start(w, X.shape[1]), checks.positive(eta, "eta")

@@ -90,7 +90,7 @@ def hessian(w, X, lam=0.0):
 def working_response(w, X, t):
     """z = Xw - R⁻¹(p - t), that is a + 1/p for t = 1 and a - 1/(1 - p) for t = 0  [C-3.1-20; erratum C08].
 
-    Infinite where the probability of the label rounds to 0.
+    Both are a + s/σ(sa), s = 2t - 1. Infinite where the probability of the label rounds to 0.
     """
     a, s = X @ w, 2 * t - 1
     return a + s / sigmoid(s * a)

@@ -139,15 +139,15 @@ def column_rank(X):
     return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
 
 
-def pivoted_cholesky(K, most, noise=0.0):
+def pivoted_cholesky(K, most, least=None):
     """F (N, r) with FFᵀ = K to the last digits, r <= most, by Cholesky with the largest pivot next; None if r is more.
 
-    K (N, N) symmetric, positive semidefinite, of which `noise` is left open in each entry, if that is more than the
-    last digit of the largest. It costs O(N r²).
+    K (N, N) symmetric, positive semidefinite. It ends where no pivot is above `least`: N times the last digit of the
+    largest unless given. It costs O(N r²).
     """
     N, rest = len(K), K.diagonal().copy()
     rows = np.empty((most, N))  # Fᵀ: its rows lie together in memory
-    least = N * max(noise, EPS * rest.max())
+    least = N * EPS * rest.max() if least is None else least
     for r in range(most + 1):
         i = int(rest.argmax())
         if rest[i] <= least:

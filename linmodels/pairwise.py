@@ -38,6 +38,7 @@ LOOKED_AT = 400  # samples that are asked together before whether K is a kernel 
 BLOCK = 200  # of more samples, so many next to each other at a time, and so many of all
 COARSE = 0.1  # the violation at which pairs alone stop being the fastest
 EXACT = 1e-12  # what a move that meets no bound reaches: nearer than asked for, it is worth waiting for
+TOUCHING = 45  # times the rounding of a K_nm: squares of distances below it are no distances
 COSTLY = 15_000  # moves times samples with β_n ≠ 0: a move of m free ones costs m³
 PAIRS = 10  # so many then where a move does not halve the gap, more where it stays: they free those that should be
 
@@ -487,10 +488,21 @@ def _scaled_point(problem, beta, F):
     return _Point(beta, b, primal, max(primal - (np.abs(beta).sum() - square / 2), 0.0))
 
 
+def rounding(K, alpha):
+    """How much the dual value of α changes where each K_nm does so in its last digits."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return 8 * EPS * K.diagonal().max() * np.sum(alpha) ** 2
+
+
+def apart(K, y, a):
+    """Whether the mixtures Σ a_n φ(x_n) of the two classes, each of weight 1, differ by more than the rounding of K."""
+    return (a * y) @ from_first(K) @ (a * y) > TOUCHING * EPS * K.diagonal().max()
+
+
 def _apart(problem, beta, F):
-    """Whether the mixtures Σ_n α_n φ(x_n) of the two classes, each of weight 1, differ by more than rounding."""
+    """The same of a β that adds up to more than 1 in either class; C < inf does not ask for it."""
     squared = beta @ (problem.y - F)
-    return problem.C < np.inf or squared > 45 * problem.noise * (np.abs(beta).sum() / 2) ** 2
+    return problem.C < np.inf or squared > TOUCHING * problem.noise * (np.abs(beta).sum() / 2) ** 2
 
 
 def _known_kernel(K):

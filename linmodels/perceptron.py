@@ -167,8 +167,9 @@ def novikoff_bound(w, b, X, y):
 def dual_updates(G, y, eta=1.0, order=None):
     """Where y_i(Σ_j α_j y_j G_ij + b) <= 0: α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1].
 
-    G (N, N) inner products; y (N,) of -1 and +1; eta and order as in `updates`, which makes the same mistakes in the
-    same order. Yields DualUpdate(i, alpha, b) after each update, from a zero start.
+    G (N, N) inner products; y (N,) of -1 and +1; eta and order as in `updates`. Yields DualUpdate(i, alpha, b) after
+    each update, from a zero start. Where nothing is rounded (whole numbers, eta a power of two) `updates` makes the
+    same mistakes in the same order; elsewhere rounding may decide for a sample that lies on the plane.
     """
     G, y = checks.gram_and_labels(G, y, "G")
     order, eta = checks.visiting_order(order, len(G)), checks.positive(eta, "eta")

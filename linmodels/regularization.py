@@ -95,6 +95,7 @@ def ridge_rows(X, y, lam):
 def ridge_path(X, y, lams):
     """w(λ) = Σ_i v_i s_i/(s_i² + λ) (u_i·y), where X = Σ_i s_i u_i v_iᵀ: ridge for every λ by one decomposition.
 
+    Of many samples that of XᵀX = Σ_i s_i² v_i v_iᵀ, where squaring costs no digits: s_i (u_i·y) is v_i·Xᵀy.
     X (N, d), y (N,), lams (m,) >= 0; λ = 0 gives the shortest least-squares solution. Every column is penalised:
     centre X and y first to leave a bias free. Gives (m, d).
     """
@@ -113,8 +114,9 @@ def coordinate_step(j, w, X, y, lam, rho=1.0):
 
 
 def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
-    """`coordinate_step` for j = 1..d and again, each with the newest of the others.
+    """What `coordinate_step` does, for j = 1..d and again, each with the newest of the others.
 
+    The residual y - Xw is kept up to date instead of computed anew.
     X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Yields optimize.Iterate(w, subgradient) after each
     sweep, the start (w = 0 unless given) first, without end.
     """

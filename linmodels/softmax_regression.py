@@ -165,8 +165,9 @@ def fit(X, T, lam=0.0):
     X (N, d), T (N, K) one-hot (`design.one_hot` makes it), lam >= 0 a number or (d,), literal: it acts on the biases
     too unless `free_bias` says otherwise. Newton's method, as in `glm.fit`. Gives a `Fit`; converged means that the
     last step changed no score by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where a class is
-    separable or has no sample, no W is best: converged=False, and `direction` proves it. Raises LinAlgError where
-    columns without penalty are dependent.
+    separable, no W is best: converged=False, and `direction` proves it. So it is where a class has no sample and the
+    columns without penalty have a direction along which all samples are positive, such as a column of ones. Raises
+    LinAlgError where columns without penalty are dependent.
     """
     X, T, lam, _ = _problem(X, T, lam, None)
     found = maximise(Problem(X, np.asfortranarray(T), CLASSES, lam))

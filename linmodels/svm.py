@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, moments, pairwise, perceptron, working_set
+from . import checks, moments, pairwise, perceptron, separation, working_set
 from .interior_point import interior_point_iterates
 from .pairwise import pairwise_iterates
 from .perceptron import Certificate, decision_function, predict
@@ -213,31 +213,42 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """arg max Γ(λ) over 0 <= λ_n <= C, Σ_n λ_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
 
     K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
-    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective. Returns
-    DualFit(alpha, b, n_iter, gap, converged, reason, certificate), the certificate as in `fit`, in the space of the
-    features as far as the digits of K tell. Raises ValueError with a witness where K is seen to be no kernel matrix:
-    all of it is looked at up to 400 samples, of more 200 at a time, which the reason then says.
+    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective, or as
+    small as the last digits of K allow, as it is said then. Returns DualFit(alpha, b, n_iter, gap, converged, reason,
+    certificate), the certificate as in `fit`, in the space of the features as far as the digits of K tell. Raises
+    ValueError with a witness where K is seen to be no kernel matrix: all of it is looked at up to 400 samples, of more
+    200 at a time, which the reason then says.
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
     alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
     if not ended:
-        Phi = _few_features(K)
+        Phi = _few_features(K, len(K))
         if C == gap == np.inf and (proof := _inseparable_in(K, y, Phi, alpha)) is not None:
             return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
         if Phi is not None:  # the digits of K hardly tell its features apart; these are a linear machine's samples
             linear = working_set.solve(Phi, y, C, tol, max_iter)
             n, found = n + linear.n_iter, pairwise.judged(K, y, C, linear.alpha)
             alpha, b, gap, value = min((alpha, b, gap, value), found, key=lambda each: each[2])
-    ended, reason = _verdict(gap, value, tol, n, max_iter)
+            if C == np.inf and not (gap < np.inf and gap <= max(tol * abs(value), pairwise.rounding(K, alpha))):
+                Phi = _few_features(K, 4) if len(K) <= FEW else Phi
+                a, k = separation.nearest_points(Phi, y, linear.alpha)
+                n += k
+                if not pairwise.apart(K, y, a):
+                    return DualFit(a / 2, 0.0, n, gap, False, INSEPARABLE, Certificate(False, None, None, None, a / 2))
+                found = pairwise.judged(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
+                alpha, b, gap, value = min((alpha, b, gap, value), found, key=lambda each: each[2])
+    ended, reason = _verdict(gap, value, tol, n, max_iter, pairwise.rounding(K, alpha))
     if len(K) > pairwise.LOOKED_AT:
         reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
     return DualFit(alpha, b, n, gap, ended, reason)
 
 
-def _few_features(K):
-    """Φ (N, r) with ΦΦᵀ = K, of whatever origin, if r is at most FEW; else its machine would cost N r² a step."""
-    Phi = moments.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), np.finfo(float).eps * K.diagonal().max())
+def _few_features(K, digits):
+    """Φ (N, r) with ΦΦᵀ = K to so many last digits, of whatever origin, if r is at most FEW; else its machine would
+    cost N r² a step."""
+    least = digits * np.finfo(float).eps * K.diagonal().max()
+    Phi = moments.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), least)
     return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
 
 
@@ -268,8 +279,8 @@ def _inseparable(X, y):
     return None if proof.separable else proof
 
 
-def _verdict(gap, value, tol, n_iter, max_iter):
-    """Did it converge, and the sentence that says so."""
+def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):
+    """Did it converge, and the sentence that says so; a gap of no more than `rounding` has no digit that counts."""
     if gap == np.inf:
         return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
     if not np.isfinite(value):
@@ -278,4 +289,6 @@ def _verdict(gap, value, tol, n_iter, max_iter):
     told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
     advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
     advice = "raise max_iter" if n_iter >= max_iter else advice
+    if not ended and gap <= rounding:
+        return True, f"{told}: as small as the last digits of K allow"
     return ended, told if ended else f"{told}: above tol = {tol:g}; {advice}"

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from linmodels import checks
@@ -880,3 +881,56 @@ def test_starts():
 def test_starts_of_bad_value(start, message):
     with pytest.raises(ValueError, match=message):
         checks.hyperplane(start, 2)
+
+
+@pytest.mark.parametrize("N", [3, 300, 600])
+def test_every_pair_of_a_gram_matrix_is_compared(N):
+    """A product with one vector does not tell: this matrix passed it."""
+    G = [[10, -1.58, 2.54], [1.58, 10, -3.00], [-2.54, 3.00, 10]]
+    with pytest.raises(ValueError, match=r"G must be symmetric, found G\[1, 2\] = -3 but G\[2, 1\] = 3"):
+        checks.gram(G)
+    A = np.random.default_rng(0).standard_normal((N, N))
+    K = A + A.T
+    assert checks.gram(K) is K
+    for i, j in [(0, N - 1), (N - 1, 1), (N // 2, N // 2 - 1)]:
+        off = K.copy()
+        off[i, j] += 1e-4
+        with pytest.raises(ValueError, match=rf"found G\[({i}, {j}|{j}, {i})\]"):
+            checks.gram(off)
+
+
+NAMES = np.array(["cat", "dog", "cat"])
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda: checks.signs(NAMES),
+        lambda: checks.bits(NAMES, "y"),
+        lambda: checks.class_numbers(NAMES),
+        lambda: checks.known_classes(NAMES, 3, 2, "y"),
+        lambda: checks.margin_labels(NAMES),
+        lambda: checks.two_classes(np.eye(3), NAMES),
+    ],
+    ids=["signs", "bits", "classes", "known classes", "margin labels", "two classes"],
+)
+def test_to_names_of_classes_the_remedy_is_told(check):
+    with pytest.raises(TypeError, match=r"y holds text; .*; np\.unique\(y, return_inverse=True\)\[1\] numbers"):
+        check()
+
+
+def test_names_of_classes_beside_samples_are_told_too():
+    for check in (checks.bit_labels, checks.classes, checks.pair_of_classes):
+        with pytest.raises(TypeError, match=r"t holds text; .*; np\.unique\(t, return_inverse=True\)\[1\] numbers"):
+            check(np.eye(3), NAMES)
+    with pytest.raises(TypeError, match=r"T holds text; .*; design\.one_hot\(t\) makes them"):
+        checks.one_hot_labels(np.eye(3), NAMES)
+
+
+@pytest.mark.parametrize("missing", [None, pd.NA, pd.NaT], ids=str)
+def test_a_missing_value_is_to_be_removed_or_replaced(missing):
+    with pytest.raises(TypeError, match=r"X holds .* at row 0, column 1; .*: remove or replace it"):
+        checks.samples(np.array([[1.0, missing]], object))
+    frame = pd.DataFrame({"a": pd.array([1, None], "Int64"), "b": [1.0, 2.0]})
+    with pytest.raises((TypeError, ValueError), match=r"X holds <NA> at row 1, column 0; .*remove or replace it"):
+        checks.samples(frame)

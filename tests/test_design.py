@@ -92,7 +92,21 @@ def test_gaussian_basis_far_away_is_zero():
 @pytest.mark.equation("C-1-2")
 def test_one_hot_codes_two_classes_and_more():
     assert one_hot([1, 0, 1]).tolist() == [[0, 1], [1, 0], [0, 1]]
-    assert one_hot([2, 0]).tolist() == [[0, 0, 1], [1, 0, 0]]
+    assert one_hot([2, 0, 1]).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
+    assert one_hot([2, 0], K=3).tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("t, missing", [([0, 2, 5], 1), ([1, 2, 3], 0), ([1], 0)])
+def test_one_hot_without_K_refuses_gaps_in_the_class_numbers(t, missing):
+    """Or the classes 0, 2, 5 would become six, three of which do not exist."""
+    with pytest.raises(ValueError, match=rf"found none of class {missing}; np\.unique.*numbers .* without gaps"):
+        one_hot(t)
+    assert one_hot(t, K=6).sum() == len(t)
+
+
+def test_one_hot_tells_how_names_become_numbers():
+    with pytest.raises(TypeError, match=r"t holds text; .*; np\.unique\(t, return_inverse=True\)\[1\] numbers"):
+        one_hot(["setosa", "virginica"])
 
 
 @pytest.mark.equation("C-1-1")

@@ -17,7 +17,7 @@ TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "c
 TOP |= {"figures", "linmodels", "notebooks", "tests"}
 
 TOOLS = ("design", "moments", "optimize")
-SOLVERS = ("sparse", "likelihood", "kernels", "interior_point", "pairwise")
+SOLVERS = ("sparse", "likelihood", "kernels", "interior_point", "pairwise", "separation")
 # kernels is chapter 12 and a tool of four earlier chapters: it stands below them
 BETWEEN = ("penalised",)  # the solver of chapter 02, which needs chapter 01
 ROOMS = tuple(c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14") and c.slug not in SOLVERS)

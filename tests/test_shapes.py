@@ -51,7 +51,10 @@ def test_other_numbers_arrive_as_float64():
         ((2.0, X), "w must be of shape (d,); found shape ()"),
         (("text", X), "w holds text; real numbers are expected"),
         ((W, None), "X holds None; real numbers are expected"),
-        ((np.array([1.0, None, 2.0], object), X), "w holds None at position 1; real numbers are expected"),
+        (
+            (np.array([1.0, None, 2.0], object), X),
+            "w holds None at position 1; real numbers are expected: remove or replace it",
+        ),
         (([], X), "w is empty, shape (0,); at least one entry is expected"),
     ],
     ids=str,

@@ -369,7 +369,7 @@ def test_the_chain_runs_from_left_to_right_in_one_layout_only():
 @pytest.mark.equation("C-3.2-5", "C-3.2-6")
 def test_likelihood_and_loss_by_hand():
     """p = (1, 2, 5)/8 for three samples of the classes 2, 2, 0: 5/8 · 5/8 · 1/8; at W = 0 always 1/3."""
-    one, t = np.ones((3, 1)), one_hot([2, 2, 0])
+    one, t = np.ones((3, 1)), one_hot([2, 2, 0], 3)
     assert probability(A[None], one, t) == pytest.approx(25 / 512, rel=1e-14)
     assert loss(A[None], one, t) == pytest.approx(np.log(512 / 25), rel=1e-14)
     assert probability(np.zeros((1, 3)), one, t) == pytest.approx(1 / 27, rel=1e-14)
@@ -416,7 +416,7 @@ def test_the_risk_is_a_number_its_gradient_a_matrix():
 
 def test_gradient_by_hand():
     """At W = 0, K = 3: Σ x(1/3 - t); x = 3 of class 0 and x = 6 of class 2."""
-    g = gradient(np.zeros((1, 3)), np.array([[3.0], [6.0]]), one_hot([0, 2]))
+    g = gradient(np.zeros((1, 3)), np.array([[3.0], [6.0]]), one_hot([0, 2], 3))
     np.testing.assert_allclose(g, [[1 - 3 + 2, 1 + 2, 1 + 2 - 6]], atol=1e-15)
 
 

@@ -1229,3 +1229,37 @@ def test_the_steps_of_both_solvers_are_counted(most):
     found = fit_dual(X @ X.T, y, C=2.0, max_iter=most)
     assert not found.converged and found.n_iter == 2 * most
     assert f"after {2 * most} steps" in found.reason and "raise max_iter" in found.reason
+
+
+# --- the hard margin on a kernel that separates by its last digits only ---------------------------------------------
+
+
+def overlapping(seed, share):
+    """100 normal samples whose labels overlap, and a Gaussian kernel of a share of the median width."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(100) < 50, 1.0, -1.0)
+    X = rng.standard_normal((100, 2))
+    X[y > 0, 0] += [0.0, 0.5, 1.0, 2.0][seed % 4]
+    return kernels.gaussian(X, X, share * kernels.median_width(X)), y
+
+
+@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.75, 1.0])
+def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(seed, share):
+    """18 of 60 ended with neither. The digits of K tell squares of distances down to about 1e-14."""
+    K, y = overlapping(seed, share)
+    found = fit_dual(K, y)
+    if found.certificate is not None:
+        a = found.certificate.weights
+        assert not found.converged and "no hyperplane separates" in found.reason
+        assert a.min() >= 0 and a.sum() == pytest.approx(1, abs=1e-12) and abs(a @ y) < 1e-12
+        assert (a * y) @ K @ (a * y) < 1e-14
+        return
+    assert found.converged, found.reason
+    rounding = 100 * np.finfo(float).eps * found.alpha.sum()
+    assert found.alpha.min() >= 0 and abs(found.alpha @ y) <= rounding
+    margins = y * (K @ (found.alpha * y) + found.b)
+    assert margins.min() >= 1 - rounding
+    assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
+    if "last digits" not in found.reason:
+        assert found.gap <= 1e-9 * found.alpha.sum()
