@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks
+from .guards import checks
 
 FOLDER = Path(__file__).parent / "data"
 

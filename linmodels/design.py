@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from . import checks
+from .guards import checks
 
 MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
 

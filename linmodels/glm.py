@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, likelihood, linear_regression, moments, optimize, regularization
+from . import linear_regression, optimize, regularization
 from .design import one_hot
-from .likelihood import Fit
-from .shapes import bare, takes
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import likelihood, moments
+from .solvers.likelihood import Fit
 from .special import logit as log_odds
 from .special import logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 

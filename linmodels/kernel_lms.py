@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, moments, optimize
-from .shapes import bare, takes
+from . import optimize
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import cholesky
 
 
 class BetaUpdate(NamedTuple):
@@ -204,7 +206,7 @@ def _low_rank_factor(K, updates=np.inf):
     It costs as much as r²/2N updates, of which so many are ahead: a sixteenth of them is spent at most.
     """
     N = len(K)
-    F = moments.pivoted_cholesky(K, int(min(N / 2, np.sqrt(updates * N / 8))))
+    F = cholesky.pivoted_cholesky(K, int(min(N / 2, np.sqrt(updates * N / 8))))
     return F if F is not None and _is_product(K, F) else None
 
 

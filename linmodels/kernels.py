@@ -9,10 +9,8 @@ from math import comb, factorial, prod
 
 import numpy as np
 
-from . import checks, moments
-
-FEW = 4  # features up to which their differences are squared one by one
-FARTHEST = 2.0**12  # ‖x‖²/2σ² beyond which too: multiplied out, the last digits would be lost
+from .guards import checks
+from .solvers import distances, moments, units
 
 
 def linear(X, Z):
@@ -36,9 +34,9 @@ def polynomial(X, Z, c=1.0, degree=2):
     left, right = np.column_stack([X, np.full(len(X), c)]), np.column_stack([Z, np.ones(len(Z))])
 
     def powers(rows, out):
-        _power(left[rows] @ right.T, degree, out)  # (x, c)·(z, 1) = x·z + c
+        distances.power(left[rows] @ right.T, degree, out)  # (x, c)·(z, 1) = x·z + c
 
-    return _in_blocks(powers, (len(X), len(Z)), f"(x·z + c)^{degree}")
+    return distances.in_blocks(powers, (len(X), len(Z)), f"(x·z + c)^{degree}")
 
 
 def cubic_sum(X, Z):
@@ -52,7 +50,7 @@ def cubic_sum(X, Z):
         s = X[rows] @ Z.T
         out[...] = 1 + s * (1 + s * (1 + s))
 
-    return _in_blocks(sums, (len(X), len(Z)), "1 + s + s² + s³")
+    return distances.in_blocks(sums, (len(X), len(Z)), "1 + s + s² + s³")
 
 
 def gaussian(X, Z, sigma=1.0):
@@ -62,7 +60,7 @@ def gaussian(X, Z, sigma=1.0):
     X (N, d) and Z (M, d) give (N, M), in blocks: nothing else of that size is made. Raises ValueError where sigma <= 0.
     """
     X, Z = checks.pair_of_samples(X, Z)
-    exponents = _exponents(X, Z, checks.positive(sigma, "sigma"))
+    exponents = distances.exponents(X, Z, checks.positive(sigma, "sigma"))
     K = np.empty((len(X), len(Z)))
     for rows in moments.blocks(K):
         exponents(rows, out=K[rows])
@@ -181,7 +179,7 @@ def is_positive_semidefinite(K):
     Eigenvalues within rounding of 0 count as 0. One such matrix does not prove a kernel (erratum E31).
     """
     K = checks.square(K, "K")
-    K = K / moments.power_of_two(K) if K.any() else K
+    K = K / units.power_of_two(K) if K.any() else K
     if not np.abs(K - K.T).max() <= 1e-10 * np.abs(K).max():
         return False, None
     z = _negative_direction(K, np.ones(len(K)))
@@ -238,7 +236,7 @@ def median_width(X):
     X = checks.samples(X)
     if len(X) < 2:
         raise ValueError("X has 1 row; at least two samples are expected: a distance needs a pair")
-    unit = moments.power_of_two(X) if X.any() else 1.0
+    unit = units.power_of_two(X) if X.any() else 1.0
     squares = [np.sum((X[i + 1 :] / unit - x / unit) ** 2, axis=1) for i, x in enumerate(X)]  # never multiplied out
     sigma = unit * np.median(np.sqrt(np.concatenate(squares)))
     if not sigma > 0:
@@ -255,69 +253,3 @@ def _negative_direction(K, s):
         return None
     z = vectors[:, 0] / s
     return z / np.linalg.norm(z)
-
-
-def _in_blocks(values, shape, name):
-    """K, of which values(rows, out) makes a block of rows; that they are finite is seen while they are in the cache."""
-    K, sound = np.empty(shape), True
-    with np.errstate(over="ignore", invalid="ignore"):
-        for rows in moments.blocks(K):
-            values(rows, K[rows])
-            sound = sound and np.isfinite(np.vdot(K[rows], K[rows]))
-    return K if sound else checks.finite(K, name)
-
-
-def _power(S, degree, out):
-    """out = S^degree by multiplications: NumPy's own power of negative numbers takes twenty times as long."""
-    power = S if degree else 1.0
-    for bit in f"{degree:b}"[1:]:  # from the highest bit on: square, and once more times S where the bit is 1
-        power = np.multiply(power, power, out=out)
-        if bit == "1":
-            out *= S
-    if degree < 2:
-        out[...] = power
-
-
-def _exponents(X, Z, sigma):
-    """The function that puts -‖x - z‖²/2σ² of these rows of X into out.
-
-    Multiplied out, x·z - x·x/2 - z·z/2 is one product of matrices, (x, -x·x/2, 1)·(z, 1, -z·z/2). It loses digits
-    where the samples are far away in units of σ: there, and where the features are few, each is subtracted.
-    """
-    if X.shape[1] > FEW:
-        with np.errstate(over="ignore", invalid="ignore"):  # inf and NaN are not <= FARTHEST
-            m = Z.mean(axis=0)
-            A, B = (X - m) / sigma, (Z - m) / sigma
-            a, b = np.vecdot(A, A) / 2, np.vecdot(B, B) / 2
-        if max(a.max(), b.max()) <= FARTHEST:
-            left, right = np.column_stack([A, -a, np.ones(len(A))]), np.column_stack([B, np.ones(len(B)), -b])
-
-            def product(rows, out):
-                np.matmul(left[rows], right.T, out=out)
-                np.minimum(out, 0.0, out=out)
-
-            return product
-
-    return _differences(X, Z, sigma)
-
-
-def _differences(X, Z, sigma):
-    """The same, feature by feature: no digits are lost, however far the samples are."""
-    features, unit = np.ascontiguousarray(Z.T), 1.0 if 1e-75 < sigma < 1e75 else sigma
-
-    def square(j, rows, out):
-        np.subtract(X[rows, j, None], features[j], out=out)
-        if unit != 1:  # squares in units of such a σ leave the range of numbers only where k is 0 or 1
-            out /= unit
-        out *= out
-
-    def differences(rows, out):
-        u = np.empty_like(out)
-        with np.errstate(over="ignore"):  # a square beyond 1e308: exp(-inf) is 0
-            square(0, rows, out)
-            for j in range(1, len(features)):
-                square(j, rows, u)
-                out += u
-            out *= -0.5 * (unit / sigma) ** 2
-
-    return differences

@@ -6,8 +6,9 @@ per class. m = y f is the margin of a sample: its score f times its label y of -
 
 import numpy as np
 
-from . import checks, linear_regression, moments
-from .shapes import takes
+from .guards import checks
+from .guards.shapes import takes
+from .solvers import least_squares
 from .special import sign, softplus
 
 
@@ -16,9 +17,8 @@ def fit(X, T):
 
     X (N, d), T (N, K) one-hot. Where columns of X are dependent, or N < d, the shortest of the many solutions.
     """
-    X, T = checks.one_hot_labels(X, T, unread=True)
-    W, lost = moments.solve(X, T)
-    return W if lost < 1e-10 else np.column_stack([_one_column(X, t) for t in T.T])
+    X, T = checks.one_hot_labels(X, T)
+    return least_squares.shortest(X, T)
 
 
 @takes(W="d K", X="N? d")
@@ -61,10 +61,3 @@ def logistic_loss(m):
 def zero_one_loss(m):
     """1 for a mistake, m <= 0, else 0  [C-3.3-2]."""
     return (1 + sign(-m)) / 2
-
-
-def _one_column(X, t):
-    try:
-        return linear_regression.least_squares(X, t)
-    except np.linalg.LinAlgError:
-        return linear_regression.minimum_norm(X, t)

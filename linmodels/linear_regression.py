@@ -6,8 +6,12 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 
 import numpy as np
 
-from . import checks, moments, optimize
-from .shapes import bare, takes
+from . import optimize
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import least_squares as solver
+from .solvers import moments, units
+from .solvers.least_squares import rank_revealing_svd, svd  # noqa: F401
 
 EPS = np.finfo(float).eps
 MANY = 1000  # samples from which on steps are made from XᵀX and Xᵀy
@@ -52,8 +56,8 @@ def normal_equations(X, y):
     where X has not full column rank: there are many solutions then; and where the square leaves no digit right.
     """
     X, y = checks.regression(X, y)
-    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
-    _require_full_rank(_rank(s, X), X)
+    s = np.linalg.svd(units.unit_columns(X)[0], compute_uv=False)
+    solver.require_full_rank(solver.rank(s, X), X)
     if s[-1] < 1e-7 * s[0]:
         raise np.linalg.LinAlgError(
             f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
@@ -69,11 +73,8 @@ def least_squares(X, y):
     that lost digits: again with the columns and y measured from their means (if X has a column of ones, that is only
     another bias), and by QR where nothing else helps. Raises LinAlgError where X has not full column rank.
     """
-    X, y = checks.regression(X, y, unread=True)
-    if len(X) < X.shape[1]:
-        _require_full_rank(moments.column_rank(checks.samples(X)), X)
-    w, lost = moments.solve(X, y)
-    return w if lost < 1e-10 else _solve_from_means(checks.samples(X), y)
+    X, y = checks.regression(X, y)
+    return solver.solve(X, y)
 
 
 def minimum_norm(X, y):
@@ -84,9 +85,7 @@ def minimum_norm(X, y):
     rank cannot be told.
     """
     X, y = checks.regression(X, y)
-    a, c = moments.power_of_two(X), moments.power_of_two(y)
-    U, s, Vt = _told(X / a)
-    return moments.in_units(Vt.T @ ((U.T @ (y / c)) / s), (c,), (a,))
+    return solver.minimum_norm(X, y)
 
 
 def null_space(X):
@@ -94,7 +93,7 @@ def null_space(X):
 
     X (N, d). Raises LinAlgError where its rows or columns differ so much in length that the rank cannot be told.
     """
-    _, s, Vt = _told(checks.samples(X))
+    _, s, Vt = rank_revealing_svd(checks.samples(X))
     return np.linalg.svd(Vt)[2][len(s) :].T if len(s) else np.eye(Vt.shape[1])
 
 
@@ -104,7 +103,7 @@ def hat_matrix(X):
     With X = USVᵀ that is UUᵀ, which needs no inverse and stays a projection where XᵀX has none.
     X (N, d). Raises LinAlgError where rows are so short beside others that the rank cannot be told.
     """
-    U, _, _ = _told(moments.unit_columns(checks.samples(X))[0])
+    U, _, _ = rank_revealing_svd(units.unit_columns(checks.samples(X))[0])
     return U @ U.T
 
 
@@ -151,60 +150,6 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     return optimize.stochastic_gradient_descent(
         lambda w, I: bare(gradient)(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
     )
-
-
-def _solve_from_means(X, y):
-    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with.
-
-    Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
-    """
-    _require_full_rank(moments.column_rank(X), X)
-    size = moments.power_of_two(y)
-    y = y / size
-    origin = moments.origin(X, y)
-    w, lost = moments.solve(X, y - origin.mean, origin.m)
-    w = origin.back(_solve_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
-    return moments.times(size, w)
-
-
-def _solve_by_qr(X, y):
-    """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s, largest = moments.unit_columns(X)
-    Q, R = np.linalg.qr(Z)
-    v = np.linalg.solve(R, Q.T @ y)
-    v += np.linalg.solve(R, Q.T @ (y - Z @ v))
-    return v / s / largest
-
-
-def _rank(s, X):
-    """rank XᵀX = rank X  [A-1.2-13]: how many singular values s are not zero up to rounding."""
-    return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
-
-
-def _require_full_rank(rank, X):
-    if rank < X.shape[1]:
-        raise np.linalg.LinAlgError(
-            f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "
-            "their difference, or ridge (chapter 02)"
-        )
-
-
-def _told(X):
-    """`svd`, where it tells which rows and columns depend on one another, not only which are short."""
-    U, s, Vt = svd(X)
-    if moments.unlike(X, s):
-        raise np.linalg.LinAlgError(
-            "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
-            "rescale X first, or take least_squares where no column depends on others: it takes any units"
-        )
-    return U, s, Vt
-
-
-def svd(X):
-    """X = U diag(s) Vᵀ without the singular values that are zero up to rounding."""
-    U, s, Vt = np.linalg.svd(X, full_matrices=False)
-    r = _rank(s, X)
-    return U[:, :r], s[:r], Vt[:r]
 
 
 def _eigenvalues(X):

@@ -4,16 +4,14 @@ X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw 
 λ >= 0 is the penalty, one number or one per column (`design.free_bias` leaves the bias free).
 """
 
-from dataclasses import replace
-
 import numpy as np
 
-from . import checks, glm, moments, optimize, sparse
-from .likelihood import SURE, Fit, Problem, maximise, recession_direction, require_newton_step, residual
-from .shapes import bare, takes
+from . import glm, optimize
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import likelihood_l1, sparse
+from .solvers.likelihood import Problem, maximise, require_newton_step, residual
 from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
-
-MOST_STEPS = 100
 
 
 @takes(a="...")
@@ -198,55 +196,9 @@ def fit_l1(X, t, lam):
     not all are used.
     """
     X, t, lam = _problem(X, t, lam)
-    return _fit_l1(X, t, lam)
+    return likelihood_l1.fit(Problem(X, t, glm.bernoulli, lam))
 
 
 def _problem(X, t, lam):
     X, t = checks.bit_labels(X, t)
     return X, t, checks.penalty(lam, X.shape[1])
-
-
-def _fit_l1(X, t, lam):
-    """From the means where a constant column is free: the others, and what they cost, stay the same."""
-    origin = moments.origin(X, free=lam == 0)
-    found = _proximal_newton(X - origin.m, t, lam)
-    found = replace(found, w=origin.back(found.w, X))
-    sure = found.converged and np.abs(X @ found.w).max() <= SURE
-    direction = None if sure else recession_direction(Problem(X, t, glm.bernoulli, lam), found.w)
-    if direction is None:
-        return found
-    why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
-    return replace(found, converged=False, reason=why, direction=direction)
-
-
-def _proximal_newton(X, t, lam):
-    w, k = np.zeros(X.shape[1]), 0
-    for k in range(1, MOST_STEPS + 1):
-        target, why = _weighted_lasso(w, X, t, lam)
-        delta, size = X @ (target - w), np.abs(X @ target).max()
-        change = np.abs(delta).max()
-        if change <= 1e-8 * max(size, 1) and not why:
-            return Fit(target, k, True, f"the last step changed no w·x by more than {change:.3g}")
-        tau = _share_that_lowers(w, target - w, X @ w, delta, t, lam)
-        if tau == 0:
-            break
-        w = w + tau * (target - w)
-    return Fit(w, k, False, why or f"after {k} steps another would still change a w·x by {change:.3g}")
-
-
-def _weighted_lasso(w, X, t, lam):
-    """arg min_v g·(v - w) + (v - w)·H(v - w)/2 + λ‖v‖₁ at ∇E = g, ∇²E = H; and why not, where rounding prevents it."""
-    Z = X * np.sqrt(sigmoid_derivative(X @ w))[:, None]
-    system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
-    v, _, why = sparse.minimise(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, glm.bernoulli)) / s), w * s)
-    return v / s, why
-
-
-def _share_that_lowers(w, step, a, delta, t, lam):
-    """How much of the step lowers the loss; 0 if no part of it does."""
-
-    def E(tau):
-        return np.sum(softplus(a + tau * delta) - t * (a + tau * delta)) + lam @ np.abs(w + tau * step)
-
-    fall = -(delta @ residual(a, t, glm.bernoulli) + lam @ (np.abs(w + step) - np.abs(w)))
-    return optimize.halved(E, E(0), fall, 1e-15 * (E(0) + np.abs(a) @ t))[0]

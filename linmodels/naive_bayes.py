@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import checks, moments
-from .shapes import takes
+from .guards import checks
+from .guards.shapes import takes
+from .solvers import counts
 from .special import softmax
 
 
@@ -67,13 +68,13 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """
     s, s_prior = checks.nonnegative(smoothing, "smoothing"), checks.nonnegative(prior_smoothing, "prior_smoothing")
     if n_values is None:
-        X, t = checks.bit_classes(X, t, unread=True)
-        n_values, counts = np.full(X.shape[1], 2), _bit_counts(X, t)
+        X, t = checks.bit_classes(X, t)
+        n_values, n = np.full(X.shape[1], 2), counts.of_bits(X, t)
     else:
         X, t, n_values = checks.category_classes(X, t, n_values)
-        counts = _value_counts(X, t, n_values)
-    possible = np.arange(counts.shape[2]) < n_values[:, None]
-    return Model(smoothed(np.bincount(t), s_prior), smoothed(counts, s * possible), n_values)
+        n = counts.of_values(X, t, n_values)
+    possible = np.arange(n.shape[2]) < n_values[:, None]
+    return Model(smoothed(np.bincount(t), s_prior), smoothed(n, s * possible), n_values)
 
 
 @takes(mu="D shares", X="N D bits")
@@ -93,8 +94,8 @@ def log_joint(model, X):
     with np.errstate(divide="ignore"):
         log_prior, log_theta = np.log(model.prior), np.log(model.theta)
     if (model.n_values == 2).all():
-        return log_prior + _sum_of_bits(log_theta, checks.bit_samples(X, len(model.n_values)))
-    return log_prior + _sum_of_values(log_theta, checks.category_samples(X, model.n_values))
+        return log_prior + counts.sum_of_bits(log_theta, checks.bit_samples(X, len(model.n_values)))
+    return log_prior + counts.sum_of_values(log_theta, checks.category_samples(X, model.n_values))
 
 
 def log_likelihood(model, X, t):
@@ -160,51 +161,6 @@ def sample(model, N, *, rng):
     for v in range(below.shape[2] - 1):
         X += u >= below[t, :, v]
     return np.minimum(X, model.n_values - 1), t  # Σ_v θ_v may be 1 - 1e-16
-
-
-def _bit_counts(X, t):
-    """N_iv|k of bits, (K, D, 2), X unread: looked at and counted block by block."""
-    k = np.arange(t.max() + 1)[:, None]
-    ones = np.zeros((len(k), X.shape[1]))
-    for rows in moments.blocks(X, 2 + len(k) // X.shape[1]):
-        if not checks.are_bits(X[rows]):
-            checks.bit_samples(X)
-        ones += (t[rows] == k).astype(float) @ X[rows]
-    counts = np.empty((*ones.shape, 2))
-    counts[:, :, 0], counts[:, :, 1] = np.bincount(t)[:, None] - ones, ones
-    return counts
-
-
-def _value_counts(X, t, n_values):
-    """N_iv|k, (K, D, M): every triple (k, i, v) has a place of its own, and one count serves all."""
-    K, D, M = t.max() + 1, X.shape[1], n_values.max()
-    first, counts = np.arange(0, K * D * M, M).reshape(K, D), np.zeros(K * D * M, int)
-    for rows in moments.blocks(X, 2):
-        place = first.take(t[rows], axis=0) + X[rows]
-        counts += np.bincount(place.ravel(), minlength=len(counts))
-    return counts.reshape(K, D, M)
-
-
-def _sum_of_bits(log_theta, X):
-    """Σ_i ln θ_i,x_i|k = Σ_i {x_i (ln θ_i1|k - ln θ_i0|k) + ln θ_i0|k}: one product, if ln 0 is told apart."""
-    never = np.isneginf(log_theta)
-    L = np.where(never, 0.0, log_theta)
-    total = ((L[:, :, 1] - L[:, :, 0]) @ X.T).T  # class by class in memory
-    total += L[:, :, 0].sum(axis=1)
-    if never.any():
-        impossible = X @ (never[:, :, 1] * 1.0 - never[:, :, 0]).T + never[:, :, 0].sum(axis=1)
-        total[impossible > 0.5] = -np.inf
-    return total
-
-
-def _sum_of_values(log_theta, X):
-    """Σ_i ln θ_i,x_i|k, by a table of each feature, a row per value."""
-    tables = np.ascontiguousarray(log_theta.transpose(1, 2, 0))
-    total = np.zeros((len(X), len(log_theta)))
-    for rows in moments.blocks(X):
-        for table, values in zip(tables, np.ascontiguousarray(X[rows].T), strict=True):
-            total[rows] += table.take(values, axis=0)
-    return total
 
 
 def _possible(A):

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks
-from .shapes import takes
+from .guards import checks
+from .guards.shapes import takes
 
 
 class Iterate(NamedTuple):

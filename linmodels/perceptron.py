@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, optimize
-from .shapes import bare, takes
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import separation
 from .special import sign
 
 SHORTEST, LONGEST = 128, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
@@ -200,23 +201,7 @@ def certificate(X, y):
     Raises LinAlgError where the classes touch so closely that rounding hides the answer.
     """
     X, y = checks.two_classes(X, y)
-    constant = np.ptp(X, axis=0) == 0
-    m = np.where(constant, X[0], X.mean(axis=0))
-    s = np.where(constant, 1.0, np.abs(X - m).max(axis=0))
-    # measured so, a separable set stays separable, and rounding does the least harm
-    Z = y[:, None] * np.column_stack([(X - m) / s, np.ones(len(X))])
-    lengths = np.linalg.norm(Z, axis=1)
-    a = optimize.nonnegative_least_squares(np.vstack([Z.T / lengths, np.ones(len(X))]), np.eye(Z.shape[1] + 1)[-1])
-    # the nearest mixture is as far along each of its samples: where it is short, its digits are in that condition
-    for u in ((a / lengths) @ Z, np.linalg.lstsq(Z[a > 0], np.ones(np.count_nonzero(a > 0)), rcond=None)[0]):
-        w, b = u[:-1] / s, u[-1] - (u[:-1] / s) @ m
-        size = np.hypot.reduce([*w, b])  # the length of (w, b), without the squares that tiny features let overflow
-        if size > 0 and (gamma := margin(w / size, b / size, X, y)) > 0:
-            return Certificate(True, w / size, b / size, float(gamma), None)
-    a = a / lengths / np.sum(a / lengths)
-    if np.abs(a @ Z).max() > 4e-15 * lengths.max():
-        raise np.linalg.LinAlgError("the classes touch: whether a hyperplane separates them is lost in rounding")
-    return Certificate(False, None, None, None, a)
+    return Certificate(*separation.certificate(X, y))
 
 
 def _mistakes(N: int, wrong: Callable[[slice], np.ndarray]) -> Iterator[int]:

@@ -6,14 +6,8 @@ Nothing here knows a model: what is drawn is computed in the chapter. This is th
 
 from __future__ import annotations
 
-import base64
-import io
-import os
-import pathlib
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -31,8 +25,8 @@ from matplotlib.patheffects import withStroke
 from matplotlib.quiver import Quiver
 from matplotlib.text import Annotation
 
-from linmodels.book import find_root
-from linmodels.shapes import takes
+from .guards.shapes import takes
+from .pictures import save as save
 
 # Okabe and Ito: distinct for the colour-blind; the first ones differ in lightness too, and markers serve grey print.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#000000")
@@ -60,17 +54,7 @@ STYLE: Any = {  # Any: the stubs of rcParams list every key as a literal
 mpl.rcdefaults()
 mpl.rcParams.update(STYLE)
 
-MATPLOTLIB = "matplotlib " + ".".join(mpl.__version__.split(".")[:2])  # pictures of one minor version are comparable
-TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
 BLOCK = 4096  # grid points per call of a decision function: a Gram matrix of the whole grid would take 0.5 GB
-NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
-METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
-    "png": {"Software": MATPLOTLIB},
-    "svg": {"Creator": MATPLOTLIB, "Date": None},
-    "pdf": {"Creator": MATPLOTLIB, "Producer": MATPLOTLIB, "CreationDate": None},
-}
-
-Comparison = Literal["same", "close", "changed", "other matplotlib"]
 
 
 def figure(
@@ -243,97 +227,3 @@ def _readable(color: Any) -> tuple[float, ...]:
 def _look(artist: type[Artist], kw: dict[str, Any], **default: Any) -> dict[str, Any]:
     """The defaults, overruled by what the caller asked for under any of matplotlib's names (lw is linewidth)."""
     return normalize_kwargs(default, artist) | normalize_kwargs(kw, artist)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What `save` returns: as the last line of a cell it shows the figure, with its alternative text."""
-
-    name: str
-    alt: str
-    width: int
-    png: bytes = field(repr=False)
-
-    def __repr__(self) -> str:
-        return f"[figure {self.name}: {self.alt}]"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], dict[str, Any]]:
-        data = {"text/plain": repr(self), "image/png": base64.b64encode(self.png).decode("ascii")}
-        return data, {"image/png": {"alt": self.alt, "width": self.width}}
-
-
-def save(fig: Figure, name: str, alt: str) -> Picture:
-    """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``.
-
-    Writes nothing unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is
-    the committed one where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
-    """
-    if not NAME.fullmatch(name):
-        raise ValueError(
-            f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
-        )
-    if not alt.strip() or "\n" in alt:
-        raise ValueError(f"alt: found {alt!r}; expected one line that says what the figure of {name} shows")
-    fresh = render(fig, "png")
-    folder = os.environ.get("LINMODELS_FIGURES")
-    if folder:
-        write_atomically(pathlib.Path(folder) / f"{name}.png", fresh)
-        other = os.environ.get("LINMODELS_FIGURE_FORMAT", "png")
-        if other != "png":
-            write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(fig, other))
-    return Picture(name, alt, round(100 * fig.get_figwidth()), _to_show(name, fresh, running=bool(folder)))
-
-
-def render(fig: Figure, format: str) -> bytes:
-    """The bytes of the figure as png, svg or pdf; they depend on the picture and on matplotlib's minor version only."""
-    out = io.BytesIO()
-    fig.savefig(out, format=format, metadata=METADATA[format])
-    return out.getvalue()
-
-
-def _to_show(name: str, fresh: bytes, running: bool) -> bytes:
-    root = find_root()
-    committed = root / "figures" / f"{name}.png" if root else None
-    if committed is None or not committed.is_file():
-        return fresh
-    kept = committed.read_bytes()
-    state = same_picture(fresh, kept)
-    # under another matplotlib the book is not rewritten, but a reader who bends a cell must see his own picture
-    return kept if state in ("same", "close") or (running and state == "other matplotlib") else fresh
-
-
-def same_picture(a: bytes, b: bytes) -> Comparison:
-    """Are two PNGs one picture? "close" is equal up to CPU rounding; pictures of two matplotlibs are not comparable."""
-    if a == b:
-        return "same"
-    (pixels_a, by_a), (pixels_b, by_b) = _read_png(a), _read_png(b)
-    if by_a != by_b:
-        return "other matplotlib"
-    if pixels_a.shape != pixels_b.shape:
-        return "changed"
-    return "close" if np.sqrt(np.mean((pixels_a - pixels_b) ** 2)) <= TOLERANCE else "changed"
-
-
-def _read_png(data: bytes) -> tuple[np.ndarray, str]:
-    from PIL import Image  # comes with matplotlib
-
-    with Image.open(io.BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"), dtype=float), str(image.info.get("Software"))
-
-
-def write_atomically(target: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all: a broken-off run leaves the old one."""
-    write_together({target: data})
-
-
-def write_together(files: Mapping[pathlib.Path, bytes]) -> None:
-    """Write several files, all of them or none: every draft is on disk before the first one takes its place."""
-    drafts = {target.with_name(f".{target.name}.{os.getpid()}.part"): target for target in files}
-    try:
-        for draft, target in drafts.items():
-            draft.write_bytes(files[target])
-        for draft, target in drafts.items():
-            os.replace(draft, target)
-    finally:
-        for draft in drafts:
-            draft.unlink(missing_ok=True)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import checks, linear_regression, moments, optimize, penalised, sparse
-from .shapes import bare, takes
+from . import linear_regression, optimize
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import moments, penalized, sparse, units
 from .special import soft_threshold
 
 
@@ -66,12 +68,8 @@ def ridge(X, y, lam):
     X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². With fewer samples than columns the N x N system
     of `ridge_dual` is solved instead. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, y = checks.regression(X, y, unread=True)
-    lam = checks.penalty(lam, X.shape[1])
-    w, lost = penalised.one_system(X, y, lam)
-    if lost < 1e-10:
-        return w
-    return penalised.ridge_from_means(checks.samples(X), y, lam)
+    X, y = checks.regression(X, y)
+    return penalized.ridge(X, y, checks.penalty(lam, X.shape[1]))
 
 
 def ridge_dual(K, y, lam):
@@ -82,14 +80,14 @@ def ridge_dual(K, y, lam):
     """
     K = checks.gram(K, "K")
     y, lam = checks.vector(y, "y", len(K), per="row of K"), checks.nonnegative(lam, "lam")
-    return penalised.solve_dual(K, y, lam)
+    return penalized.solve_dual(K, y, lam)
 
 
 def ridge_rows(X, y, lam):
     """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows."""
     X, y = checks.regression(X, y)
     lam = checks.penalty(lam, X.shape[1])
-    return penalised.rows(X, y, lam)
+    return penalized.rows(X, y, lam)
 
 
 def ridge_path(X, y, lams):
@@ -101,7 +99,7 @@ def ridge_path(X, y, lams):
     """
     X, y = checks.regression(X, y)
     lams = checks.penalties(lams)
-    return penalised.ridge_path(X, y, lams)
+    return penalized.ridge_path(X, y, lams)
 
 
 @takes(w="d", X="N d", y="N", lam="number or d", rho="number")
@@ -157,12 +155,12 @@ def elastic_net(X, y, lam, rho):
     to rounding.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    size = moments.power_of_two(y)
-    y, l1 = y / size, penalised.prices(l1, size)
-    w, gap, enough, n_iter = penalised.elastic_net(X, y, l1, l2)
+    size = units.power_of_two(y)
+    y, l1 = y / size, penalized.prices(l1, size)
+    w, gap, enough, n_iter = penalized.elastic_net(X, y, l1, l2)
     converged = bool(gap <= enough)
     with np.errstate(over="ignore"):
-        w, gap = moments.times(size, w), float(gap * size * size)
+        w, gap = units.times(size, w), float(gap * size * size)
     reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
     return Fit(w, gap, n_iter, converged, reason if converged else reason + "; further digits are lost to rounding")
 
@@ -176,7 +174,7 @@ def elastic_net_path(X, y, lams, rho):
     """
     X, y = checks.regression(X, y)
     lams, rho = checks.penalties(lams), checks.fraction(rho, "rho")
-    size = moments.power_of_two(y)
+    size = units.power_of_two(y)
     if len(X) < X.shape[1]:
         return _one_by_one(X, y, lams, rho)
     A, c, unit = sparse.moments_in_range(X, y / size)
@@ -189,7 +187,7 @@ def elastic_net_path(X, y, lams, rho):
         if why:
             raise np.linalg.LinAlgError(why)
         W[k] = v / s
-    return moments.times(size, W)
+    return units.times(size, W)
 
 
 def lasso_path(X, y, *, least=0.0):
@@ -201,7 +199,7 @@ def lasso_path(X, y, *, least=0.0):
     """
     X, y = checks.regression(X, y)
     least = checks.nonnegative(least, "least")
-    size, d = moments.power_of_two(y), X.shape[1]
+    size, d = units.power_of_two(y), X.shape[1]
     columns = X if len(X) >= d else np.asfortranarray(X)  # few of many are taken out at every knot
     system, s = sparse.system_of(columns, y / size, 0.0, np.ones(d), np.zeros(d))
     first = np.max(np.abs(system.c) / system.l)
@@ -213,8 +211,8 @@ def lasso_path(X, y, *, least=0.0):
         rounding = 1e-13 * np.linalg.norm(y / size) + 100 * left[~left_out].max(initial=0.0)
         if left[left_out].max() > rounding:
             raise np.linalg.LinAlgError(sparse.DEPENDENT)
-    lams = np.append(moments.times(size, lams[:-1]), least)
-    return Path(lams, moments.times(size, W / s), changes)
+    lams = np.append(units.times(size, lams[:-1]), least)
+    return Path(lams, units.times(size, W / s), changes)
 
 
 def interpolate(path, lam):
@@ -260,7 +258,7 @@ def duality_gap(w, X, y, lam, rho=1.0):
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return penalised.gap_of_any_size(checks.weights(w, X.shape[1]), X, y, l1, l2)
+    return penalized.gap_of_any_size(checks.weights(w, X.shape[1]), X, y, l1, l2)
 
 
 def folds(N, k, *, rng):

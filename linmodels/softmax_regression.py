@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import checks, glm, moments, optimize
-from .likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
-from .shapes import bare, takes
+from . import glm, optimize
+from .guards import checks
+from .guards.shapes import bare, takes
+from .solvers import moments
+from .solvers.likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
 from .special import logsumexp, softmax
 
 

@@ -6,7 +6,7 @@ NaN in gives NaN out; no finite argument, however large, overflows or warns.
 
 import numpy as np
 
-from .shapes import takes
+from .guards.shapes import takes
 
 
 @takes(a="...")

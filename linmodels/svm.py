@@ -10,18 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, moments, pairwise, perceptron, separation, working_set
-from .interior_point import interior_point_iterates
-from .pairwise import pairwise_iterates
+from .guards import checks
+from .guards.shapes import takes
 from .perceptron import Certificate, decision_function, predict
-from .shapes import takes
+from .solvers import machines
+from .solvers.interior_point import interior_point_iterates
+from .solvers.pairwise import pairwise_iterates
 from .special import sign
 
 __all__ = ["decision_function", "interior_point_iterates", "pairwise_iterates", "predict"]
-
-
-FEW = 150  # features that K may have for a linear machine on them to be quick
-INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
 
 class Residuals(NamedTuple):
@@ -200,13 +197,8 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     """
     X, y = checks.two_classes(X, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
-    best = working_set.solve(X, y, C, tol, max_iter)
-    if C == best.gap == np.inf and (proof := _inseparable(X, y)) is not None:
-        return Fit(np.zeros(X.shape[1]), 0.0, proof.weights, best.n_iter, np.inf, False, INSEPARABLE, proof)
-    with np.errstate(over="ignore", invalid="ignore"):  # _verdict refuses what leaves the range of numbers
-        value = np.sum(best.alpha) - best.w @ best.w / 2
-    ended, reason = _verdict(best.gap, value, tol, best.n_iter, max_iter)
-    return Fit(best.w, best.b, best.alpha, best.n_iter, best.gap, ended, reason)
+    end = machines.linear(X, y, C, tol, max_iter)
+    return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, _certificate(end))
 
 
 def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
@@ -221,74 +213,9 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
-    alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    if not ended:
-        Phi = _few_features(K, len(K))
-        if C == gap == np.inf and (proof := _inseparable_in(K, y, Phi, alpha)) is not None:
-            return DualFit(proof.weights, 0.0, n, np.inf, False, INSEPARABLE, proof)
-        if Phi is not None:  # the digits of K hardly tell its features apart; these are a linear machine's samples
-            linear = working_set.solve(Phi, y, C, tol, max_iter)
-            n, found = n + linear.n_iter, pairwise.judged(K, y, C, linear.alpha)
-            alpha, b, gap, value = min((alpha, b, gap, value), found, key=lambda each: each[2])
-            if C == np.inf and not (gap < np.inf and gap <= max(tol * abs(value), pairwise.rounding(K, alpha))):
-                Phi = _few_features(K, 4) if len(K) <= FEW else Phi
-                a, k = separation.nearest_points(Phi, y, linear.alpha)
-                n += k
-                if not pairwise.apart(K, y, a):
-                    return DualFit(a / 2, 0.0, n, gap, False, INSEPARABLE, Certificate(False, None, None, None, a / 2))
-                found = pairwise.judged(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
-                alpha, b, gap, value = min((alpha, b, gap, value), found, key=lambda each: each[2])
-    ended, reason = _verdict(gap, value, tol, n, max_iter, pairwise.rounding(K, alpha))
-    if len(K) > pairwise.LOOKED_AT:
-        reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
-    return DualFit(alpha, b, n, gap, ended, reason)
+    end = machines.dual(K, y, C, tol, max_iter)
+    return DualFit(end.alpha, end.b, end.n_iter, end.gap, end.converged, end.reason, _certificate(end))
 
 
-def _few_features(K, digits):
-    """Φ (N, r) with ΦΦᵀ = K to so many last digits, of whatever origin, if r is at most FEW; else its machine would
-    cost N r² a step."""
-    least = digits * np.finfo(float).eps * K.diagonal().max()
-    Phi = moments.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), least)
-    return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
-
-
-def _inseparable_in(K, y, Phi, alpha):
-    """The same for the features of K. Two samples of different labels at one place are a proof by themselves; so is an
-    α that has grown while Σ α_n y_n φ(x_n) = 0 but for rounding."""
-    plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
-    size = K.diagonal()[plus, None] + K.diagonal()[minus]
-    apart = size - 2 * K[np.ix_(plus, minus)] - 4 * np.finfo(float).eps * size
-    if apart.min() <= 0:
-        i, j = np.unravel_index(apart.argmin(), apart.shape)
-        weights = np.zeros(len(y))
-        weights[[plus[i], minus[j]]] = 0.5
-        return Certificate(False, None, None, None, weights)
-    proof, D = None if Phi is None else _inseparable(Phi, y), pairwise.from_first(K)
-    for weights in ([] if proof is None else [proof.weights]) + [alpha / (np.sum(alpha) or 1.0)]:
-        if weights.any() and (weights * y) @ D @ (weights * y) <= 1e-15 * K.diagonal().max():  # ‖Σ a_n y_n φ(x_n)‖²
-            return Certificate(False, None, None, None, weights)
-    return None
-
-
-def _inseparable(X, y):
-    """The certificate that no hyperplane separates, or None: one does, or rounding hides the answer."""
-    try:
-        proof = perceptron.certificate(X, y)
-    except np.linalg.LinAlgError:
-        return None
-    return None if proof.separable else proof
-
-
-def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):
-    """Did it converge, and the sentence that says so; a gap of no more than `rounding` has no digit that counts."""
-    if gap == np.inf:
-        return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
-    if not np.isfinite(value):
-        raise ValueError("alpha and ½‖w‖² are beyond 1e308: X, or K, is too small for so narrow a margin; rescale it")
-    ended = bool(gap <= tol * abs(value))
-    told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
-    advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
-    advice = "raise max_iter" if n_iter >= max_iter else advice
-    if not ended and gap <= rounding:
-        return True, f"{told}: as small as the last digits of K allow"
-    return ended, told if ended else f"{told}: above tol = {tol:g}; {advice}"
+def _certificate(end):
+    return Certificate(False, None, None, None, end.alpha) if end.proves else None

@@ -25,8 +25,9 @@ call the changed function run on it, those of the module's own file first. A mut
 printed: it is another form of the same function, or a test is missing. Needs os.fork, so not for Windows."""
 
 ROOT = Path(__file__).parents[1]
-TOOLS = {"__init__", "__main__", "checks", "datasets", "plotting", "shapes"}  # they hold no equation
-MODULES = sorted({path.stem for path in (ROOT / "linmodels").glob("*.py")} - TOOLS)
+TOOLS = {"__init__", "__main__", "datasets", "page", "pictures", "plotting"}  # they hold no equation
+FILES = [*sorted(ROOT.glob("linmodels/*.py")), *sorted(ROOT.glob("linmodels/solvers/*.py"))]
+MODULES = {path.stem: path.relative_to(ROOT) for path in FILES if path.stem not in TOOLS}  # name and file
 COMMON = [
     "tests/test_properties.py",
     "tests/published/test_published.py",
@@ -207,7 +208,7 @@ def survey(folder: Path, modules: list[str]) -> tuple[dict, dict]:
     seconds each takes."""
     files, plugin = [], Plugin()
     for m in MODULES:
-        source = (ROOT / f"linmodels/{m}.py").read_text("utf-8")
+        source = (ROOT / MODULES[m]).read_text("utf-8")
         imports = re.findall(r"^from \.(.*)", source, re.MULTILINE)
         if set(modules) & {m, *re.findall(r"\w+", " ".join(imports))}:
             files.append(f"tests/test_{m}.py")
@@ -217,7 +218,7 @@ def survey(folder: Path, modules: list[str]) -> tuple[dict, dict]:
                 if isinstance(part, ast.FunctionDef):
                     note = ast.parse(f"__import__('sys').called.add(({m!r}, {part.lineno}))").body[0]
                     part.body.insert(bool(ast.get_docstring(part)), note)
-            (folder / f"linmodels/{m}.py").write_text(ast.unparse(tree), "utf-8")
+            (folder / MODULES[m]).write_text(ast.unparse(tree), "utf-8")
 
     def task():
         failed = run([*files, *COMMON], plugin)
@@ -227,13 +228,13 @@ def survey(folder: Path, modules: list[str]) -> tuple[dict, dict]:
     if in_a_child(folder, task, 3600):
         sys.exit((folder / "log").read_text("utf-8") + "\nfirst the tests must pass without a mutant")
     for m in modules:
-        shutil.copy2(ROOT / f"linmodels/{m}.py", folder / "linmodels")
+        shutil.copy2(ROOT / MODULES[m], folder / MODULES[m])
     return pickle.loads((folder / "survey").read_bytes())
 
 
 def survives(mutant: Mutant, number: int, folder: Path, calls: dict, times: dict) -> bool:
     """Whether no test notices; the module is whole again afterwards."""
-    path, own = folder / f"linmodels/{mutant.module}.py", f"tests/test_{mutant.module}.py"
+    path, own = folder / MODULES[mutant.module], f"tests/test_{mutant.module}.py"
     tests = calls.get((mutant.module, mutant.owner)) or set().union(*(calls[f] for f in calls if f[0] == mutant.module))
     chosen, left = {test: times[test] for test in tests if test.startswith(own)}, SECONDS
     for test in sorted(tests - set(chosen), key=lambda test: times[test]):
@@ -268,13 +269,13 @@ def main() -> int:
     wanted = [name.partition(":") for name in options.modules or MODULES]
     if unknown := {name for name, _, _ in wanted} - set(MODULES):
         parser.error(f"no module {', '.join(sorted(unknown))}; there are {', '.join(MODULES)}")
-    sources = {name: (ROOT / f"linmodels/{name}.py").read_bytes() for name, _, _ in wanted}
+    sources = {name: (ROOT / MODULES[name]).read_bytes() for name, _, _ in wanted}
     every = [m for name, _, line in wanted for m in mutants(name, sources[name]) if line in ("", str(m.line))]
     chosen = every[:: max(1, len(every) // options.sample)]
     if not options.list:
         return try_all(chosen, sources)
     for m in chosen:
-        print(f"linmodels/{m.module}.py:{m.line}\n{difference(m, sources[m.module])}")
+        print(f"{MODULES[m.module]}:{m.line}\n{difference(m, sources[m.module])}")
     return 0
 
 
@@ -290,7 +291,7 @@ def try_all(chosen: list[Mutant], sources: dict[str, bytes]) -> int:
         for k, mutant in enumerate(chosen, 1):
             killed[mutant.module].append(not survives(mutant, k, folder, calls, times))
             if not killed[mutant.module][-1]:
-                where = f"{k}/{len(chosen)} survives: linmodels/{mutant.module}.py:{mutant.line}"
+                where = f"{k}/{len(chosen)} survives: {MODULES[mutant.module]}:{mutant.line}"
                 print(f"{where}\n{difference(mutant, sources[mutant.module])}", flush=True)
             if k == len(chosen) or chosen[k].module != mutant.module:
                 print(share(mutant.module, killed[mutant.module]), flush=True)

@@ -9,7 +9,7 @@ from benchmarks import __main__ as command
 from benchmarks import lines, measured, pictures, race, table
 
 from linmodels.book import figures
-from linmodels.plotting import same_picture
+from linmodels.pictures import same_picture
 
 ROOT = pathlib.Path(__file__).parents[1]
 

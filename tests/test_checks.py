@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linmodels import checks
+from linmodels.guards import checks
 
 nan, inf = np.nan, np.inf
 FINE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from linmodels import plotting
+from linmodels import pictures, plotting
 
 LINE = """\
 from linmodels import plotting
@@ -383,7 +383,7 @@ def test_figures_checks_and_redraws(book):
     for name, b in [("good", -0.5), ("stale", -0.505), ("stray", -0.5)]:
         fig, ax = plotting.figure(3, 2)
         plotting.line(ax, [1, 1], b)
-        folder.joinpath(f"09_perceptron_{name}.png").write_bytes(plotting.render(fig, "png"))
+        folder.joinpath(f"09_perceptron_{name}.png").write_bytes(pictures.render(fig, "png"))
     shutil.copy(folder / "09_perceptron_stray.png", folder / "08_naive_bayes_stray.png")
 
     before = book.files()
@@ -419,7 +419,7 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
         assert file.name == "09_perceptron_b.svg"
         drawn.append(file.read_bytes())
         file.unlink()
-    assert drawn[0] == drawn[1] and plotting.MATPLOTLIB.encode() in drawn[0]
+    assert drawn[0] == drawn[1] and pictures.MATPLOTLIB.encode() in drawn[0]
     assert book.files() == before
 
 

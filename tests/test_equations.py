@@ -1,8 +1,8 @@
 """Bare equations against bad inputs: a function without a door gives the right answer or an error that names the
 argument, NaN where NaN went in, and never a number made by stretching one shape over another.
 
-EQUATIONS states of each argument what the equation asks: letters are sizes, as in linmodels.shapes. What has a door of
-its own is in test_doors.py; `test_every_public_function_is_listed` finds what is in neither.
+EQUATIONS states of each argument what the equation asks: letters are sizes, as in linmodels.guards.shapes. What has a
+door of its own is in test_doors.py; `test_every_public_function_is_listed` finds what is in neither.
 """
 
 import inspect

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from linmodels import plotting
+from linmodels import pictures, plotting
 from linmodels.book import TIMEOUT, figures, notebooks, runner
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -70,7 +70,7 @@ def draw(rows, cols, w, moved):
         plotting.points(ax, X, LABELS)
         shift = moved * np.ptp(ax.get_xlim()) * np.linalg.norm(w) if ax is axes.flat[-1] else 0
         plotting.line(ax, w, -1.5 * sum(w) - shift, color="0.5", lw=0.8)
-    return plotting.render(fig, "png")
+    return pictures.render(fig, "png")
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_only_what_changed_is_taken_in(folders):
     verdicts = figures.compare(fresh, committed, ["09_perceptron"])
     found = {verdict.name[14:]: verdict.state for verdict in verdicts}
     assert found == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
-    plotting.write_together(figures.to_write(verdicts, fresh, committed))
+    pictures.write_together(figures.to_write(verdicts, fresh, committed))
     now = {path.stem[14:]: path.read_bytes() for path in committed.iterdir()}
     assert now == {"foreign": foreign, "stale": one, "missing": one}
 
@@ -159,5 +159,5 @@ def test_only_what_changed_is_taken_in(folders):
 def test_files_are_written_together_or_not_at_all(tmp_path):
     (tmp_path / "a.png").write_bytes(b"old")
     with pytest.raises(OSError):
-        plotting.write_together({tmp_path / "a.png": b"new", tmp_path / "no folder" / "b.ipynb": b"new"})
+        pictures.write_together({tmp_path / "a.png": b"new", tmp_path / "no folder" / "b.ipynb": b"new"})
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"] and (tmp_path / "a.png").read_bytes() == b"old"

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from linmodels import datasets, glm, likelihood, optimize
+from linmodels import datasets, glm, optimize
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias, one_hot
 from linmodels.glm import (
@@ -33,6 +33,7 @@ from linmodels.glm import (
     working_response,
 )
 from linmodels.linear_regression import least_squares
+from linmodels.solvers import likelihood
 from linmodels.special import sigmoid
 
 ETA = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])

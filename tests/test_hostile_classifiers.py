@@ -15,12 +15,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from linmodels import datasets, glm, lda, likelihood, moments
+from linmodels import datasets, glm, lda
 from linmodels import least_squares_classifier as lsc
 from linmodels import logistic_regression as logreg
 from linmodels import naive_bayes as nb
 from linmodels import softmax_regression as smr
 from linmodels.design import augment, free_bias, one_hot
+from linmodels.solvers import likelihood
 from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 
 law = settings(max_examples=40)
@@ -669,4 +670,3 @@ def test_along_a_direction_the_loss_never_rises(problem, draw):
         warnings.simplefilter("ignore", RuntimeWarning)
         E = [likelihood.loss_and_gradient(tau * found.direction, problem)[0] for tau in (0.0, 1.0, 3.0, 10.0, 40.0)]
     assert all(b <= a + 1e-12 * (1 + abs(a)) for a, b in pairwise(E)) and E[-1] < E[0]
-    assert moments.multipliable(found.direction.ravel() * np.repeat(unit, found.direction.size // len(unit)))

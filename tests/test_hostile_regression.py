@@ -14,8 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linmodels import linear_regression as lr
-from linmodels import moments, optimize, penalised
+from linmodels import optimize
 from linmodels import regularization as reg
+from linmodels.solvers import least_squares, penalized, units
 
 EPS = np.finfo(float).eps
 law = settings(max_examples=30)
@@ -160,7 +161,7 @@ def assert_near(w, best, unit, y, allowed):
 
 def condition(X):
     """Of the columns at unit length; inf where they are dependent."""
-    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    s = np.linalg.svd(units.unit_columns(X)[0], compute_uv=False)
     return s[0] / s[-1] if len(s) == X.shape[1] and s[-1] > 0 else np.inf
 
 
@@ -217,7 +218,7 @@ def test_the_shortest_solution_is_that_of_fractions(problem):
     longest is worth ε·ratio² in the weights.
     """
     X, y = problem
-    Z = moments.unit_columns(X)[0]
+    Z = units.unit_columns(X)[0]
     s = np.linalg.svd(Z, compute_uv=False)
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-5 * s[0])
@@ -299,7 +300,7 @@ def test_a_repeated_row_is_a_weight(problem, data):
 @given(matrices())
 def test_the_null_space_is_as_large_as_fractions_say_and_times_the_columns_nothing(X):
     """XZ = 0 beside the largest number of X, ZᵀZ = I, d - rank columns; or it cannot be told beside so long columns."""
-    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    s = np.linalg.svd(units.unit_columns(X)[0], compute_uv=False)
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
     try:
@@ -318,7 +319,7 @@ def test_the_null_space_is_as_large_as_fractions_say_and_times_the_columns_nothi
 def test_the_shortest_solution_has_no_part_in_the_null_space(problem):
     """Whatever Xw needs, w is orthogonal to what X does not see: z·w is 0 beside the largest weight."""
     X, y = problem
-    s = np.linalg.svd(moments.unit_columns(X)[0], compute_uv=False)
+    s = np.linalg.svd(units.unit_columns(X)[0], compute_uv=False)
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
     try:
@@ -333,7 +334,7 @@ def test_the_shortest_solution_has_no_part_in_the_null_space(problem):
 @settings(max_examples=60)
 @given(matrices())
 def test_the_hat_matrix_projects_onto_the_columns_whatever_their_units(X):
-    Z = moments.unit_columns(X)[0]
+    Z = units.unit_columns(X)[0]
     s = np.linalg.svd(Z, compute_uv=False)
     rank = exact_rank(X)
     assume(rank == 0 or s[rank - 1] > 1e-6 * s[0])
@@ -347,9 +348,9 @@ def test_the_hat_matrix_projects_onto_the_columns_whatever_their_units(X):
 @law
 @given(problems(st.integers(-200, 200).map(lambda k: 2.0**k)))
 def test_what_the_refinement_added_tells_how_many_digits_are_right(problem):
-    """moments.solve: where the one refinement adds less than 1e-10, 9 digits are right, in units of the columns."""
+    """normal_equations: where the one refinement adds less than 1e-10, 9 digits are right, in units of the columns."""
     X, y = problem
-    w, lost = moments.solve(X, y)
+    w, lost = least_squares.normal_equations(X, y)
     assume(lost < 1e-10)
     best = exact_shortest(X, y)
     assume(in_range(best))
@@ -653,6 +654,6 @@ def test_kinds_and_layouts_of_the_same_numbers_give_the_same_answer(name, proble
 
 def test_the_units_of_a_system_hold_penalty_and_column():
     """A column of 1e-200 beside √l2 = 1: measured by the larger, neither leaves the range."""
-    w, gap, enough, _ = penalised.elastic_net(np.full((2, 1), 1e-200), np.ones(2), np.zeros(1), np.full(1, 4.0))
+    w, gap, enough, _ = penalized.elastic_net(np.full((2, 1), 1e-200), np.ones(2), np.zeros(1), np.full(1, 4.0))
     np.testing.assert_allclose(w, [1e-200], rtol=1e-14)  # 2x·y/(2x·x + l2)
     assert 0 <= gap <= enough

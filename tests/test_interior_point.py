@@ -5,11 +5,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from linmodels import interior_point as ip
 from linmodels import kernels, svm
 from linmodels.datasets import separable
-from linmodels.interior_point import Point, Program, interior_point_iterates
-from linmodels.working_set import solve
+from linmodels.solvers import interior_point as ip
+from linmodels.solvers.interior_point import Point, Program, interior_point_iterates
+from linmodels.solvers.working_set import solve
 
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])

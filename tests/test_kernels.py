@@ -12,10 +12,8 @@ from itertools import islice, product
 import numpy as np
 import pytest
 
-from linmodels import moments, perceptron
+from linmodels import perceptron
 from linmodels.kernels import (
-    FARTHEST,
-    _power,
     center,
     cubic_features,
     cubic_sum,
@@ -34,6 +32,7 @@ from linmodels.kernels import (
     polynomial_features,
     quadratic_features,
 )
+from linmodels.solvers import distances, moments
 
 X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])  # Li Hang, Statistical Learning Methods, example 2.2
 Z = np.array([[2.0, -1.0], [0.0, 5.0]])
@@ -507,7 +506,7 @@ def test_multiplications_of_a_kernel_value(d):
     assert multiplications == 2 * d**2
     for k in range(1, 40):
         out = np.empty((1, 1), object)
-        _, multiplications = counted(lambda: _power(s, k, out))  # noqa: B023
+        _, multiplications = counted(lambda: distances.power(s, k, out))  # noqa: B023
         assert multiplications <= 2 * math.log2(k) and out[0, 0].value == s[0, 0].value ** k
         if k == 2:
             assert multiplications == 1 and out[0, 0].value == total[0, 0].value
@@ -641,7 +640,7 @@ def test_gaussian_against_exact_arithmetic(d, sigma, offset):
     found, exact = gaussian(A, B, sigma), exact_gaussian(A, B, sigma)
     largest = np.sum(np.ptp(COORDINATES[:, :d], axis=0) ** 2) / sigma**2
     visible = exact > 1e-280
-    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2 * FARTHEST)
+    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2 * distances.FARTHEST)
     np.testing.assert_allclose(found[visible], exact[visible], rtol=rounding)
     assert (found[~visible] < 1e-279).all()
 
@@ -870,7 +869,7 @@ def test_powers_by_multiplication(degree):
     values = np.arange(-6.0, 7.0)
     values.setflags(write=False)
     out = np.full(13, np.nan)
-    _power(values, degree, out)
+    distances.power(values, degree, out)
     assert out.tolist() == [int(v) ** degree for v in values]
     np.testing.assert_array_equal(polynomial(values[:, None], [[1.0]], c=0, degree=degree)[:, 0], out)
 

@@ -28,6 +28,7 @@ from linmodels.lda import (
     trace_ratio,
 )
 from linmodels.least_squares_classifier import fisher_targets
+from linmodels.solvers.scatter import _scatter_around
 from linmodels.special import softmax
 
 # Two classes of 2 and 4 samples: μ_0 = (1, 1), μ_1 = (5, 2), S_w = (2, 2; 2, 2) + (4, 0; 0, 16) = (6, 2; 2, 18).
@@ -1511,7 +1512,7 @@ def test_the_scatter_around_any_points_tells_that_around_the_means():
     """Σ (x - c)(x - c)ᵀ = S_w + Σ_k N_k (μ_k - c_k)(μ_k - c_k)ᵀ; a class without samples adds nothing."""
     X, t = many(50)
     C = np.random.default_rng(12).normal(size=(4, 3))
-    S, E = lda._scatter_around(C, X, t)
+    S, E = _scatter_around(C, X, t)
     np.testing.assert_allclose(
         S - (E.T * np.bincount(t, minlength=4)) @ E, within_by_hand(X, t), rtol=1e-11, atol=1e-11
     )

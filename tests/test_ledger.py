@@ -236,7 +236,7 @@ def test_a_name_belongs_to_one_term():
 def test_the_books_column_of_the_notation_is_what_the_code_writes():
     """Each name in it is a module, a function, an argument or a field of the library, or a letter of its docstring."""
     known = {"N", "d", "f", "decision_function"} | set(re.findall(r"\w+", linmodels.__doc__))
-    for path in (ROOT / "linmodels").glob("*.py"):
+    for path in ledger.modules(ROOT):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         known |= {path.stem, *(getattr(node, key, None) for node in ast.walk(tree) for key in ("name", "arg"))}
         known |= {node.target.id for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)}

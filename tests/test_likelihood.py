@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from linmodels import glm, likelihood, moments, optimize, softmax_regression, special
+from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
 from linmodels.design import augment, one_hot
-from linmodels.likelihood import Problem
 from linmodels.softmax_regression import CLASSES
+from linmodels.solvers import likelihood, moments
+from linmodels.solvers.likelihood import Problem
 
 X = np.array([[1.0, 2], [-1, 1], [0, 1], [2, -1], [1, 1], [-2, 1]])
 FREE = np.zeros(2)

@@ -3,26 +3,21 @@
 import numpy as np
 import pytest
 
-from linmodels import moments
 from linmodels.derivatives import central_difference
-from linmodels.moments import (
+from linmodels.solvers import cholesky, moments, units
+from linmodels.solvers.cholesky import column_rank, unit_inverse
+from linmodels.solvers.least_squares import normal_equations as solve
+from linmodels.solvers.moments import (
     blocks,
     centred,
     class_gram,
     class_sums,
-    column_rank,
-    in_range,
-    multipliable,
     origin,
-    power_of_two,
     residual_moment,
     second_moments,
-    solve,
-    times,
-    unit_columns,
-    unit_inverse,
     weighted_gram,
 )
+from linmodels.solvers.units import in_range, multipliable, power_of_two, times, unit_columns
 
 RNG = np.random.default_rng(0)
 X, y, Y = RNG.normal(size=(11, 3)), RNG.normal(size=11), RNG.normal(size=(11, 2))
@@ -515,10 +510,10 @@ def test_power_of_two_is_next_to_the_largest_entry():
 
 def test_in_units_leaves_the_range_only_at_the_end():
     w = np.array([1.5, -0.25])
-    assert moments.in_units(w, (2.0**900, 2.0**900), (2.0**900, 2.0**899)).tolist() == [3.0, -0.5]
-    assert moments.in_units(w, (2.0**-1000,), (np.array([2.0**-1000, 2.0**-1001]),)).tolist() == [1.5, -0.5]
+    assert units.in_units(w, (2.0**900, 2.0**900), (2.0**900, 2.0**899)).tolist() == [3.0, -0.5]
+    assert units.in_units(w, (2.0**-1000,), (np.array([2.0**-1000, 2.0**-1001]),)).tolist() == [1.5, -0.5]
     with pytest.raises(ValueError, match="w leaves the range of float64"):
-        moments.in_units(w, (2.0**900,), (2.0**-900,))
+        units.in_units(w, (2.0**900,), (2.0**-900,))
 
 
 def test_times():
@@ -557,13 +552,13 @@ def test_centring_keeps_the_digits_that_a_far_origin_loses():
 
 def test_pivoted_cholesky_by_hand():
     """[[4, 2], [2, 5]]: first the pivot 5, then 4 - 2²/5 = 16/5; of rank 1: xxᵀ has x itself, up to its sign."""
-    F = moments.pivoted_cholesky(np.array([[4.0, 2], [2, 5]]), 2)
+    F = cholesky.pivoted_cholesky(np.array([[4.0, 2], [2, 5]]), 2)
     np.testing.assert_allclose(F, [[2 / np.sqrt(5), 4 / np.sqrt(5)], [np.sqrt(5), 0]], atol=1e-15)
     x = np.array([1.0, -3, 2])
-    np.testing.assert_allclose(moments.pivoted_cholesky(np.outer(x, x), 1), -x[:, None], rtol=1e-15)
-    assert moments.pivoted_cholesky(np.eye(3), 2) is None and moments.pivoted_cholesky(np.eye(3), 3).shape == (3, 3)
-    assert moments.pivoted_cholesky(np.zeros((3, 3)), 0).shape == (3, 0)
+    np.testing.assert_allclose(cholesky.pivoted_cholesky(np.outer(x, x), 1), -x[:, None], rtol=1e-15)
+    assert cholesky.pivoted_cholesky(np.eye(3), 2) is None and cholesky.pivoted_cholesky(np.eye(3), 3).shape == (3, 3)
+    assert cholesky.pivoted_cholesky(np.zeros((3, 3)), 0).shape == (3, 0)
     for k in range(1, 200):  # k - (k/√k)² is rounding, and no second feature
-        np.testing.assert_allclose(moments.pivoted_cholesky(np.array([[float(k)]]), 1), [[np.sqrt(k)]], rtol=1e-15)
+        np.testing.assert_allclose(cholesky.pivoted_cholesky(np.array([[float(k)]]), 1), [[np.sqrt(k)]], rtol=1e-15)
     K = np.diag([1.0, 1e-10])
-    assert moments.pivoted_cholesky(K, 2).shape == (2, 2) and moments.pivoted_cholesky(K, 2, 1e-9).shape == (2, 1)
+    assert cholesky.pivoted_cholesky(K, 2).shape == (2, 2) and cholesky.pivoted_cholesky(K, 2, 1e-9).shape == (2, 1)

@@ -8,7 +8,7 @@ from math import log, prod
 import numpy as np
 import pytest
 
-from linmodels import datasets, logistic_regression, moments, softmax_regression
+from linmodels import datasets, logistic_regression, softmax_regression
 from linmodels.derivatives import central_difference
 from linmodels.design import augment, one_hot
 from linmodels.naive_bayes import (
@@ -25,6 +25,7 @@ from linmodels.naive_bayes import (
     sample,
     smoothed,
 )
+from linmodels.solvers import moments
 from linmodels.special import sigmoid
 
 RNG = np.random.default_rng(0)

@@ -7,8 +7,9 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from linmodels import datasets, kernels, svm, working_set
-from linmodels.pairwise import (
+from linmodels import datasets, kernels, svm
+from linmodels.solvers import working_set
+from linmodels.solvers.pairwise import (
     _bordered_inverse,
     _dot,
     _parts,

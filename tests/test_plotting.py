@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from linmodels import plotting
+from linmodels import pictures, plotting
 
 X = np.array([[0.0, 0], [1, 0], [0, 1], [2, 3], [3, 2], [3, 3]])
 LABELS = np.array([-1, -1, -1, 1, 1, 1])
@@ -216,7 +216,7 @@ def test_save_displays_the_picture_with_its_text_and_its_width():
     assert metadata == {"image/png": {"alt": "A line: [w]", "width": 640}}
     with Image.open(io.BytesIO(base64.b64decode(data["image/png"]))) as image:
         assert image.size == (832, 520)
-        assert set(image.info) <= {"Software", "dpi"} and image.info["Software"] == plotting.MATPLOTLIB
+        assert set(image.info) <= {"Software", "dpi"} and image.info["Software"] == pictures.MATPLOTLIB
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])
 def test_the_bytes_are_the_same_every_time(format):
-    drawn = plotting.render(a_figure(), format)
-    assert plotting.render(a_figure(), format) == drawn
+    drawn = pictures.render(a_figure(), format)
+    assert pictures.render(a_figure(), format) == drawn
     assert b"Date" not in drawn
 
 
@@ -276,27 +276,27 @@ def rewritten(png, software, noise=0):
 @pytest.mark.parametrize(
     "software, noise, running, state, kept",
     [
-        (plotting.MATPLOTLIB, 0, False, "close", True),
-        (plotting.MATPLOTLIB, 1, False, "close", True),
-        (plotting.MATPLOTLIB, 255, False, "changed", False),
-        (plotting.MATPLOTLIB, 255, True, "changed", False),
+        (pictures.MATPLOTLIB, 0, False, "close", True),
+        (pictures.MATPLOTLIB, 1, False, "close", True),
+        (pictures.MATPLOTLIB, 255, False, "changed", False),
+        (pictures.MATPLOTLIB, 255, True, "changed", False),
         ("matplotlib 1.0", 255, False, "other matplotlib", False),
         ("matplotlib 1.0", 255, True, "other matplotlib", True),
     ],
 )
 def test_which_picture_is_shown(committed, monkeypatch, tmp_path, software, noise, running, state, kept):
-    fresh = plotting.render(a_figure(), "png")
+    fresh = pictures.render(a_figure(), "png")
     committed.write_bytes(rewritten(fresh, software, noise))
     if running:
         monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
-    assert plotting.same_picture(fresh, committed.read_bytes()) == state
+    assert pictures.same_picture(fresh, committed.read_bytes()) == state
     shown = plotting.save(a_figure(), "09_perceptron_line", "A line")
     assert shown.png == (committed.read_bytes() if kept else fresh)
 
 
 def test_a_picture_of_another_size_or_another_line_is_another_picture():
     fig, _ = plotting.figure(3, 2)
-    line = plotting.render(a_figure(), "png")
-    assert plotting.same_picture(line, plotting.render(fig, "png")) == "changed"
-    assert plotting.same_picture(line, plotting.render(a_figure(0.005), "png")) == "changed"
-    assert plotting.same_picture(line, line) == "same"
+    line = pictures.render(a_figure(), "png")
+    assert pictures.same_picture(line, pictures.render(fig, "png")) == "changed"
+    assert pictures.same_picture(line, pictures.render(a_figure(0.005), "png")) == "changed"
+    assert pictures.same_picture(line, line) == "same"

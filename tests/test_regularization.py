@@ -6,7 +6,7 @@ from itertools import islice, pairwise, product
 import numpy as np
 import pytest
 
-from linmodels import datasets, optimize, sparse
+from linmodels import datasets, optimize
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment, free_bias
 from linmodels.linear_regression import gradient, largest_step, least_squares, minimum_norm, predict
@@ -34,6 +34,7 @@ from linmodels.regularization import (
     smallest_zero_lam,
     soft_threshold,
 )
+from linmodels.solvers import sparse
 
 SLOPE, STEEP, FLAT_LINE = np.array([[-1.0], [0.0], [1.0]]), np.array([-2.0, 0, 2]), np.array([-1.0, 0, 1])  # x·x = 2
 

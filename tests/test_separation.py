@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linmodels import svm
-from linmodels.separation import nearest_points
+from linmodels.solvers.separation import nearest_points
 
 EPS = np.finfo(float).eps
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linmodels import linear_regression
-from linmodels.shapes import bare, takes
+from linmodels.guards.shapes import bare, takes
 
 
 @takes(w="d", X="N? d", lam="number or d", c="2")

@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from linmodels import datasets, glm, likelihood, logistic_regression, optimize
+from linmodels import datasets, glm, logistic_regression, optimize
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.derivatives import jacobian as by_differences
 from linmodels.design import augment, free_bias, one_hot
@@ -30,6 +30,7 @@ from linmodels.softmax_regression import (
     two_class_weights,
 )
 from linmodels.softmax_regression import likelihood as probability
+from linmodels.solvers import likelihood
 from linmodels.special import sigmoid, softmax
 
 RNG = np.random.default_rng(0)

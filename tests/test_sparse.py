@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from linmodels import sparse
+from linmodels.solvers import sparse
 
 RNG = np.random.default_rng(0)
 

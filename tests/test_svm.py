@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from linmodels import kernels, moments, perceptron
+from linmodels import kernels, perceptron
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
+from linmodels.solvers import cholesky, machines
 from linmodels.svm import (
-    INSEPARABLE,
     bias,
     canonical,
     decision_function,
@@ -138,7 +138,7 @@ def assert_proof_that_nothing_separates(result, Z, y):
     """Weights a >= 0 with Σ a = 1 and Σ a_n y_n (x_n, 1) = 0, so that Σ a_n y_n f(x_n) = 0 for every plane."""
     proof = result.certificate
     assert not result.converged and not proof.separable
-    assert result.gap == np.inf and result.b == 0 and result.reason == INSEPARABLE
+    assert result.gap == np.inf and result.b == 0 and result.reason == machines.INSEPARABLE
     np.testing.assert_array_equal(result.alpha, proof.weights)
     assert proof.weights.min() >= 0 and proof.weights.sum() == pytest.approx(1, rel=1e-12)
     signed = y[:, None] * np.column_stack([Z, np.ones(len(Z))])
@@ -1189,7 +1189,7 @@ def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
     K = kernels.gaussian(points, points, sigma)
     found = fit_dual(K, y)
     assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
-    assert moments.pivoted_cholesky(K, 150) is None
+    assert cholesky.pivoted_cholesky(K, 150) is None
     low = np.round(points[:, :2])  # of few features all are searched: nothing separates, and this is proved
     proof = fit_dual(low @ low.T, y)
     assert_proof_that_nothing_separates(proof, low, y)
@@ -1200,10 +1200,10 @@ def test_alphas_that_have_grown_are_a_proof():
     rng = np.random.default_rng(0)
     points, y = rng.normal(size=(400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0)
     K = points @ points.T
-    assert moments.pivoted_cholesky(K, 150) is None
+    assert cholesky.pivoted_cholesky(K, 150) is None
     found = fit_dual(K, y)
     a = found.certificate.weights
-    assert not found.converged and found.gap == np.inf and found.reason == INSEPARABLE
+    assert not found.converged and found.gap == np.inf and found.reason == machines.INSEPARABLE
     assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
     assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
 

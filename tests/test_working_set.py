@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from linmodels import interior_point as ip
-from linmodels import working_set
-from linmodels.interior_point import Frame
-from linmodels.working_set import solve
+from linmodels.solvers import interior_point as ip
+from linmodels.solvers import working_set
+from linmodels.solvers.interior_point import Frame
+from linmodels.solvers.working_set import solve
 
 
 def test_judged_lengthens_w_where_a_large_C_meets_rounding():

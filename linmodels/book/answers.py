@@ -7,9 +7,10 @@ import pathlib
 import textwrap
 from collections.abc import Iterator
 
-from linmodels.book import find, find_root, index, ledger, notebooks, words
+from linmodels.book import find, index, ledger, notebooks, words
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item, Links, Place, chapter_of
+from linmodels.pictures import find_root
 
 LIMITS = {"statement": 5, "function": 3, "cell": 3, "exercise": 2, "figure": 2}  # how many of each a report shows
 AT_MOST = 25  # statements of a section

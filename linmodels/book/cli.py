@@ -13,9 +13,10 @@ import textwrap
 from typing import Any
 
 from linmodels import __version__
-from linmodels.book import TIMEOUT, find_root
+from linmodels.book import TIMEOUT
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.notebooks import UnknownChapter, Unreadable
+from linmodels.pictures import find_root
 
 MAP = pathlib.PurePath("notebooks", f"{CHAPTERS[0].stem}.ipynb")
 EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'

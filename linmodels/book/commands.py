@@ -14,7 +14,7 @@ from linmodels.book import figures, notebooks, runner
 from linmodels.book import map as book_map
 from linmodels.book.figures import Verdict
 from linmodels.book.runner import Kernels, Outcome, Work
-from linmodels.plotting import MATPLOTLIB, write_atomically
+from linmodels.pictures import MATPLOTLIB, write_atomically
 
 Names = dict[pathlib.Path, list[str]]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from linmodels.book import notebooks
 from linmodels.book.ledger import CHAPTERS
-from linmodels.plotting import same_picture
+from linmodels.pictures import same_picture
 
 WORDS = {
     "same": "ok",

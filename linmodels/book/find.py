@@ -19,10 +19,11 @@ from functools import cache
 from itertools import pairwise
 from operator import mul
 
-from linmodels.book import find_root, index, ledger
+from linmodels.book import index, ledger
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
 from linmodels.book.words import ALIKE, HAN, STOP, STOP_ZH, ends_in_han, fold, form
+from linmodels.pictures import find_root
 
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
 NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell

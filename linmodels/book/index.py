@@ -65,7 +65,7 @@ def entries(root: pathlib.Path) -> list[Entry]:
 
 def _modules(root: pathlib.Path) -> list[pathlib.Path]:
     """Those of the chapters first, in the order of the book."""
-    return sorted((root / "linmodels").glob("[!_]*.py"), key=lambda path: (_order(path), path))
+    return sorted((p for p in ledger.modules(root) if p.stem[0] != "_"), key=_order)
 
 
 def _order(path: pathlib.Path) -> int:

@@ -174,7 +174,7 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
     (To read all tests takes most of a second.)
     """
     found, named = Links(), None if wanted is None else [id.removeprefix("ERR-") for id in wanted]
-    for path in sorted((root / "linmodels").glob("*.py")):
+    for path in modules(root):
         _read_functions(found, path, root)
     for path in sorted((root / "tests").rglob("*.py")):
         if ".ipynb_checkpoints" in path.parts:  # JupyterLab's copy of a file that was opened from the map
@@ -186,6 +186,11 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
         if path.name[:2] != "00":  # the map names every id, because it is made from these links
             _read_cells(found, path, root)
     return found
+
+
+def modules(root: pathlib.Path) -> list[pathlib.Path]:
+    """The files of the library itself: chapters and tools, then what stands below them."""
+    return [path for folder in ("", "solvers", "guards") for path in sorted((root / "linmodels" / folder).glob("*.py"))]
 
 
 def errata_in(text: str) -> list[str]:

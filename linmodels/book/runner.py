@@ -29,7 +29,7 @@ from traitlets.config import Config
 
 from linmodels.book import figures, notebooks
 from linmodels.book import map as book_map
-from linmodels.plotting import write_together
+from linmodels.pictures import write_together
 
 SETTINGS = Config({"KernelManager": {"transport_encryption": "auto"}})  # silences a warning of ipykernel >= 7.3
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -13,7 +13,7 @@ import pkgutil
 from difflib import get_close_matches
 from functools import cache
 
-from ._checker import Construction, Exercise, Result, Task
+from .grading.checker import Construction, Exercise, Result, Task
 
 __all__ = ["Construction", "Exercise", "Result", "check", "listing"]
 
@@ -25,7 +25,7 @@ def listing() -> list[Exercise | Construction]:
 
 @cache
 def _by_name() -> dict[str, Exercise | Construction]:
-    files = [file.name for file in pkgutil.iter_modules(__path__) if not file.name.startswith("_")]
+    files = [file.name for file in pkgutil.iter_modules(__path__) if not file.ispkg]
     chapters = [importlib.import_module(f"{__name__}.{file}") for file in files]
     found = {}
     for chapter in sorted(chapters, key=lambda module: module.chapter):

@@ -10,8 +10,8 @@ import numpy as np
 
 from linmodels import kernel_lms, kernels
 
-from ._cases import regression
-from ._checker import Case, Exercise, Refused, run
+from .grading.cases import regression
+from .grading.checker import Case, Exercise, Refused, run
 
 chapter = "11"
 

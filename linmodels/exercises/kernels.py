@@ -6,7 +6,7 @@ import numpy as np
 
 from linmodels import kernels
 
-from ._checker import Case, Construction, Exercise, Refused, Requirement
+from .grading.checker import Case, Construction, Exercise, Refused, Requirement
 
 chapter = "12"
 

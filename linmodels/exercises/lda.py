@@ -7,7 +7,18 @@ import numpy as np
 
 from linmodels import lda
 
-from ._checker import Answer, Case, Construction, Exercise, Function, Known, Refused, Requirement, Result, Watched
+from .grading.checker import (
+    Answer,
+    Case,
+    Construction,
+    Exercise,
+    Function,
+    Known,
+    Refused,
+    Requirement,
+    Result,
+    Watched,
+)
 
 chapter = "07"
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from linmodels import design, least_squares_classifier, perceptron, special
 
-from ._checker import Case, Construction, Exercise, Function, Requirement, Result
+from .grading.checker import Case, Construction, Exercise, Function, Requirement, Result
 
 chapter = "06"
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from linmodels import design, linear_regression
 
-from ._cases import regression
-from ._checker import Case, Exercise, run
+from .grading.cases import regression
+from .grading.checker import Case, Exercise, run
 
 chapter = "01"
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from linmodels import logistic_regression, special
 
-from ._checker import Answer, Case, Construction, Exercise, Function, Requirement, run
+from .grading.checker import Answer, Case, Construction, Exercise, Function, Requirement, run
 
 chapter = "04"
 

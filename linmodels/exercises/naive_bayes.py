@@ -6,7 +6,7 @@ import numpy as np
 
 from linmodels import naive_bayes, special
 
-from ._checker import Case, Construction, Exercise, Requirement
+from .grading.checker import Case, Construction, Exercise, Requirement
 
 chapter = "08"
 

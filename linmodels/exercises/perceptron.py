@@ -4,8 +4,8 @@ import numpy as np
 
 from linmodels import kernels, perceptron
 
-from ._cases import integer_points, separated_points
-from ._checker import Case, Construction, Exercise, Requirement, run
+from .grading.cases import integer_points, separated_points
+from .grading.checker import Case, Construction, Exercise, Requirement, run
 
 chapter = "09"
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from linmodels import regularization
 
-from ._cases import regression
-from ._checker import Case, Exercise, Refused
+from .grading.cases import regression
+from .grading.checker import Case, Exercise, Refused
 
 chapter = "02"
 

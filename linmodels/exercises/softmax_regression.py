@@ -4,7 +4,7 @@ import numpy as np
 
 from linmodels import softmax_regression, special
 
-from ._checker import Answer, Case, Exercise, Known, run
+from .grading.checker import Answer, Case, Exercise, Known, run
 
 chapter = "05"
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from linmodels import svm
 
-from ._checker import Case, Exercise
+from .grading.checker import Case, Exercise
 
 chapter = "10"
 

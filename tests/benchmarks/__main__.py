@@ -66,8 +66,8 @@ def keep(rows: list[table.Row]) -> int:
 
 
 def draw() -> int:
-    from linmodels.book import figures, find_root
-    from linmodels.plotting import write_together
+    from linmodels.book import figures
+    from linmodels.pictures import find_root, write_together
 
     from . import measured, pictures
 

@@ -8,7 +8,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from linmodels.book import TIMEOUT, find_root
+from linmodels.book import TIMEOUT
+from linmodels.pictures import find_root
 
 from . import peers
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from linmodels.plotting import write_atomically
+from linmodels.pictures import write_atomically
 
 from .race import Row
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
-from linmodels import plotting
+from linmodels import pictures, plotting
 from linmodels.book.ledger import CHAPTERS
 
 from . import table
@@ -23,7 +23,7 @@ TITLES = {chapter.number: chapter.title for chapter in CHAPTERS}
 def drawn(rows: list[Row], machine: dict[str, Any]) -> dict[str, bytes]:
     """The pictures by name."""
     figures = {"benchmarks_ratios": ratios(rows, machine), "benchmarks_growth": growth(rows, machine)}
-    return {name: plotting.render(fig, "png") for name, fig in figures.items()}
+    return {name: pictures.render(fig, "png") for name, fig in figures.items()}
 
 
 def alts(rows: list[Row]) -> dict[str, str]:

@@ -28,7 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, moments
+from ..guards import checks
+from . import moments, units
 
 EPS = np.finfo(float).eps
 FLAT = 1e-12  # a curvature below this part of the largest K_nn is zero up to rounding
@@ -176,11 +177,11 @@ def _problem(K, y, C):
     _known_kernel(K)
     given, size, unit = K, float(K.diagonal().max()), 1.0
     if size > 0 and not 1e-50 < size < 1e50:
-        unit = float(moments.power_of_two(size))
+        unit = float(units.power_of_two(size))
         K, size = K / unit, size / unit
     box = C * unit  # 0 or inf where it leaves the range
     if box < 1e-100:
-        unit = float(moments.power_of_two(1e-100 / C))
+        unit = float(units.power_of_two(1e-100 / C))
         box = C * unit
     box = np.inf if box > 1e100 else box
     lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ._answers import Answer, Call, Case, Function, Refused, bare, equal, library, like, plain, unchanged, values
-from ._mistakes import Block, Explanation, Factor, factors, scaled, written
-from ._solution import source
-from ._wording import described, facts, other_shape, shapes
+from ...page import source
+from .answers import Answer, Call, Case, Function, Refused, bare, equal, library, like, plain, unchanged, values
+from .mistakes import Block, Explanation, Factor, factors, scaled, written
+from .wording import described, facts, other_shape, shapes
 
 
 class Requirement(NamedTuple):

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import moments, optimize
+from .. import optimize
+from . import cholesky, moments, units
 
 EPS = np.finfo(float).eps
 MOST_STEPS = 100
@@ -72,7 +73,7 @@ def _has_minimum(w, problem):
     X, T, family, lam = problem
     rows = np.random.default_rng(0).permutation(len(X))[: max(4000, 8 * w.size)]
     H = hessian(natural(w, X[rows]), Problem(X[rows], T[rows], family, lam))
-    s, R = moments.unit_inverse(H, most=1e7)
+    s, R = cholesky.unit_inverse(H, most=1e7)
     if R is None:
         return False
     g, longest, unit = np.abs(gradient(w, problem)).ravel(), 0.0, s.reshape(len(X[0]), -1).min(axis=1)
@@ -172,7 +173,7 @@ def recession_direction(problem, w=None):
     if family.recession is None or not free.any():
         return None
     origin = moments.origin(X, free=lam == 0)
-    unit = moments.power_of_two(X - origin.m, axis=0)
+    unit = units.power_of_two(X - origin.m, axis=0)
     near = Problem((X - origin.m) / unit, T, family, lam)
     d = sum(_of_length_1(Z).sum(axis=0) for Z in _rows_of_recession(near))
     if w is not None and free.all():
@@ -234,7 +235,7 @@ def _rows_of_recession(problem):
 
 def _of_length_1(Z):
     """The rows of Z over the sums of their |entries|."""
-    return Z / np.maximum(np.abs(Z).sum(axis=1, keepdims=True), moments.TINY)
+    return Z / np.maximum(np.abs(Z).sum(axis=1, keepdims=True), units.TINY)
 
 
 def require_newton_step(w, problem):
@@ -251,7 +252,7 @@ def require_newton_step(w, problem):
 def require_independent(problem, H):
     """Raises where columns without penalty are dependent: H is singular then, though its pivots may not tell."""
     free = np.count_nonzero(problem.lam == 0)
-    if free and moments.unit_inverse(H)[1] is None and _rank_of_free_columns(problem) < free:
+    if free and cholesky.unit_inverse(H)[1] is None and _rank_of_free_columns(problem) < free:
         raise np.linalg.LinAlgError(dependent(problem))
 
 
@@ -264,7 +265,7 @@ def dependent(problem):
             "equally likely; leave dependent columns out, or give them a penalty lam > 0"
         )
     sizes = np.append(np.abs(problem.X[problem.X != 0]), np.sqrt(problem.lam[~free]))
-    if not moments.in_range(sizes):
+    if not units.in_range(sizes):
         return "X or lam holds numbers whose squares leave the range of float64; rescale X, and lam with its square"
     return (
         "XᵀX + λI is singular to rounding, though the columns without penalty are independent: centre and rescale X, "
@@ -274,7 +275,7 @@ def dependent(problem):
 
 def _rank_of_free_columns(problem):
     F = problem.X[:, problem.lam == 0]
-    return moments.column_rank(F) if F.size else 0
+    return cholesky.column_rank(F) if F.size else 0
 
 
 def _fit(problem):
@@ -426,7 +427,7 @@ def _at_the_end(w, step, problem):
 
 def _newton_step(H, g):
     """-H⁻¹g by columns of unit length; None where H is singular to rounding."""
-    s, L = moments.unit_cholesky(H)
+    s, L = cholesky.unit_cholesky(H)
     if L is None or L.diagonal().min() < 1e-7:
         return None
     return -(np.linalg.solve(H / (s[:, None] * s), g.ravel() / s) / s).reshape(g.shape)
@@ -438,7 +439,7 @@ def _newton_step_by_rows(X, r, lam, g):
     A = A[np.argsort(-np.abs(A).max(axis=1))]  # the longest rows first: QR would lose short ones above them
     with np.errstate(over="ignore"):
         s = np.linalg.norm(A, axis=0)
-    if not moments.in_range(s):
+    if not units.in_range(s):
         return None
     _, R = np.linalg.qr(A / s)
     if len(R) < len(g) or np.linalg.svd(R, compute_uv=False)[-1] < 1e-12:

@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import checks, moments
+from ..guards import checks
+from . import moments, units
 
 SIGNS = np.array([1.0, -1.0])
 MOST = 100  # Newton steps on one program; a sound one needs less than half
@@ -324,7 +325,7 @@ def framed(X, y, C):
     some = X[:: 1 + len(X) // SOME]
     low, high = some.min(axis=0), some.max(axis=0)
     measure = high / 2 - low / 2 if (high > low).any() else np.full(1, C**-0.5 if C < np.inf else 1.0)
-    s = float(moments.power_of_two(measure))
+    s = float(units.power_of_two(measure))
     middle = low / 2 + high / 2 if low.max() > 0 or high.min() < 0 else np.zeros(len(low))
     return Frame(X, y, middle, s if s > 0 else 1.0)
 

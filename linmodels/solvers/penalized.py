@@ -8,11 +8,17 @@ net's `duality_gap` proves how near a w is to the best.
 
 import numpy as np
 
-from . import linear_regression, moments, sparse
+from . import cholesky, least_squares, moments, sparse, units
 from .sparse import nearest_to_0
 
-EPS = linear_regression.EPS
+EPS = np.finfo(float).eps
 HIGH = 1e100  # a price that no weight is worth where X and y are at most 1
+
+
+def ridge(X, y, lam):
+    """(XᵀX + diag λ)⁻¹Xᵀy. LinAlgError where columns without penalty are dependent."""
+    w, lost = one_system(X, y, lam)
+    return w if lost < 1e-10 else ridge_from_means(X, y, lam)
 
 
 def one_system(X, y, lam):
@@ -21,7 +27,7 @@ def one_system(X, y, lam):
     That part is inf, and w None, also where X holds NaN or inf.
     """
     by_samples = len(X) < len(lam) and lam.min() > 1e-300  # w = Λ⁻¹Xᵀβ of `multipliable` targets is a number then
-    return _by_samples(X, y, lam) if by_samples else moments.solve(X, y, lam=lam)
+    return _by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
 
 
 def ridge_from_means(X, y, lam):
@@ -32,8 +38,8 @@ def ridge_from_means(X, y, lam):
     free = X[:, lam == 0]
     try:
         if not lam.any():
-            return linear_regression.least_squares(X, y)
-        if free.size and moments.column_rank(free) < free.shape[1]:
+            return least_squares.solve(X, y)
+        if free.size and cholesky.column_rank(free) < free.shape[1]:
             raise np.linalg.LinAlgError
         return _in_units_of_columns(X, y, lam)
     except np.linalg.LinAlgError:
@@ -46,7 +52,7 @@ def ridge_from_means(X, y, lam):
 def _in_units_of_columns(X, y, lam):
     """In units of y and of each column, x_j together with √λ_j, in which no product leaves the range of numbers."""
     root = np.sqrt(lam)
-    size, unit = moments.power_of_two(y), sparse.units(X, lam)
+    size, unit = units.power_of_two(y), sparse.units_of(X, lam)
     X, y, root = X / unit, y / size, root / unit
     origin = moments.origin(X, y, free=lam == 0)
     X_m, y_m = X - origin.m, y - origin.mean
@@ -55,7 +61,7 @@ def _in_units_of_columns(X, y, lam):
     w, lost = one_system(X_m, y_m, root * root)
     if not lost < 1e-10:
         w = _without_squares(X_m, y_m, root)
-    return moments.in_units(origin.back(w, X), (size,), (unit,))
+    return units.in_units(origin.back(w, X), (size,), (unit,))
 
 
 def rows(X, y, lam):
@@ -72,12 +78,12 @@ def solve_dual(K, y, lam):
     K.flat[:: len(K) + 1] += lam
     beta = _solved(K, y)
     if beta is None:
-        size, s = moments.power_of_two(y), np.sqrt(np.abs(K.diagonal()))
+        size, s = units.power_of_two(y), np.sqrt(np.abs(K.diagonal()))
         s[s == 0] = 1.0
         beta = _solved(K / s / s[:, None], y / size / s)
         if beta is None:
             raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-        beta = moments.times(size, beta / s)
+        beta = units.times(size, beta / s)
     return beta
 
 
@@ -106,7 +112,7 @@ def elastic_net(X, y, l1, l2):
     """The best w found, its gap, which gap is enough, and the number of linear systems it took."""
     first = _solution(X, y, l1, l2) if max(l1.max(), l2.max()) < 1e150 else None
     if first is None:
-        unit = sparse.units(X, l2)
+        unit = sparse.units_of(X, l2)
         w, *rest = elastic_net(X / unit, y, np.minimum(prices(l1, unit), HIGH), l2 / unit / unit)
         with np.errstate(over="ignore"):
             return w / unit, *rest
@@ -134,12 +140,12 @@ def gap_of_any_size(w, X, y, l1, l2):
     gap, value, _ = duality_gap(w, X, y, l1, l2)
     if 1e-280 < value < 1e280 and gap < np.inf:
         return gap
-    unit = sparse.units(X, l2)
+    unit = sparse.units_of(X, l2)
     with np.errstate(over="ignore"):
         w = w * unit
         if not np.isfinite(w).all():
             return np.inf
-        size = moments.power_of_two(np.append(y, w))
+        size = units.power_of_two(np.append(y, w))
         l1 = np.where(w == 0, prices(prices(l1, unit), size), l1 / unit / size)
         return duality_gap(w / size, X / unit, y / size, l1, l2 / unit / unit)[0] * size * size
 
@@ -165,7 +171,7 @@ def _by_samples(X, y, lam):
     root = np.sqrt(lam)
     Z = X / root
     K = Z @ Z.T
-    if not (np.isfinite(K.diagonal()).all() and moments.multipliable(y)):
+    if not (np.isfinite(K.diagonal()).all() and units.multipliable(y)):
         return None, np.inf
     try:
         beta = solve_dual(K, y, 1.0)
@@ -185,7 +191,7 @@ def _without_squares(X, y, root):
         w = _path_of_singular_values(X / root, y, np.ones(1))
         if w is not None:
             return w[0] / root
-        if np.linalg.matrix_rank(moments.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
+        if np.linalg.matrix_rank(units.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
             raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
     return _by_rows(X, y, root)
 
@@ -198,7 +204,7 @@ def _by_independent_samples(X, y, root):
     their QR, where products cost digits. None where neither way the two equations `_agree`.
     """
     N, Z = len(X), X / root
-    A, s, largest = moments.unit_columns(np.vstack([np.eye(N), Z.T]))
+    A, s, largest = units.unit_columns(np.vstack([np.eye(N), Z.T]))
     if np.linalg.matrix_rank(A) < N:
         return None
     Q, R = np.linalg.qr(A)
@@ -222,35 +228,35 @@ def _agree(r, u, Z, y):
 def _by_rows(X, y, root):
     A, c = rows(X, y, root * root)
     longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
-    return linear_regression.least_squares(A[longest_first], c[longest_first])
+    return least_squares.solve(A[longest_first], c[longest_first])
 
 
 def _path_of_moments(X, y, lams):
     """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ; None where squaring X costs digits."""
     with np.errstate(over="ignore", invalid="ignore"):
         A, c = moments.second_moments(X, y)
-    if not moments.in_range(np.sqrt(np.diag(A))):
+    if not units.in_range(np.sqrt(np.diag(A))):
         return None
     e, V = np.linalg.eigh(A)
-    if not (moments.multipliable(y) and e[0] + lams.min() >= 1e-6 * e[-1]):
+    if not (units.multipliable(y) and e[0] + lams.min() >= 1e-6 * e[-1]):
         return None
     return (V.T @ c) / (e + lams[:, None]) @ V.T
 
 
 def _one_of_path(X, y, lam):
     """Ridge, or the shortest of all that fit best where λ = 0, for columns and samples in very different units."""
-    return ridge_from_means(X, y, np.full(X.shape[1], lam)) if lam else linear_regression.minimum_norm(X, y)
+    return ridge_from_means(X, y, np.full(X.shape[1], lam)) if lam else least_squares.minimum_norm(X, y)
 
 
 def _path_of_singular_values(X, y, lams):
     """The sum of `ridge_path`; None where singular values are small because rows or columns are short."""
-    a, size, root = moments.power_of_two(X), moments.power_of_two(y), np.sqrt(lams)[:, None]
-    U, s, Vt = linear_regression.svd(X / a)
-    if moments.unlike(X / a, s):
+    a, size, root = units.power_of_two(X), units.power_of_two(y), np.sqrt(lams)[:, None]
+    U, s, Vt = least_squares.svd(X / a)
+    if units.unlike(X / a, s):
         return None
-    unit = np.where(root > 0, np.maximum(a, moments.power_of_two(root, axis=1)[:, None]), a)  # no square is too large
+    unit = np.where(root > 0, np.maximum(a, units.power_of_two(root, axis=1)[:, None]), a)  # no square is too large
     W = s * (U.T @ (y / size)) / ((s * (a / unit)) ** 2 + (root / unit) ** 2) @ Vt
-    return moments.in_units(W, (size, a), (unit, unit))
+    return units.in_units(W, (size, a), (unit, unit))
 
 
 def _solution(X, y, l1, l2, m=0.0):
@@ -261,7 +267,7 @@ def _solution(X, y, l1, l2, m=0.0):
     """
     with np.errstate(over="ignore", invalid="ignore"):
         system, s = sparse.system_of(X, y, m, l1, l2)
-    if not moments.in_range(s):
+    if not units.in_range(s):
         return None
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
     w, B, size, lost = v / s, moments.centred(X, m), np.linalg.norm(y), 0.0
@@ -291,7 +297,7 @@ def _solution_by_rows(X, y, l1, l2):
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     X_m, y_m = X - origin.m, y - origin.mean
     A, c = rows(X_m, y_m, l2 / 2)
-    largest = moments.power_of_two(A, axis=0)
+    largest = units.power_of_two(A, axis=0)
     s = np.linalg.norm(A / largest, axis=0)
     s[s == 0] = 1.0
     v, n = sparse.by_rows(A / largest / s, c, l1 / largest / s)

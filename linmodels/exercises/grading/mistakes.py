@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._answers import Answer, Case, layout
+from .answers import Answer, Case, layout
 
 
 class Explanation(NamedTuple):

@@ -1,14 +1,14 @@
-"""Code that shows an answer and runs as it stands: the function, what it uses of the library, and the imports."""
+"""What a page prints of the library: a function as it is written, what it uses, and the imports, ready to run."""
 
 import ast
 import dis
 import inspect
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
-from ._answers import Function
+Function = Callable[..., Any]
 
 
 def source(f: Function, name: str) -> str:
@@ -16,7 +16,7 @@ def source(f: Function, name: str) -> str:
 
     A function that calls the library comes after what it calls, so that its name is free for both.
     """
-    ours = (f.__module__ or "").startswith(f"{__package__}.")
+    ours = (f.__module__ or "").startswith("linmodels.exercises.")
     first = _called(f) if f.__name__ == "<lambda>" else [] if ours else [f]
     used = _with_helpers([f, *first])[1:] if ours else _with_helpers(first)
     code = [_written(g) for g in used]
@@ -93,16 +93,19 @@ def _globals(f: Function) -> dict[str, Any]:
 
 def _imports(functions: Sequence[Function]) -> str:
     """The import lines of code that consists of these functions."""
-    plain, rooms, single = set(), set(), set()
+    plain: set[str] = set()
+    rooms: dict[str, set[str]] = {}  # package to its modules
+    single: set[str] = set()
     for f in functions:
         for name, value in _globals(f).items():
             if inspect.ismodule(value) and value.__name__.startswith("linmodels."):
-                rooms.add(name)
+                package, _, room = value.__name__.rpartition(".")
+                rooms.setdefault(package, set()).add(room if room == name else f"{room} as {name}")
             elif inspect.ismodule(value):
                 plain.add(f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else ""))
             elif not _is_helper(value, f):
                 named = inspect.isfunction(value) or inspect.isclass(value)
                 origin, original = (value.__module__, value.__name__) if named else (f.__module__, name)
                 single.add(f"from {origin} import {original}" + (f" as {name}" if name != original else ""))
-    ours = [f"from linmodels import {', '.join(sorted(rooms))}"] if rooms else []
+    ours = [f"from {package} import {', '.join(sorted(names))}" for package, names in sorted(rooms.items())]
     return "\n".join("".join(f"{line}\n" for line in part) for part in (sorted(plain), ours + sorted(single)) if part)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._answers import Answer, Call, equal
+from .answers import Answer, Call, equal
 
 
 def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, names: Sequence[str] = ()) -> str:

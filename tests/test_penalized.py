@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from linmodels import linear_regression, penalised, regularization
+from linmodels import linear_regression, regularization
+from linmodels.solvers import penalized
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 4)) + 1, RNG.normal(size=12)
@@ -16,44 +17,44 @@ def loss(w, X, y, l1, l2):
 
 
 def test_rows_by_hand():
-    A, c = penalised.rows(np.array([[1.0, 2.0]]), np.array([3.0]), np.array([4.0, 0.0]))
+    A, c = penalized.rows(np.array([[1.0, 2.0]]), np.array([3.0]), np.array([4.0, 0.0]))
     assert A.tolist() == [[1, 2], [2, 0], [0, 0]] and c.tolist() == [3, 0, 0]
 
 
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
-    ways = [regularization.ridge, penalised.ridge_from_means]
+    ways = [regularization.ridge, penalized.ridge_from_means]
     for way in ways:
         np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalised._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
-    np.testing.assert_allclose(penalised._by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalised._without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
 
 
 def test_ridge_by_independent_samples():
     """r + Zu = y and u = Zᵀr, Z = X/√λ; not of a sample that comes twice, nor of equations that lost their digits."""
     root = np.sqrt(np.arange(1.0, 8.0))
-    w = penalised._by_independent_samples(WIDE, WIDE_Y, root)
+    w = penalized._by_independent_samples(WIDE, WIDE_Y, root)
     np.testing.assert_allclose(w, regularization.ridge(WIDE, WIDE_Y, root**2), rtol=1e-11)
     twice = 1e20 * np.vstack([WIDE, WIDE[:1]])
-    assert penalised._by_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
+    assert penalized._by_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
     mixed = np.array([[-3 * 2.0**-18, 2.0**-18, -3 * 2.0**-18], [0.0, -(2.0**102), 0.0]])
-    assert penalised._by_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
+    assert penalized._by_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
 
 
 def test_more_columns_than_samples_are_solved_by_samples():
     lam = np.full(7, 0.5)
-    expected = WIDE.T @ penalised.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
+    expected = WIDE.T @ penalized.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
     np.testing.assert_allclose(regularization.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
-    np.testing.assert_array_equal(penalised.one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam))
+    np.testing.assert_array_equal(penalized.one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam))
 
 
 def test_ridge_with_a_free_constant_column_far_from_0():
     """The means take the offset of 1e7 away, for which the first way lacks the digits."""
     far = np.column_stack([X[:, :3] + 1e7, np.full(12, 2.0)])
     near = np.column_stack([X[:, :3], np.full(12, 2.0)])
-    _, lost = penalised.one_system(far, Y, LAM)
+    _, lost = penalized.one_system(far, Y, LAM)
     assert not lost < 1e-10
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
 
@@ -66,7 +67,7 @@ def test_targets_of_any_size(X, y, lam, c):
 
 def test_singular_to_rounding_is_named():
     with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding with lam = 0"):
-        penalised.solve_dual(np.ones((3, 3)), np.ones(3), 0.0)
+        penalized.solve_dual(np.ones((3, 3)), np.ones(3), 0.0)
     with pytest.raises(np.linalg.LinAlgError):
         regularization.ridge(np.column_stack([X, X[:, 0]]), Y, np.zeros(5))
 
@@ -75,7 +76,7 @@ def test_singular_to_rounding_is_named():
 def test_both_ways_to_the_ridge_path(X, y):
     lams = np.array([0.1, 1.0, 10.0])
     expected = [np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y) for lam in lams]
-    for way in (penalised.ridge_path, penalised._path_of_moments, penalised._path_of_singular_values):
+    for way in (penalized.ridge_path, penalized._path_of_moments, penalized._path_of_singular_values):
         np.testing.assert_allclose(way(X, y, lams), expected, rtol=1e-9)
 
 
@@ -83,13 +84,13 @@ def test_both_ways_to_the_ridge_path(X, y):
 def test_fitted_values_of_few_columns(X):
     for used in (0, 1, X.shape[1]):
         w = np.where(np.arange(X.shape[1]) < used, 1.5, 0.0)
-        np.testing.assert_allclose(penalised._fitted(w, X), X @ w, rtol=1e-14)
+        np.testing.assert_allclose(penalized._fitted(w, X), X @ w, rtol=1e-14)
 
 
 def test_every_way_to_the_elastic_net_proves_itself():
-    w, gap, enough, n_iter = penalised.elastic_net(X, Y, L1, L2)
+    w, gap, enough, n_iter = penalized.elastic_net(X, Y, L1, L2)
     assert 0 <= gap <= enough and n_iter >= 1
-    for way in (penalised._solution, penalised._solution_from_means, penalised._solution_by_rows):
+    for way in (penalized._solution, penalized._solution_from_means, penalized._solution_by_rows):
         found = way(X, Y, L1, L2)
         np.testing.assert_allclose(found[0], w, atol=1e-12)
         assert 0 <= found[1] <= found[2] and found[4] < 1e-10
@@ -98,20 +99,20 @@ def test_every_way_to_the_elastic_net_proves_itself():
 def test_an_offset_of_the_target_does_not_change_which_gap_is_enough():
     """With a free bias, both ways that measure from the means judge by y - ȳ, however far from 0 the target is."""
     Z, far = np.column_stack([X[:, :3], np.ones(12)]), np.round(8 * Y) / 8 + 2.0**30
-    for way in (penalised._solution_from_means, penalised._solution_by_rows):
+    for way in (penalized._solution_from_means, penalized._solution_by_rows):
         enough = [way(Z, y, L1, L2)[2] for y in (far, far - 2.0**30)]
         np.testing.assert_allclose(enough[0], enough[1], rtol=1e-9)
 
 
 def test_prices_are_the_largest_number_at_most():
-    assert penalised.prices(np.array([0.0, 4.0, 1e300]), 2.0**-100).tolist() == [0, 2.0**102, np.finfo(float).max]
+    assert penalized.prices(np.array([0.0, 4.0, 1e300]), 2.0**-100).tolist() == [0, 2.0**102, np.finfo(float).max]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
-    best = penalised.elastic_net(X, Y, L1, L2)[0]
+    best = penalized.elastic_net(X, Y, L1, L2)[0]
     w = best + np.random.default_rng(seed).normal(size=4) * 10.0**-seed
-    gap, value, slope = penalised.duality_gap(w, X, Y, L1, L2)
+    gap, value, slope = penalized.duality_gap(w, X, Y, L1, L2)
     assert value == pytest.approx(loss(w, X, Y, L1, L2), rel=1e-13)
     np.testing.assert_allclose(slope, linear_regression.gradient(w, X, Y), rtol=1e-10)
     assert gap >= (value - loss(best, X, Y, L1, L2)) * (1 - 1e-9)
@@ -119,9 +120,9 @@ def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
 
 def test_the_chapter_opens_these_doors():
     """What regularization asks of its readers' data is all that lies between them."""
-    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalised.one_system(X, Y, LAM)[0], rtol=1e-14)
+    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalized.one_system(X, Y, LAM)[0], rtol=1e-14)
     fit = regularization.elastic_net(X, Y, 2.0, 0.25)
-    w = penalised.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
+    w = penalized.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
     np.testing.assert_allclose(fit.w, w, rtol=1e-13, atol=1e-15)
 
 
@@ -129,6 +130,6 @@ def test_a_constant_column_with_a_square_penalty_is_not_free():
     """l1 = 0 and l2 = 2λ on every column, the ones too: ridge, not the ridge of what is measured from the means."""
     X = np.array([[1.0, 1], [2, 1], [4, 1], [5, 1]])
     y, lam = np.array([3.0, 4, 4, 9]), np.array([0.5, 2.0])
-    w, gap, enough, *_ = penalised._solution_by_rows(X, y, np.zeros(2), 2 * lam)
+    w, gap, enough, *_ = penalized._solution_by_rows(X, y, np.zeros(2), 2 * lam)
     np.testing.assert_allclose(w, np.linalg.solve(X.T @ X + np.diag(lam), X.T @ y), rtol=1e-12)
     assert gap <= enough

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import moments
-from .special import soft_threshold
+from ..special import soft_threshold
+from . import moments, units
 
 MOST_GUESSES = 50
 MOST_KNOTS = 100_000
@@ -87,7 +87,7 @@ def moments_in_range(X, y, m=0.0, l2=0.0):
         A, c = moments.second_moments(X, y, m)
     if _in_range(A.diagonal() + l2, X):
         return A, c, np.ones(len(c))
-    unit = units(X, l2)
+    unit = units_of(X, l2)
     return *moments.second_moments(X / unit, y, m / unit), unit
 
 
@@ -97,19 +97,19 @@ def _columns_in_range(X, l2):
         squares = np.einsum("ij,ij->j", X, X)
     if _in_range(squares + l2, X):
         return X, squares, np.ones(len(squares))
-    unit = units(X, l2)
+    unit = units_of(X, l2)
     X = X / unit
     return X, np.einsum("ij,ij->j", X, X), unit
 
 
-def units(X, l2):
+def units_of(X, l2):
     """A power of two for each column, next to its largest entry and √l2: in such units no square is too large."""
-    return moments.power_of_two(np.vstack([X, np.broadcast_to(np.sqrt(l2), X.shape[1])]), axis=0)
+    return units.power_of_two(np.vstack([X, np.broadcast_to(np.sqrt(l2), X.shape[1])]), axis=0)
 
 
 def _in_range(squares, X):
     s = np.sqrt(squares)
-    return moments.in_range(s) or (moments.in_range(s[s > 0]) and not X[:, s == 0].any())
+    return units.in_range(s) or (units.in_range(s[s > 0]) and not X[:, s == 0].any())
 
 
 def nearest_to_0(g, w, l):

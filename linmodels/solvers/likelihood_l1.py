@@ -1,0 +1,60 @@
+"""Maximum likelihood with an L1 penalty: a lasso in each Newton step (the solver of `logistic_regression.fit_l1`)."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from .. import optimize
+from . import moments, sparse
+from .likelihood import MOST_STEPS, SURE, Fit, negative_log_likelihood, recession_direction, residual
+
+
+def fit(problem):
+    """From the means where a constant column is free: the others, and what they cost, stay the same."""
+    X, lam = problem.X, problem.lam
+    origin = moments.origin(X, free=lam == 0)
+    found = _proximal_newton(problem._replace(X=X - origin.m))
+    found = replace(found, w=origin.back(found.w, X))
+    sure = found.converged and np.abs(X @ found.w).max() <= SURE
+    direction = None if sure else recession_direction(problem, found.w)
+    if direction is None:
+        return found
+    why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
+    return replace(found, converged=False, reason=why, direction=direction)
+
+
+def _proximal_newton(problem):
+    X = problem.X
+    w, k = np.zeros(X.shape[1]), 0
+    for k in range(1, MOST_STEPS + 1):
+        target, why = _weighted_lasso(w, problem)
+        delta, size = X @ (target - w), np.abs(X @ target).max()
+        change = np.abs(delta).max()
+        if change <= 1e-8 * max(size, 1) and not why:
+            return Fit(target, k, True, f"the last step changed no w·x by more than {change:.3g}")
+        tau = _share_that_lowers(w, target - w, X @ w, delta, problem)
+        if tau == 0:
+            break
+        w = w + tau * (target - w)
+    return Fit(w, k, False, why or f"after {k} steps another would still change a w·x by {change:.3g}")
+
+
+def _weighted_lasso(w, problem):
+    """arg min_v g·(v - w) + (v - w)·H(v - w)/2 + λ‖v‖₁ at ∇E = g, ∇²E = H; and why not, where rounding prevents it."""
+    X, t, family, lam = problem
+    Z = X * np.sqrt(family.variance(X @ w))[:, None]
+    system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
+    v, _, why = sparse.minimise(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, family)) / s), w * s)
+    return v / s, why
+
+
+def _share_that_lowers(w, step, a, delta, problem):
+    """How much of the step lowers the loss; 0 if no part of it does."""
+
+    _, t, family, lam = problem
+
+    def E(tau):
+        return negative_log_likelihood(a + tau * delta, t, family) + lam @ np.abs(w + tau * step)
+
+    fall = -(delta @ residual(a, t, family) + lam @ (np.abs(w + step) - np.abs(w)))
+    return optimize.halved(E, E(0), fall, 1e-15 * (E(0) + np.abs(a) @ t))[0]

@@ -1,0 +1,84 @@
+"""The support vector machine to its end: which solver, what if it fails, what was reached (the solver of chapter 10).
+
+X (N, d) holds samples, K (N, N) a kernel matrix, y (N,) the labels -1 and +1; C = inf is the hard margin.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import pairwise, separation, working_set
+
+INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
+
+
+class Ending(NamedTuple):
+    """Multipliers and bias, n_iter steps, the duality gap, converged or not and why; where nothing separates, alpha
+    holds weights that `prove` it. w is None on a kernel matrix."""
+
+    w: np.ndarray | None
+    b: float
+    alpha: np.ndarray
+    n_iter: int
+    gap: float
+    converged: bool
+    reason: str
+    proves: bool = False
+
+
+def linear(X, y, C, tol, max_iter):
+    """The machine on samples; where C = inf and nothing separates, w = 0 and the proof."""
+    best = working_set.solve(X, y, C, tol, max_iter)
+    if C == best.gap == np.inf and (weights := separation.inseparable(X, y)) is not None:
+        return Ending(np.zeros(X.shape[1]), 0.0, weights, best.n_iter, np.inf, False, INSEPARABLE, True)
+    with np.errstate(over="ignore", invalid="ignore"):  # _verdict refuses what leaves the range of numbers
+        value = np.sum(best.alpha) - best.w @ best.w / 2
+    ended, reason = _verdict(best.gap, value, tol, best.n_iter, max_iter)
+    return Ending(best.w, best.b, best.alpha, best.n_iter, best.gap, ended, reason)
+
+
+def dual(K, y, C, tol, max_iter):
+    """The machine on a kernel matrix: pairs, then a linear machine on few features of K, then the nearest points.
+
+    The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
+    """
+    alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
+    Phi = None if ended else separation.few_features(K, len(K))
+    if not ended and C == gap == np.inf and (weights := separation.inseparable_in(K, y, Phi, alpha)) is not None:
+        return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+    if Phi is not None:
+        machine = working_set.solve(Phi, y, C, tol, max_iter)
+        n += machine.n_iter
+        alpha, b, gap, value = _better((alpha, b, gap, value), pairwise.judged(K, y, C, machine.alpha))
+        if C == np.inf and not (gap < np.inf and gap <= max(tol * abs(value), pairwise.rounding(K, alpha))):
+            Phi = separation.few_features(K, 4) if len(K) <= separation.FEW else Phi
+            a, k = separation.nearest_points(Phi, y, machine.alpha)
+            n += k
+            if not pairwise.apart(K, y, a):
+                return Ending(None, 0.0, a / 2, n, gap, False, INSEPARABLE, True)
+            found = pairwise.judged(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
+            alpha, b, gap, value = _better((alpha, b, gap, value), found)
+    ended, reason = _verdict(gap, value, tol, n, max_iter, pairwise.rounding(K, alpha))
+    if len(K) > pairwise.LOOKED_AT:
+        reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
+    return Ending(None, b, alpha, n, gap, ended, reason)
+
+
+def _better(found, other):
+    """Of (α, b, gap, value) twice, the one with the smaller gap."""
+    return min(found, other, key=lambda each: each[2])
+
+
+def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):
+    """Did it converge, and the sentence that says so; a gap of no more than `rounding` has no digit that counts."""
+    if gap == np.inf:
+        return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
+    if not np.isfinite(value):
+        raise ValueError("alpha and ½‖w‖² are beyond 1e308: X, or K, is too small for so narrow a margin; rescale it")
+    ended = bool(gap <= tol * abs(value))
+    told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
+    advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
+    advice = "raise max_iter" if n_iter >= max_iter else advice
+    if not ended and gap <= rounding:
+        return True, f"{told}: as small as the last digits of K allow"
+    return ended, told if ended else f"{told}: above tol = {tol:g}; {advice}"

@@ -1,0 +1,141 @@
+"""Can a hyperplane separate two classes? The proof of either answer (the solver of chapters 09 and 10).
+
+`certificate` gives it for samples. On features that are known to the last digits of a kernel matrix only, the nearest
+points of the two convex hulls decide.
+Phi (N, p) holds the features φ(x_n), y (N,) their labels -1 and +1. The hard margin asks for the a >= 0, Σ a_n = 1 in
+either class, for which v = Σ a_n y_n φ(x_n) is shortest: ‖v‖ is the distance of the hulls, v the normal of the plane
+half way between, α = 2a/‖v‖² are the multipliers. Where v = 0 the hulls touch, and a is the proof.
+"""
+
+import numpy as np
+
+from .. import optimize
+from . import cholesky, pairwise
+
+FEW = 150  # features that a kernel matrix may have for a linear machine on them to be quick
+EPS = np.finfo(float).eps
+
+
+def certificate(X, y):
+    """(True, w, b, margin, None), or (False, None, None, None, weights), as `perceptron.Certificate` has it.
+
+    The convex mixture of the signed samples y_i(x_i, 1) that lies nearest to 0 decides. LinAlgError where rounding
+    hides the answer.
+    """
+    constant = np.ptp(X, axis=0) == 0
+    m = np.where(constant, X[0], X.mean(axis=0))
+    s = np.where(constant, 1.0, np.abs(X - m).max(axis=0))
+    # measured so, a separable set stays separable, and rounding does the least harm
+    Z = y[:, None] * np.column_stack([(X - m) / s, np.ones(len(X))])
+    lengths = np.linalg.norm(Z, axis=1)
+    a = optimize.nonnegative_least_squares(np.vstack([Z.T / lengths, np.ones(len(X))]), np.eye(Z.shape[1] + 1)[-1])
+    # the nearest mixture is as far along each of its samples: where it is short, its digits are in that condition
+    for u in ((a / lengths) @ Z, np.linalg.lstsq(Z[a > 0], np.ones(np.count_nonzero(a > 0)), rcond=None)[0]):
+        w, b = u[:-1] / s, u[-1] - (u[:-1] / s) @ m
+        size = np.hypot.reduce([*w, b])  # the length of (w, b), without the squares that tiny features let overflow
+        if size > 0 and (margin := np.min(y * (X @ (w / size) + b / size))) > 0:
+            return True, w / size, b / size, float(margin), None
+    a = a / lengths / np.sum(a / lengths)
+    if np.abs(a @ Z).max() > 4e-15 * lengths.max():
+        raise np.linalg.LinAlgError("the classes touch: whether a hyperplane separates them is lost in rounding")
+    return False, None, None, None, a
+
+
+def inseparable(X, y):
+    """The weights that prove that no hyperplane separates, or None: one does, or rounding hides the answer."""
+    try:
+        return certificate(X, y)[-1]
+    except np.linalg.LinAlgError:
+        return None
+
+
+def few_features(K, digits):
+    """Φ (N, r) with ΦΦᵀ = K to so many last digits, of whatever origin, if r is at most FEW; else its machine would
+    cost N r² a step."""
+    least = digits * EPS * K.diagonal().max()
+    Phi = cholesky.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), least)
+    return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
+
+
+def inseparable_in(K, y, Phi, alpha):
+    """`inseparable` for the features of K. Two samples of different labels at one place are a proof by themselves; so
+    is an α that has grown while Σ α_n y_n φ(x_n) = 0 but for rounding."""
+    plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+    size = K.diagonal()[plus, None] + K.diagonal()[minus]
+    distances = size - 2 * K[np.ix_(plus, minus)] - 4 * EPS * size
+    if distances.min() <= 0:
+        i, j = np.unravel_index(distances.argmin(), distances.shape)
+        weights = np.zeros(len(y))
+        weights[[plus[i], minus[j]]] = 0.5
+        return weights
+    proof, D = None if Phi is None else inseparable(Phi, y), pairwise.from_first(K)
+    for weights in ([] if proof is None else [proof]) + [alpha / (np.sum(alpha) or 1.0)]:
+        if weights.any() and (weights * y) @ D @ (weights * y) <= 1e-15 * K.diagonal().max():  # ‖Σ a_n y_n φ(x_n)‖²
+            return weights
+    return None
+
+
+def nearest_points(Phi, y, a, most=2000):
+    """(a, k): the weights of the nearest points after k changes of the samples in use, from weights a >= 0 (N,).
+
+    The sample that lies farthest on the wrong side of the plane through a class's nearest point joins those in use;
+    one whose weight would turn negative leaves (Wolfe 1976). Ends where rounding would choose, or after `most`.
+    """
+    a, best, shortest = _one_in_each_class(a, y), None, np.inf
+    for k in range(most):
+        a = _weights_in_use(Phi, y, a)
+        v = (a * y) @ Phi
+        if not v @ v < shortest:
+            return best, k
+        best, shortest = a, v @ v
+        n, ahead = _farthest(y * (Phi @ v), y, a)
+        if ahead <= EPS * np.sqrt(shortest):
+            return best, k
+        a = a.copy()
+        a[n] = EPS  # in use from here on
+    return best, most
+
+
+def _one_in_each_class(a, y):
+    """The weights a, made to add up to 1 in either class; those of its first sample where a has none of it."""
+    a = a.copy()
+    for label in (1, -1):
+        of_class = y == label
+        if not a[of_class].any():
+            a[of_class.argmax()] = 1.0
+        a[of_class] /= a[of_class].sum()
+    return a
+
+
+def _farthest(f, y, a):
+    """The sample that is farthest behind those in use of its class, f = y_n φ(x_n)·v being how far each lies ahead."""
+    behind = np.empty(len(f))
+    for label in (1, -1):
+        of_class = y == label
+        behind[of_class] = f[of_class & (a > 0)].min() - f[of_class]
+    n = int(behind.argmax())
+    return n, behind[n]
+
+
+def _weights_in_use(Phi, y, a):
+    """The shortest v of the samples in use, a > 0: those that meet 0 on the way there leave.
+
+    The weight of one sample of each class is 1 less the others', so v is a plain least squares of these.
+    """
+    while True:
+        (used,) = a.nonzero()
+        base = [used[y[used] == label][a[used[y[used] == label]].argmax()] for label in (1, -1)]
+        others = np.setdiff1d(used, base)
+        own_base = np.where(y[others] > 0, *base)
+        D = y[others, None] * (Phi[others] - Phi[own_base])
+        goal = np.zeros(len(a))
+        goal[others] = np.linalg.lstsq(D.T, Phi[base[1]] - Phi[base[0]], rcond=None)[0]
+        for i in base:
+            goal[i] = 1 - goal[y == y[i]].sum()
+        leaving = (a > 0) & (goal <= 0)
+        if not leaving.any():
+            return goal
+        t = a[leaving] / (a[leaving] - goal[leaving])
+        a = a + t.min() * (goal - a)
+        a[np.flatnonzero(leaving)[t <= t.min()]] = 0.0
+        a = np.maximum(a, 0.0)
