@@ -121,3 +121,88 @@ def test_a_slip_in_the_statement_of_shapes_is_seen_at_once():
         takes(y="N sign")(lambda y: y)
     with pytest.raises(TypeError, match=r"has no arguments \['z'\]"):
         takes(z="N")(lambda y: y)
+
+
+# --- what is no array, what comes after *, and generators ---------------------------------------------------------
+
+
+@takes(X="N d", t="N classes", order="order", eta="number > 0", lam="number >= 0", rho="number 0..1", rng="rng")
+def visited(X, t, order=None, *, eta=1.0, lam=0.0, rho=0.5, m=None, rng=None):
+    return t, order, (eta, lam, rho)
+
+
+CLASSES = [1, 0, 2, 1]
+ROWS = np.arange(8.0).reshape(4, 2)
+
+
+def test_classes_arrive_as_integers():
+    t, _, _ = visited(ROWS, np.array([1.0, 0.0, 2.0, 1.0]))
+    assert t.dtype.kind == "i" and t.tolist() == CLASSES
+    assert visited(X=ROWS, t=CLASSES)[0].tolist() == CLASSES
+
+
+def test_arguments_after_the_star_are_held_to_theirs():
+    assert visited(ROWS, CLASSES, eta=2, lam=np.float32(1), rho=1)[2] == (2.0, 1.0, 1.0)
+    assert all(type(a) is float for a in visited(ROWS, CLASSES, eta=2, lam=True, rho=0)[2])
+
+
+@pytest.mark.parametrize(
+    "named, words",
+    [
+        ({"eta": 0}, "eta must be > 0, found 0"),
+        ({"eta": "fast"}, "eta must be a finite number > 0, found 'fast'"),
+        ({"lam": -1.0}, "lam must be >= 0, found -1"),
+        ({"rho": 2}, "rho must be from 0 to 1, found 2; give a share, not a percentage"),
+        ({"rng": 0}, r"rng must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
+        ({"order": [0, 1, 2]}, "order leaves out sample 3; each of the 4 samples must be visited in a pass"),
+        ({"order": [0, 1, 2, 4]}, "order must hold indices 0..3, found 0..4"),
+        ({"t": [1, 0, 2]}, "t must be of shape (N,), N = 4 as in X; found shape (3,)"),
+        ({"t": [1, 1, 1, 1]}, "t must hold the class numbers 0..K-1, each of them and at least two, found [1.]"),
+        ({"t": list("abca")}, "t holds text; real numbers are expected; np.unique(t, return_inverse=True)[1] numbers"),
+    ],
+    ids=str,
+)
+def test_what_a_phrase_does_not_allow_is_told(named, words):
+    with pytest.raises((ValueError, TypeError)) as error:
+        visited(**{"X": ROWS, "t": CLASSES} | named)
+    assert str(error.value).startswith(words)
+
+
+def test_the_order_of_named_arguments_does_not_matter():
+    assert visited(order=[3, 2, 1, 0], t=CLASSES, X=ROWS)[1].tolist() == [3, 2, 1, 0]
+
+
+def test_two_classes_counts_and_none():
+    @takes(t="N two-classes", m="count or None", k="count >= 0")
+    def f(t, m=None, k=0):
+        return t.tolist(), m, k
+
+    assert f([0, 1], None, 0) == ([0, 1], None, 0) and f([1.0, 0.0], m=np.int8(3)) == ([1, 0], 3, 0)
+    with pytest.raises(ValueError, match=r"t holds 3 classes; 2 are expected: keep X\[t < 2\] and t\[t < 2\]"):
+        f(CLASSES)
+    for wrong in ({"m": 0}, {"k": -1}, {"m": 1.5}, {"k": None}):
+        with pytest.raises((ValueError, TypeError), match="must be a whole number >= "):
+            f([0, 1], **wrong)
+
+
+def test_signs_and_bits_tell_names_of_classes_how_to_become_numbers():
+    with pytest.raises(TypeError, match=r"t holds text; .* np\.unique\(t, return_inverse=True\)\[1\] numbers"):
+        square(np.eye(2), t=["a", "b"])
+
+
+def test_a_generator_refuses_at_the_call():
+    @takes(X="N d", eta="number > 0")
+    def steps(X, *, eta):
+        """Without end."""
+        while True:
+            yield X * eta
+
+    assert next(steps([[1, 2]], eta=2)).tolist() == [[2, 4]]
+    with pytest.raises(ValueError, match="eta must be > 0"):
+        steps([[1, 2]], eta=0)
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\)"):
+        steps([1, 2], eta=1)
+
+
+def test_what_a_caller_leaves_out_is_not_looked_at():
+    assert visited(ROWS, CLASSES)[1:] == (None, (1.0, 0.0, 0.5))

@@ -53,10 +53,7 @@ def regression(X: Any, y: Any, name: str = "X", *, unread: bool = False) -> tupl
 
 def labels(t: Any, name: str, length: int | None = None) -> Array:
     """t (N,), numbers that stand for classes; to names of classes the error tells how to number them."""
-    try:
-        return vector(t, name, length)
-    except TypeError as error:
-        raise TypeError(f"{error}; {_numbers(name)}") from None
+    return vector(numeric(t, name, labels=True), name, length)
 
 
 def _numbers(name: str) -> str:
@@ -150,6 +147,15 @@ def counts(y: Any, name: str = "y") -> Array:
 def class_numbers(y: Any, name: str = "y") -> Array:
     """y (N,) of class numbers 0..K-1, each class present, K >= 2."""
     return _numbered(y, name)[0]
+
+
+def class_integers(t: Any, name: str = "t", most: int | None = None) -> Array:
+    """t (N,) as integers 0..K-1, each class present, K >= 2, and K <= most."""
+    k = _numbered(t, name)[1]
+    if most is not None and k.max() >= most:
+        some = f"{name} < {most}"
+        raise ValueError(f"{name} holds {k.max() + 1} classes; {most} are expected: keep X[{some}] and {name}[{some}]")
+    return k
 
 
 def _numbered(t: Any, name: str) -> tuple[Array, Array]:
@@ -447,8 +453,18 @@ def hyperplane(start: Any, d: int) -> tuple[Array, float]:
     return vector(w, "w0", d, per="feature"), number(b, "b0")
 
 
-def numeric(a: Any, name: str) -> Array:
-    """a as a float64 array; text, None, complex, dates, masked entries and ragged lists are refused."""
+def numeric(a: Any, name: str, *, labels: bool = False) -> Array:
+    """a as a float64 array; text, None, complex, dates, masked entries and ragged lists are refused.
+
+    labels: to names of classes the error tells how to number them.
+    """
+    try:
+        return _numeric(a, name)
+    except TypeError as error:
+        raise TypeError(f"{error}; {_numbers(name)}" if labels else str(error)) from None
+
+
+def _numeric(a: Any, name: str) -> Array:
     if np.ma.isMaskedArray(a) and np.ma.getmaskarray(a).any():
         raise ValueError(f"{name} has masked entries; drop these samples or fill them first")
     try:

@@ -6,7 +6,11 @@
 A letter is a size, the same letter the same size, 2 is two; N? may be missing, then everywhere (one sample instead of
 N); "or" parts what may be given instead, "..." is any shape; a word says what the entries are. NumPy alone would
 stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number. Whatever holds real numbers arrives as a float64
-array (bytes would overflow in a product), but NaN, inf and arrays of objects (fractions, for one) as they are.
+array (bytes would overflow in a product), but NaN, inf and arrays of objects (fractions, for one) as they are; classes
+arrive as integers.
+
+What is no array of numbers has a phrase of its own: "number > 0", "number >= 0", "number 0..1", "count", "count >= 0",
+"order" (of N samples), "rng". Arguments after * are held to theirs too. A generator under it refuses at the call.
 """
 
 import functools
@@ -19,15 +23,29 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
+LABELS = ("signs", "bits", "classes", "two-classes")  # where text has a remedy
 PLAIN = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
 ENTRIES: dict[str, Callable | None] = {
     "signs": lambda a, name: checks.signs(np.ravel(a), name),
     "bits": lambda a, name: checks.bits(np.ravel(a), name),
     "one-hot": checks.one_hot,
+    "classes": checks.class_integers,
+    "two-classes": checks.class_integers,
     "shares": checks.fractions,
     "bound": lambda a, name: checks.bound(a),
     "finite": checks.finite,
     "number": None,
+}
+
+
+PHRASES: dict[str, Callable[[Any, str, Any], Any]] = {  # of an argument, its name and N
+    "number > 0": lambda a, name, N: checks.positive(a, name),
+    "number >= 0": lambda a, name, N: checks.nonnegative(a, name),
+    "number 0..1": lambda a, name, N: checks.fraction(a, name),
+    "count": lambda a, name, N: checks.count(a, name),
+    "count >= 0": lambda a, name, N: checks.count(a, name, least=0),
+    "order": lambda a, name, N: checks.visiting_order(a, N),
+    "rng": lambda a, name, N: checks.generator(a),
 }
 
 
@@ -39,31 +57,40 @@ class Shape(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What an argument may be: its shapes (none: any), the letters of those where nothing is missing, and what looks at
-    its entries."""
+    """What an argument may be: its shapes (none: any), the letters of those where nothing is missing, the word for its
+    entries; or its phrase, and whether None may be given."""
 
     name: str
     shapes: tuple[Shape, ...]
     usual: dict[int, tuple[str, ...]] | None
-    entries: Callable[[np.ndarray, str], Any] | None
+    word: str
+    phrase: str = ""
+    optional: bool = False
+
+    @property
+    def entries(self) -> Callable | None:
+        """What looks at its entries."""
+        return ENTRIES.get(self.word)
 
 
 def takes(**shapes: str) -> Callable[[F], F]:
     """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead."""
 
     def decorate(f: F) -> F:
-        names = f.__code__.co_varnames[: f.__code__.co_argcount]
+        code = f.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         if strange := shapes.keys() - set(names):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
         rules = {name: _rule(name, shapes.get(name, "")) for name in names}
-        in_turn = tuple(rules.values())
+        in_turn = tuple(rules[name] for name in names[: code.co_argcount])
 
         @functools.wraps(f)
         def equation(*args, **named):
             if named or not _as_usual(args, in_turn):
                 sizes: Sizes = {"2": (2, "")}
                 fitting = [_fitting(a, rule, sizes) for a, rule in zip(args, in_turn, strict=False)]
-                named = {name: _fitting(a, rules.get(name), sizes) for name, a in named.items()}
+                in_order = sorted(named, key=lambda name: names.index(name) if name in names else 0)
+                named = {name: _fitting(named[name], rules.get(name), sizes) for name in in_order}
                 args = (*fitting, *args[len(fitting) :])
             return f(*args, **named)
 
@@ -79,17 +106,20 @@ def bare(equation: F) -> F:
 
 def _rule(name: str, text: str) -> Rule | None:
     if text in ("", "..."):
-        return Rule(name, (), None, None) if text else None
-    shapes, entries = [], None
+        return Rule(name, (), None, "") if text else None
+    if (phrase := text.removesuffix(" or None")) in PHRASES:
+        return Rule(name, (), None, "", phrase, optional=phrase != text)
+    shapes, found = [], ""
     for option in text.split(" or "):
         letters = [word for word in option.split() if len(word.rstrip("?")) == 1]
         for word in option.split()[len(letters) :]:
-            entries = ENTRIES[word]
+            ENTRIES[word]
+            found = word if word != "number" else found
         shapes.append(Shape(tuple(letter[0] for letter in letters)))
         if missing := tuple(letter[0] for letter in letters if letter.endswith("?")):
             shapes.append(Shape(tuple(letter for letter in letters if letter[0] not in missing), missing))
     usual = {len(shape.letters): shape.letters for shape in shapes if not shape.missing}
-    return Rule(name, tuple(shapes), usual, entries)
+    return Rule(name, tuple(shapes), usual, found)
 
 
 def _as_usual(args: tuple, rules: tuple[Rule | None, ...]) -> bool:
@@ -98,6 +128,8 @@ def _as_usual(args: tuple, rules: tuple[Rule | None, ...]) -> bool:
     for a, rule in zip(args, rules, strict=False):
         if rule is None:
             continue
+        if rule.phrase or rule.word in LABELS[2:]:
+            return False
         if type(a) is not np.ndarray:
             if not isinstance(a, float) or rule.entries is not None or 0 not in (rule.usual or (0,)):
                 return False
@@ -116,14 +148,18 @@ def _as_usual(args: tuple, rules: tuple[Rule | None, ...]) -> bool:
 
 def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
     """a as an array of a shape that goes with the sizes met so far, to which it adds its own."""
-    if rule is None:
+    if rule is None or (rule.optional and a is None):
         return a
+    if rule.phrase:
+        return PHRASES[rule.phrase](a, rule.name, sizes.get("N", (None, ""))[0])
     if type(a) is not np.ndarray or a.dtype != object or isinstance(a.flat[0] if a.size else None, PLAIN):
-        a = checks.numeric(a, rule.name)
+        a = checks.numeric(a, rule.name, labels=rule.word in LABELS)
     own = next((own for shape in rule.shapes if (own := _sizes(shape, a, rule.name, sizes)) is not None), None)
     if own is None and rule.shapes:
         raise ValueError(_misfit(a, rule, sizes))
     sizes.update(own or {})
+    if rule.word in LABELS[2:]:
+        return checks.class_integers(checks.filled(a, rule.name), rule.name, most=2 if rule.word == LABELS[3] else None)
     if rule.entries is not None:
         rule.entries(a, rule.name)
     return checks.filled(a, rule.name) if a.ndim and rule.shapes else a[()]
