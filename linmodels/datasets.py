@@ -119,7 +119,7 @@ def clusters(means, N, *, spread=1.0, rng):
     means (K, d). Raises ValueError where spread <= 0.
     """
     means, N = checks.samples(means, "means"), checks.count(N, "N")
-    spread, rng = checks.positive(spread, "spread"), checks.generator(rng)
+    spread, rng = checks.width(spread, "spread"), checks.generator(rng)
     t = np.repeat(np.arange(len(means)), N)
     return means[t] + spread * rng.standard_normal((len(t), means.shape[1])), t
 
@@ -129,8 +129,8 @@ def rings(radii, N, *, spread=0.1, rng):
 
     radii (K,) > 0. Raises ValueError where spread <= 0.
     """
-    radii, N = checks.vector(radii, "radii", per="ring"), checks.count(N, "N")
-    spread, rng = checks.positive(spread, "spread"), checks.generator(rng)
+    radii, N = checks.targets(radii, "radii", per="ring"), checks.count(N, "N")
+    spread, rng = checks.width(spread, "spread"), checks.generator(rng)
     if not radii.min() > 0:
         raise ValueError(f"radii must be > 0, found {radii.min():g}")
     t = np.repeat(np.arange(len(radii)), N)

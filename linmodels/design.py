@@ -38,11 +38,10 @@ def gaussian_basis(X, centers, s):
 
     X (N, d) and centers (M, d) give (N, M). Raises ValueError where s <= 0 or the features differ in number.
     """
-    X, C, s = checks.samples(X), checks.samples(centers, "centers"), checks.positive(s, "s")
+    X, C, s = checks.samples(X), checks.samples(centers, "centers"), checks.width(s, "s")
     if X.shape[1] != C.shape[1]:
         raise ValueError(f"X has {X.shape[1]} features but centers have {C.shape[1]}; give both the same")
-    with np.errstate(over="ignore"):  # a square beyond 1e308 is a bump that is 0 there
-        return np.exp(-(((X[:, None] - C) / s) ** 2).sum(axis=2) / 2)
+    return np.exp(-(((X[:, None] - C) / s) ** 2).sum(axis=2) / 2)
 
 
 def one_hot(t, K=None):

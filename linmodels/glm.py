@@ -67,9 +67,7 @@ def gaussian_with(sigma):
 
     Raises ValueError where sigma <= 0.
     """
-    sigma = checks.positive(sigma, "sigma")
-    if not 1e-150 < sigma < 1e150:
-        raise ValueError(f"sigma must lie between 1e-150 and 1e150, found {sigma:g}; rescale y")
+    sigma = checks.width(sigma, "sigma")
     s2 = sigma**2
 
     def log_b(y):
@@ -84,7 +82,7 @@ def gaussian_with(sigma):
         a=lambda eta: s2 * np.square(eta) / 2,
         mean=lambda eta: s2 * np.asarray(eta),
         variance=lambda eta: np.full(np.shape(eta), s2),
-        observed=lambda y: checks.vector(y, "y"),
+        observed=lambda y: checks.targets(y, "y"),
         quadratic=True,
     )
 

@@ -54,7 +54,7 @@ def feature_iterates(Phi, y, eta):
     first, without end; raises FloatingPointError where it has diverged to inf.
     """
     Phi, y = checks.regression(Phi, y, "Phi")
-    eta = checks.positive(eta, "eta")
+    eta = checks.step(eta)
     return optimize.gradient_descent(lambda theta: bare(gradient)(theta, Phi, y), np.zeros(Phi.shape[1]), eta=eta)
 
 
@@ -65,7 +65,7 @@ def stochastic_feature_iterates(Phi, y, eta, order=None):
     Yields ThetaUpdate(i, theta), the start (-1, 0) first, without end.
     """
     Phi, y = checks.regression(Phi, y, "Phi")
-    order, eta = _order(order, len(y)), checks.positive(eta, "eta")
+    order, eta = _order(order, len(y)), checks.step(eta)
     return _feature_visits(Phi, y, eta, order)
 
 
@@ -77,7 +77,7 @@ def beta_updates(K, y, eta):
     after each update, without end; raises FloatingPointError where it has diverged to inf.
     """
     K, y = checks.gram_and_targets(K, y)
-    return _all_at_once(K, y, checks.positive(eta, "eta"))
+    return _all_at_once(K, y, checks.step(eta))
 
 
 def stochastic_beta_updates(K, y, eta, order=None):
@@ -88,7 +88,7 @@ def stochastic_beta_updates(K, y, eta, order=None):
     update, without end; one costs O(N), where `beta_updates` pays O(N²).
     """
     K, y = checks.gram_and_targets(K, y)
-    order, eta = _order(order, len(y)), checks.positive(eta, "eta")
+    order, eta = _order(order, len(y)), checks.step(eta)
     return _one_by_one(K, y, eta, order)
 
 
@@ -100,7 +100,7 @@ def beta_after(K, y, eta, steps):
     FloatingPointError where eta is too long a step and β overflows.
     """
     K, y = checks.gram_and_targets(K, y)
-    eta, steps = checks.positive(eta, "eta"), checks.count(steps, "steps", least=0)
+    eta, steps = checks.step(eta), checks.count(steps, "steps", least=0)
     F = _low_rank_factor(K, steps)
     with np.errstate(over="ignore", invalid="ignore"):
         beta = _by_updates(K, y, eta, steps) if F is None else _by_weights(F, y, eta, steps)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .guards import checks
 from .guards.shapes import takes
-from .solvers import least_squares, scatter, units
+from .solvers import least_squares, scatter
 from .special import sign
 
 
@@ -18,7 +18,7 @@ def means(X, t):
     X (N, d), t (N,) class numbers 0..K-1, each of them present.
     """
     X, t = checks.classes(X, t)
-    return scatter.in_range(X[0] + scatter.means_from_first(X, t), "mean")
+    return X[0] + scatter.means_from_first(X, t)
 
 
 def scatter_within(X, t):
@@ -27,7 +27,7 @@ def scatter_within(X, t):
     X (N, d), t (N,) class numbers 0..K-1, each of them present. A sum over samples; covariances Σ_k are means.
     """
     X, t = checks.classes(X, t)
-    return scatter.in_range(scatter.means_and_within(X, t)[1])
+    return scatter.means_and_within(X, t)[1]
 
 
 def scatter_between(X, t):
@@ -36,7 +36,8 @@ def scatter_between(X, t):
     X (N, d), t (N,) class numbers 0..K-1, each of them present.
     """
     X, t = checks.classes(X, t)
-    return scatter.in_range(scatter.square(scatter.weighted_means(scatter.means_from_first(X, t), t)))
+    M = scatter.weighted_means(scatter.means_from_first(X, t), t)
+    return M.T @ M
 
 
 def scatter_of_means(X, t):
@@ -45,7 +46,8 @@ def scatter_of_means(X, t):
     X (N, d), t (N,) of 0 and 1, both of them present.
     """
     X, t = checks.pair_of_classes(X, t)
-    return scatter.in_range(scatter.square(-np.diff(scatter.means_from_first(X, t), axis=0)))
+    mu_0, mu_1 = scatter.means_from_first(X, t)
+    return np.outer(mu_0 - mu_1, mu_0 - mu_1)
 
 
 def scatter_total(X):
@@ -55,7 +57,7 @@ def scatter_total(X):
     """
     X = checks.samples(X)
     t = np.zeros(len(X), int)
-    return scatter.in_range(scatter.means_and_within(X, t)[1])
+    return scatter.means_and_within(X, t)[1]
 
 
 @takes(W="d or d m", X="N? d")
@@ -70,11 +72,10 @@ def rayleigh_quotient(w, X, t):
     w (d,), X (N, d), t (N,) of 0 and 1. Where each class falls onto one point, J is inf, up to rounding; where all
     samples fall onto one, 0/0, ValueError.
     """
-    X = checks.samples(X)
+    X, t = checks.pair_of_classes(X, t)
     w = checks.vector(w, "w", X.shape[1], per="feature")
-    z = ((X - X[0]) @ (w / units.power_of_two(w)))[:, None]
-    z = z / units.power_of_two(z)  # wᵀSw is the scatter of the numbers w·x, and J depends on neither unit nor origin
-    return _quotient(scatter_of_means(z, t)[0, 0], scatter_within(z, t)[0, 0])
+    M, S = scatter.means_and_within(((X - X[0]) @ w)[:, None], t)  # wᵀSw is the scatter of the numbers w·x
+    return _quotient((M[0, 0] - M[1, 0]) ** 2, S[0, 0])
 
 
 @takes(W="d m finite", X="N d finite")
@@ -116,14 +117,12 @@ def svd_direction(X, t):
     X (N, d), t (N,) of 0 and 1. Where S_w is far from singular equal to `direction`, else blind as S_w is.
     """
     X, t = checks.pair_of_classes(X, t)
-    unit = units.power_of_two(X - X[0], axis=0)
-    Z = (X - X[0]) / unit
+    Z = X - X[0]
     M, S = scatter.means_from_first(Z, t), scatter_within(Z, t)
     s = np.sqrt(S.diagonal())  # in units of s, lest a feature in small units be taken for zero
     s[s == 0] = 1.0
     U, sigma, Vt = least_squares.svd(S / (s[:, None] * s))
-    with np.errstate(over="ignore"):
-        return scatter.in_range(Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s / unit, "direction")
+    return Vt.T @ (U.T @ ((M[0] - M[1]) / s) / sigma) / s
 
 
 def directions(X, t, n_components=None):
@@ -151,7 +150,9 @@ def threshold(w, X, t):
 
     w (d,), X (N, d), t (N,) of 0 and 1.
     """
-    return means(_projected(w, X), checks.pair_of_classes(X, t)[1]).mean()
+    X, t = checks.pair_of_classes(X, t)
+    z = _projected(w, X)
+    return z[0, 0] + scatter.means_from_first(z, t).mean()
 
 
 def prior_threshold(w, X, t):
@@ -162,12 +163,12 @@ def prior_threshold(w, X, t):
     """
     X, t = checks.pair_of_classes(X, t)
     z, (N_0, N_1) = _projected(w, X), np.bincount(t)
-    unit = units.power_of_two(z)  # in which no square is too small or too large
-    m_0, m_1 = means(z / unit, t)[:, 0]
+    M, S = scatter.means_and_within(z, t)
+    m_0, m_1 = z[0, 0] + M[:, 0]
     if m_0 == m_1:
         raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
-    s2 = scatter_within(z / unit, t)[0, 0] / len(t)
-    return ((m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)) * unit
+    s2 = S[0, 0] / len(t)
+    return (m_0 + m_1) / 2 - s2 * np.log(N_0 / N_1) / (m_0 - m_1)
 
 
 @takes(w="d finite", tau="number finite", X="N? d finite")
@@ -184,8 +185,6 @@ def predict(W, M, X):
     """
     m = M.mean(axis=0)
     Z, C = (((A - m) @ W).reshape(len(A), -1) for A in (X, M))
-    unit = units.power_of_two(C)  # in which no square leaves the range of numbers
-    Z, C = Z / unit, C / unit
     return np.argmax(Z @ C.T - np.sum(C * C, axis=1) / 2, axis=1)  # ‖z - c‖² = ‖z‖² - 2(z·c - ‖c‖²/2)
 
 
@@ -199,8 +198,8 @@ def discriminants(X, t):
     found = scatter.discriminants(X, t)
     if found is None:
         raise np.linalg.LinAlgError(
-            "S_w is singular, or beyond the range of float64: Σ⁻¹ does not exist; drop features that repeat others, or "
-            "rescale; `directions` and `predict` need no inverse"
+            "S_w is singular: Σ⁻¹ does not exist; drop features that repeat others; `directions` and `predict` need no "
+            "inverse"
         )
     W, M = found
     shares = np.bincount(t) / len(t)
@@ -215,5 +214,4 @@ def _quotient(between, within):
 
 def _projected(w, X):
     """w·x of each sample as the one feature of samples (N, 1)."""
-    X = checks.samples(X)
     return (X @ checks.vector(w, "w", X.shape[1], per="feature"))[:, None]

@@ -63,7 +63,7 @@ def normal_equations(X, y):
             f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
             "no digit right; see least_squares, which does not form it"
         )
-    return np.linalg.solve(_gram(X), X.T @ y)
+    return np.linalg.solve(X.T @ X, X.T @ y)
 
 
 def least_squares(X, y):
@@ -126,15 +126,12 @@ def gradient_iterates(X, y, *, eta, w=None):
     its value at one point near the minimum (`gradient_from`).
     """
     X, y = checks.regression(X, y)
-    w, eta = checks.start(w, X.shape[1]), checks.positive(eta, "eta")
+    w, eta = checks.start(w, X.shape[1]), checks.step(eta)
     if len(X) >= max(MANY, X.shape[1]):
-        with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150
-            XX, Xy = moments.second_moments(X, y)
-            in_range = np.isfinite(XX).all() and np.isfinite(Xy).all()
-            w_0 = np.linalg.lstsq(XX, Xy)[0] if in_range else np.full(len(w), np.nan)
-            g_0 = gradient(w_0, X, y)  # near the minimum, where 2(XᵀXw - Xᵀy) would be all rounding
-        if np.isfinite(g_0).all():
-            return optimize.gradient_descent(lambda w: bare(gradient_from)(w_0, g_0, w, XX), w, eta=eta)
+        XX, Xy = moments.second_moments(X, y)
+        w_0 = np.linalg.lstsq(XX, Xy)[0]
+        g_0 = gradient(w_0, X, y)  # near the minimum, where 2(XᵀXw - Xᵀy) would be all rounding
+        return optimize.gradient_descent(lambda w: bare(gradient_from)(w_0, g_0, w, XX), w, eta=eta)
     return optimize.gradient_descent(lambda w: bare(gradient)(w, X, y), w, eta=eta)
 
 
@@ -146,7 +143,7 @@ def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     """
     X, y = checks.regression(X, y)
     w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
-    eta = eta if callable(eta) else checks.positive(eta, "eta")
+    eta = eta if callable(eta) else checks.step(eta)
     return optimize.stochastic_gradient_descent(
         lambda w, I: bare(gradient)(w, X[I], y[I]), w, len(X), eta=eta, batch=batch, rng=rng
     )
@@ -156,18 +153,4 @@ def _eigenvalues(X):
     X = checks.samples(X)
     if not X.any():
         raise ValueError("X holds only zeros: the loss does not depend on w; give samples that differ from 0")
-    return np.linalg.eigvalsh(_gram(X))
-
-
-def _gram(X):
-    """XᵀX, where its entries are in the range of numbers."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        A = X.T @ X
-    squares = np.diag(A)[X.any(axis=0)]
-    if not (1e-300 < squares.min() and squares.max() < np.inf):
-        sizes = np.abs(X).max(axis=0)
-        raise ValueError(
-            f"the columns of X reach {sizes[sizes > 0].min():.3g} to {sizes.max():.3g}: XᵀX leaves the range of "
-            "float64; rescale X first"
-        )
-    return A
+    return np.linalg.eigvalsh(X.T @ X)

@@ -118,7 +118,7 @@ def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     """
     X, t, lam = _problem(X, t, lam)
     w = checks.start(w, X.shape[1])
-    return optimize.gradient_descent(lambda w: bare(gradient)(w, X, t, lam), w, eta=checks.positive(eta, "eta"))
+    return optimize.gradient_descent(lambda w: bare(gradient)(w, X, t, lam), w, eta=checks.step(eta))
 
 
 def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
@@ -129,7 +129,7 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     """
     X, t, lam = _problem(X, t, lam)
     w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
-    eta = eta if callable(eta) else checks.positive(eta, "eta")
+    eta = eta if callable(eta) else checks.step(eta)
     return optimize.stochastic_gradient_descent(
         lambda w, I: bare(gradient)(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
     )

@@ -49,11 +49,10 @@ def smoothed(counts, smoothing=1.0):
     counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
     """
     counts, smoothing = np.asarray(counts, float), np.asarray(smoothing, float)
-    with np.errstate(over="ignore"):
-        n = counts + smoothing
-        m = n.sum(axis=-1, keepdims=True)
+    n = counts + smoothing
+    m = n.sum(axis=-1, keepdims=True)
     if not (counts.min(initial=0) >= 0 and (smoothing >= 0).all() and m.max(initial=0) < np.inf):
-        raise ValueError("counts and smoothing must be >= 0, and their sum in the range of float64; check both")
+        raise ValueError("counts and smoothing must be finite numbers >= 0; check both")
     if m.min(initial=1) == 0:
         raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
     return n / m

@@ -39,7 +39,7 @@ def gradient_descent(gradient, w, *, eta):
     Yields Iterate(w, ∇E(w)), the start first, without end. Raises FloatingPointError at a gradient that is not
     finite: the step is too long.
     """
-    eta, w = checks.positive(eta, "eta"), _start(w)
+    eta, w = checks.step(eta), _start(w)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             g = _finite(gradient(w), k, eta)
@@ -56,11 +56,11 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
     """
     N, batch, rng, w = checks.count(N, "N"), checks.count(batch, "batch"), checks.generator(rng), _start(w)
-    eta_k = eta if callable(eta) else checks.positive(eta, "eta")
+    eta_k = eta if callable(eta) else checks.step(eta)
     yield Iterate(w.copy(), None)
     for k, samples in enumerate(_epochs(N, batch, rng)):
         if callable(eta):
-            eta_k = checks.positive(eta(k), "eta")
+            eta_k = checks.step(eta(k))
         w = _finite(w - eta_k * np.asarray(gradient_i(w, samples), float), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
 
@@ -146,7 +146,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
     prox(v, eta) minimises ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
     what vanishes at the minimum of E + R.
     """
-    eta, w = checks.positive(eta, "eta"), _start(w)
+    eta, w = checks.step(eta), _start(w)
     for k in count():
         following = prox(w - eta * _finite(gradient(w), k, eta), eta)
         yield Iterate(w.copy(), (w - following) / eta)

@@ -11,7 +11,7 @@ import numpy as np
 from . import linear_regression, optimize
 from .guards import checks
 from .guards.shapes import bare, takes
-from .solvers import moments, penalized, sparse, units
+from .solvers import moments, penalized, sparse
 from .special import soft_threshold
 
 
@@ -79,7 +79,7 @@ def ridge_dual(K, y, lam):
     singular.
     """
     K = checks.gram(K, "K")
-    y, lam = checks.vector(y, "y", len(K), per="row of K"), checks.nonnegative(lam, "lam")
+    y, lam = checks.targets(y, "y", len(K), per="row of K"), checks.one_penalty(lam)
     return penalized.solve_dual(K, y, lam)
 
 
@@ -119,7 +119,7 @@ def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     sweep, the start (w = 0 unless given) first, without end.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return _sweeps(X, y, l1, l2, checks.start(w, X.shape[1]), _squares(X))
+    return _sweeps(X, y, l1, l2, checks.start(w, X.shape[1]), np.sum(X * X, axis=0))
 
 
 def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
@@ -133,7 +133,7 @@ def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
         lambda w: bare(linear_regression.gradient)(w, X, y),
         lambda v, eta: soft_threshold(v, eta * l1) / (1 + eta * l2),
         checks.start(w, X.shape[1]),
-        eta=checks.positive(eta, "eta"),
+        eta=checks.step(eta),
     )
 
 
@@ -155,14 +155,12 @@ def elastic_net(X, y, lam, rho):
     to rounding.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    size = units.power_of_two(y)
-    y, l1 = y / size, penalized.prices(l1, size)
     w, gap, enough, n_iter = penalized.elastic_net(X, y, l1, l2)
     converged = bool(gap <= enough)
-    with np.errstate(over="ignore"):
-        w, gap = units.times(size, w), float(gap * size * size)
     reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
-    return Fit(w, gap, n_iter, converged, reason if converged else reason + "; further digits are lost to rounding")
+    return Fit(
+        w, float(gap), n_iter, converged, reason if converged else reason + "; further digits are lost to rounding"
+    )
 
 
 def elastic_net_path(X, y, lams, rho):
@@ -174,20 +172,17 @@ def elastic_net_path(X, y, lams, rho):
     """
     X, y = checks.regression(X, y)
     lams, rho = checks.penalties(lams), checks.fraction(rho, "rho")
-    size = units.power_of_two(y)
-    if len(X) < X.shape[1]:
-        return _one_by_one(X, y, lams, rho)
-    A, c, unit = sparse.moments_in_range(X, y / size)
-    if (unit != 1).any() or not lams.max() < 1e150 * min(size, 1.0) or _nearly_dependent(A):
+    A, c = moments.second_moments(X, y)
+    if len(X) < X.shape[1] or _nearly_dependent(A):
         return _one_by_one(X, y, lams, rho)
     W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
     for k in np.argsort(-lams):
-        system, s = sparse.from_moments(A, c, unit, lams[k] * rho / size, lams[k] * (1 - rho))
+        system, s = sparse.from_moments(A, c, lams[k] * rho, lams[k] * (1 - rho))
         v, _, why = sparse.minimise(system, v)
         if why:
             raise np.linalg.LinAlgError(why)
         W[k] = v / s
-    return units.times(size, W)
+    return W
 
 
 def lasso_path(X, y, *, least=0.0):
@@ -198,21 +193,20 @@ def lasso_path(X, y, *, least=0.0):
     Raises LinAlgError where columns are dependent to rounding, but not exactly.
     """
     X, y = checks.regression(X, y)
-    least = checks.nonnegative(least, "least")
-    size, d = units.power_of_two(y), X.shape[1]
+    least = checks.one_penalty(least, "least")
+    d = X.shape[1]
     columns = X if len(X) >= d else np.asfortranarray(X)  # few of many are taken out at every knot
-    system, s = sparse.system_of(columns, y / size, 0.0, np.ones(d), np.zeros(d))
+    system, s = sparse.system_of(columns, y, 0.0, np.ones(d), np.zeros(d))
     first = np.max(np.abs(system.c) / system.l)
-    knots = sparse.knots(system, min(least / float(size), 4 * first))
+    knots = sparse.knots(system, min(least, 4 * first))
     lams, W, changes = (np.array(values) for values in zip(*knots, strict=True))
     left_out = (W[-1] == 0) & X.any(axis=0)  # at λ = 0, as combinations of others: are they?
     if least == 0 and left_out.any():
-        left = np.abs(moments.residual_moment(W[-1] / s, X, y / size) / s)
-        rounding = 1e-13 * np.linalg.norm(y / size) + 100 * left[~left_out].max(initial=0.0)
+        left = np.abs(moments.residual_moment(W[-1] / s, X, y) / s)
+        rounding = 1e-13 * np.linalg.norm(y) + 100 * left[~left_out].max(initial=0.0)
         if left[left_out].max() > rounding:
             raise np.linalg.LinAlgError(sparse.DEPENDENT)
-    lams = np.append(units.times(size, lams[:-1]), least)
-    return Path(lams, units.times(size, W / s), changes)
+    return Path(np.append(lams[:-1], least), W / s, changes)
 
 
 def interpolate(path, lam):
@@ -236,9 +230,7 @@ def smallest_zero_lam(X, y, rho=1.0):
     """
     X, y = checks.regression(X, y)
     rho = checks.positive(checks.fraction(rho, "rho"), "rho")
-    with np.errstate(over="ignore", invalid="ignore"):
-        lam = 2 * np.abs(X.T @ y).max() / rho
-    return checks.positive(lam, "Xᵀy, which must stay in the range of float64; the largest entry") if lam else 0.0
+    return 2 * np.abs(X.T @ y).max() / rho
 
 
 def optimality(w, X, y, lam, rho=1.0):
@@ -258,7 +250,7 @@ def duality_gap(w, X, y, lam, rho=1.0):
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
     """
     X, y, l1, l2 = _problem(X, y, lam, rho)
-    return penalized.gap_of_any_size(checks.weights(w, X.shape[1]), X, y, l1, l2)
+    return penalized.duality_gap(checks.weights(w, X.shape[1]), X, y, l1, l2)[0]
 
 
 def folds(N, k, *, rng):
@@ -275,15 +267,6 @@ def _problem(X, y, lam, rho):
     X, y = checks.regression(X, y)
     lam, rho = checks.penalty(lam, X.shape[1]), checks.fraction(rho, "rho")
     return X, y, lam * rho, lam * (1 - rho)
-
-
-def _squares(X):
-    """x_j·x_j, which must be numbers, and 0 for columns of zeros only."""
-    with np.errstate(over="ignore"):
-        squares = (X * X).sum(axis=0)
-    if not np.isfinite(squares).all() or X[:, squares == 0].any():
-        raise ValueError("the squares of columns of X leave the range of float64; rescale X first")
-    return squares
 
 
 def _sweeps(X, y, l1, l2, w, squares):

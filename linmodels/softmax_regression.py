@@ -125,7 +125,7 @@ def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
     optimize.Iterate(W, ∇E(W)) without end.
     """
     X, T, lam, W = _problem(X, T, lam, W)
-    return optimize.gradient_descent(lambda W: bare(gradient)(W, X, T, lam), W, eta=checks.positive(eta, "eta"))
+    return optimize.gradient_descent(lambda W: bare(gradient)(W, X, T, lam), W, eta=checks.step(eta))
 
 
 def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
@@ -136,7 +136,7 @@ def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     """
     X, T, lam, W = _problem(X, T, lam, W)
     rng, batch = checks.generator(rng), checks.count(batch, "batch")
-    eta = eta if callable(eta) else checks.positive(eta, "eta")
+    eta = eta if callable(eta) else checks.step(eta)
     return optimize.stochastic_gradient_descent(
         lambda W, I: bare(gradient)(W, X[I], T[I], lam * len(I) / len(X)), W, len(X), eta=eta, batch=batch, rng=rng
     )
@@ -186,7 +186,6 @@ def _problem(X, T, lam, W):
     return X, T, checks.penalty(lam, X.shape[1]), W
 
 
-@np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: in_range tells
 def _gram(X, P):
     """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it."""
     H = moments.class_gram(X, P)

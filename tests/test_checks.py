@@ -106,7 +106,7 @@ def test_a_kernel_matrix_and_what_belongs_to_its_rows():
         assert np.shares_memory(K, sound)
 
 
-@pytest.mark.parametrize("C", [1, 1e-300, np.float32(0.5), np.array(2.0), Fraction(1, 3), True, inf, np.float64(inf)])
+@pytest.mark.parametrize("C", [1, 1e-150, np.float32(0.5), np.array(2.0), Fraction(1, 3), True, inf, np.float64(inf)])
 def test_what_an_error_may_cost(C):
     """Any number > 0, and inf: none is allowed."""
     assert checks.bound(C) == float(C)
@@ -188,42 +188,112 @@ def test_sound_data_are_neither_copied_nor_changed():
     assert np.shares_memory(checks.samples(X), X)
 
 
-def test_unread_samples_may_hold_what_is_no_number():
-    """Kind and shape are as asked for, and so are the labels."""
-    X = FINE.copy()
-    X[1, 1] = nan
-    unread = [
-        lambda X: checks.samples(X, unread=True),
-        lambda X: checks.regression(X, [1, 2, 3], unread=True)[0],
-        lambda X: checks.one_hot_labels(X, [[0, 1], [1, 0], [0, 1]], unread=True)[0],
-        lambda X: checks.classes(X, [0, 1, 0], unread=True)[0],
-        lambda X: checks.pair_of_classes(X, [0, 1, 0], unread=True)[0],
-        lambda X: checks.bit_samples(X, 2, unread=True),
-        lambda X: checks.bit_classes(X, [0, 1, 0], unread=True)[0],
-    ]
-    for check in unread:
-        assert np.shares_memory(check(X), X)
-        for bad, message in [(X[0], "2 dimensions"), (X[:0], "empty")]:
-            with pytest.raises(ValueError, match=message):
-                check(bad)
-        with pytest.raises(TypeError, match="text"):
-            check(X.astype(str))
-    with pytest.raises(ValueError, match="y holds nan at position 1"):
-        checks.regression(X, X[:, 1], unread=True)
-
-
 @pytest.mark.parametrize("of", [lambda X: X, np.asfortranarray, lambda X: np.repeat(X, 2, axis=1)[:, ::2]])
 @pytest.mark.parametrize("bad", [nan, inf, -inf])
 def test_what_is_no_number_is_found_however_it_lies_in_memory(of, bad):
-    X = np.full((4, 3), 1e200)  # whose squares overflow
+    X = np.full((4, 3), 1e75)  # whose squares add up to more than that of one
     checks.samples(of(X))
     X[2, 1] = bad
     with pytest.raises(ValueError, match=f"X holds {bad} at row 2, column 1"):
         checks.samples(of(X))
 
 
-def test_huge_numbers_are_still_numbers():
-    assert checks.samples([[1e308, 1e308, 1e308]]).sum(where=[True, False, False]) == 1e308
+# --- the wall -----------------------------------------------------------------------------------------------
+
+
+def below(value, rows=9):
+    """A column of zeros but for its last entry, which is not among the first rows."""
+    return [[0.0]] * rows + [[value]]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        [[0.9e75]],
+        [[-1e75]],
+        [[1.1e-75]],
+        [[-1e-75]],
+        [[0.0]],
+        [[0.9e75, 1.1e-75, 0.0]] * 10,  # the squares of the first add up to more than 1e150
+        [[1.0, -0.9e75], [1e-300, 5e-324]],
+        below(1e-75),
+        [*below(1e-300), [1.0]],
+        [[1.0]] * 9 + [[1e-300]],
+        [[1e-300]] * 9 + [[1.0]],
+        [[10**75, 1]],
+        np.array([[2**62, 1]]),
+        np.array([[1e38, 1e-38]], np.float32),
+    ],
+    ids=repr,
+)
+def test_columns_within_the_wall(X):
+    np.testing.assert_array_equal(checks.samples(X), np.asarray(X, float))
+    y = np.asarray(X, float)[:, 0]
+    np.testing.assert_array_equal(checks.targets(y), y)
+
+
+@pytest.mark.parametrize(
+    "X, found, j",
+    [
+        ([[1.1e75]], r"1\.1e\+75", 0),
+        ([[1.0, -1.1e75]], r"1\.1e\+75", 1),
+        ([[0.9e-75]], "9e-76", 0),
+        ([[1.0, 0.0, -0.9e-75, 0.9e-75]], "9e-76", 2),
+        ([[1.0, 5e-324]], r"4\.94e-324", 1),
+        ([[1.0, 1e300]], r"1e\+300", 1),
+        (below(0.9e-75), "9e-76", 0),
+        ([[1e-80]] * 9 + [[1e-77]], "1e-77", 0),
+        ([[1.0, 1.0]] * 9 + [[1.0, 1.1e75]], r"1\.1e\+75", 1),
+        ([[1, 10**76]], r"1e\+76", 1),
+        (np.array([[1, 1e76]], np.longdouble), r"1e\+76", 1),
+        ([[1, Fraction(1, 10**76)]], "1e-76", 1),
+    ],
+    ids=repr,
+)
+def test_columns_beyond_the_wall(X, found, j):
+    """The message names the argument, the column, what was found, what is expected, and what to do."""
+    of_it, remedy = r"; 0, or 1e-75 to 1e\+75, is expected: rescale", f", or leave out column {j}$"
+    with pytest.raises(ValueError, match=f"^X has {found} as its largest entry in column {j}{of_it}{remedy}"):
+        checks.samples(X)
+    with pytest.raises(ValueError, match=f"^b has {found} as its largest entry{of_it}$"):
+        checks.targets(np.asarray(X)[:, j], "b")
+
+
+@pytest.mark.parametrize("check", [checks.square, checks.gram])
+def test_the_wall_of_products_is_the_square_of_that_of_samples(check):
+    for value in (1e-150, 0.9e150, 1e150, 0.0):
+        assert check([[value, 0.0], [0.0, 1.0]])[0, 0] == value
+    assert check(np.full((9, 9), 1e150)).shape == (9, 9)
+    for value, found in [(1.1e150, r"1\.1e\+150"), (0.9e-150, "9e-151"), (1e300, r"1e\+300"), (1e-300, "1e-300")]:
+        message = rf"M has {found} as its largest entry in column 1; 0, or 1e-150 to 1e\+150, is expected: rescale, or"
+        with pytest.raises(ValueError, match=message):
+            check([[1.0, 0.0], [0.0, value]], "M")
+
+
+@pytest.mark.parametrize(
+    "check, least, most, message",
+    [
+        (lambda v: checks.penalty(v, 1)[0], 1e-150, 1e150, "lam must be 0 or lie in .*rescale X, and lam with its sq"),
+        (lambda v: checks.penalty([1.0, v], 2)[1], 1e-150, 1e150, "lam must be 0 or lie in .*rescale X, and lam with"),
+        (lambda v: checks.penalties([1.0, v])[1], 1e-150, 1e150, "lams must be 0 or lie in .*rescale X, and lams with"),
+        (lambda v: checks.one_penalty(v, "mu"), 1e-150, 1e150, "mu must be 0 or lie in .*rescale X, and mu with its"),
+        (checks.bound, 1e-150, None, "C must be at least 1e-150, .*rescale the samples"),
+        (checks.step, 1e-150, None, "eta must be at least 1e-150, .*rescale the samples"),
+        (checks.step_without_divergence, 1e-150, 1e150, r"eta must be at (least 1e-150|most 1e\+150), found"),
+        (lambda v: checks.width(v, "s"), 1e-75, 1e75, r"s must lie in 1e-75 \.\.\. 1e\+75, .*rescale the samples"),
+    ],
+    ids=["lam", "lam per column", "lams", "one lam", "C", "eta", "eta of the perceptron", "sigma"],
+)
+def test_the_wall_of_numbers(check, least, most, message):
+    """A penalty of 0 stays, and so does C = inf; C and eta have no upper bound."""
+    for value in (1.0, 1, np.float32(0.5), least, 1.1 * least, most or 1e300, 0.9 * (most or 1e308)):
+        assert check(value) == value
+    for value in (0.9 * least, 1e-300, *((1.1 * most, 1e300) if most else ())):
+        with pytest.raises(ValueError, match=message) as refusal:
+            check(value)
+        assert f"found {value:g}" in str(refusal.value)
+    assert "0 or" not in message or check(0) == 0
+    assert message[0] != "C" or check(inf) == inf
 
 
 # --- what is not --------------------------------------------------------------------------------------------
@@ -535,7 +605,7 @@ def test_matrices_that_are_no_gram_matrix(G, message):
 
 def test_a_gram_matrix_may_be_asymmetric_by_rounding():
     checks.gram([[1e8, 1e8 + 1e-7], [1e8, 1e8]])
-    checks.gram([[1e-200, 1e-200], [1e-200, 2e-200]])
+    checks.gram([[1e-150, 1e-150], [1e-150, 2e-150]])
     with pytest.raises(ValueError, match="symmetric"):
         checks.gram([[1e-20, 1e-20], [2e-20, 1e-20]])
 

@@ -83,7 +83,7 @@ def test_gaussian_basis_measures_distance_in_all_features():
 
 
 def test_gaussian_basis_far_away_is_zero():
-    assert gaussian_basis([[1e200]], [[0.0]], 1.0) == 0
+    assert gaussian_basis([[1e75]], [[0.0]], 1.0) == 0
 
 
 # --- codings ------------------------------------------------------------------------------------------------

@@ -762,6 +762,22 @@ def test_a_bad_input_is_refused_in_words(door, argument, entry):
     assert len(message) < 300, "the message prints the data"
 
 
+MEASURED = [
+    pytest.param(d, name, id=f"{d.id}-{name}")
+    for d in DOORS
+    for name, kind in d.kinds.items()
+    if kind.scales and name != "coefficients"  # those are weights: found, not measured
+]
+
+
+@pytest.mark.parametrize("door, argument", MEASURED)
+def test_every_door_stands_behind_the_wall(door, argument):
+    good, power = door.kinds[argument].good(), 2 if argument in ("K", "G") else 1
+    for largest in (1e76**power, 1e-76**power):
+        with pytest.raises(ValueError, match=rf"^{argument} has \S+ as its largest entry.*rescale"):
+            door.call(**door.arguments(**{argument: good / np.abs(good).max() * largest}))
+
+
 def test_every_door_is_listed():
     """fit*, *updates, *iterates and whatever calls checks.*, itself or through a private helper, is in DOORS."""
     found = set(doors_in_source())
@@ -863,7 +879,7 @@ def test_a_fit_that_needs_no_update_gives_a_copy_of_its_start():
 
 
 @by_door()
-@pytest.mark.parametrize("c", [1e150, 1e-150], ids=str)
+@pytest.mark.parametrize("c", [1e72, 1e-72], ids=str)
 def test_scaled_data_give_finite_numbers_or_an_error(door, c):
     scaled = {name: c * kind.good() for name, kind in door.kinds.items() if kind.scales}
     for some in [scaled, *({name: a} for name, a in scaled.items())]:
@@ -877,7 +893,7 @@ def test_scaled_data_give_finite_numbers_or_an_error(door, c):
         assert not warned, f"a right answer with a warning: {warned[0].message} ({list(some)} times {c:g})"
 
 
-SCALES = pytest.mark.parametrize("c", [1e150, 1e75, 1e-75, 1e-150], ids=str)
+SCALES = pytest.mark.parametrize("c", [1e72, 1e36, 1e-36, 1e-72], ids=str)
 SCALED = {  # f(cX, y), what it is in terms of f(X, y)
     partial(lda.means, t=CLASS_NUMBERS.good()): lambda M, c: c * M,
     partial(lda.scatter_within, t=CLASS_NUMBERS.good()): lambda S, c: c * c * S,
@@ -912,20 +928,10 @@ def test_scaled_samples_give_the_scaled_answer(f, c):
 
 
 @SCALES
+@pytest.mark.parametrize("of_X", [1e72, 1.0, 1e-72], ids=str)
 @pytest.mark.parametrize("f", [lr.least_squares, lr.normal_equations, lr.minimum_norm], ids=name_of)
-def test_scaled_targets_give_scaled_weights(f, c):
-    np.testing.assert_allclose(f(X, c * TARGET), c * f(X, TARGET), rtol=1e-9)
-
-
-@pytest.mark.parametrize("of_y", [1.0, 1e200, 1e-200], ids=str)
-@pytest.mark.parametrize("of_X", [1e200, 1e147, 1e-147, 1e-200], ids=str)
-def test_least_squares_leave_the_range_of_numbers_only_where_the_answer_does(of_X, of_y):
-    """XᵀX and Xᵀy overflow or vanish here, w does not."""
-    if not 1e-290 < of_y / of_X < 1e290:
-        pytest.skip("w itself is out of range")
-    np.testing.assert_allclose(
-        lr.least_squares(of_X * X, of_y * TARGET), lr.least_squares(X, TARGET) * (of_y / of_X), rtol=1e-9
-    )
+def test_scaled_samples_and_targets_give_scaled_weights(f, of_X, c):
+    np.testing.assert_allclose(f(of_X * X, c * TARGET), f(X, TARGET) * (c / of_X), rtol=1e-9)
 
 
 PENALISED = {  # in the units of X², y in those of X: the same weights
@@ -963,7 +969,7 @@ GLM = {  # family and targets that have a minimum without a penalty
 }
 
 
-@pytest.mark.parametrize("c", [1e75, 1e-75], ids=str)
+@SCALES
 @pytest.mark.parametrize("family, y", [v for k, v in GLM.items() if k != "categorical"], ids=list(GLM)[:3])
 def test_scaled_samples_scale_the_weights_of_a_glm(family, y, c):
     end, plain = glm.fit(c * X, y, family), glm.fit(X, y, family)
@@ -984,7 +990,7 @@ CLASSIFIERS = {  # the weights, and whether they are the best
 EACH_CLASSIFIER = pytest.mark.parametrize("fit", CLASSIFIERS.values(), ids=CLASSIFIERS)
 
 
-@pytest.mark.parametrize("c", [1e75, 1e-75], ids=str)
+@SCALES
 @EACH_CLASSIFIER
 def test_scaled_samples_scale_the_weights_of_a_classifier(fit, c):
     (found, converged), (plain, _) = fit(c * X), fit(X)
@@ -1060,14 +1066,11 @@ def test_gradient_descent_on_scaled_samples_takes_the_scaled_path(c):
 
 @SCALES
 def test_the_certificate_of_scaled_samples_is_a_proof(c):
-    try:
-        found = perceptron.certificate(c * X, LABELS)
-    except REFUSALS:
-        return
+    found = perceptron.certificate(c * X, LABELS)
     assert found.separable and (LABELS * (c * X @ found.w + found.b)).min() > 0
 
 
-@pytest.mark.parametrize("c", [1e75, 1e-9, 1e-75, 1e-150], ids=str)
+@SCALES
 def test_primal_and_dual_make_the_same_mistakes_at_any_scale(c):
     primal = [u.i for u in islice(perceptron.updates(c * X, LABELS), 20)]
     dual = [u.i for u in islice(perceptron.dual_updates(kernels.gram(kernels.linear, c * X), LABELS), 20)]
@@ -1205,14 +1208,14 @@ def test_scaled_samples_scale_the_directions(c):
     assert (lda.predict(found, lda.means(c * X, TRIPLE), c * X) == k).all()
 
 
-@pytest.mark.parametrize("c", [1e75, 1e-75], ids=str)
+@SCALES
 def test_scaled_samples_scale_the_discriminants(c):
     (W, b), (found, same) = lda.discriminants(X, TRIPLE), lda.discriminants(c * X, TRIPLE)
     np.testing.assert_allclose(c * found, W, rtol=1e-9)
     np.testing.assert_allclose(same, b, rtol=1e-9)
 
 
-@pytest.mark.parametrize("units", [[1e-12, 1e12], [1e75, 1e-75], [1e-150, 1.0]], ids=str)
+@pytest.mark.parametrize("units", [[1e-12, 1e12], [1e72, 1e-72], [1e-72, 1.0]], ids=str)
 @pytest.mark.parametrize("more", [0, 1, 2], ids=["regular", "a column of 0.1", "and a dependent one"])
 def test_mixed_units_leave_what_is_said_about_the_samples(units, more):
     """Also where S_w is singular: the ratios, and the class of each sample."""
@@ -1277,12 +1280,6 @@ def test_a_direction_that_tells_no_samples_apart_is_an_error():
         lda.rayleigh_quotient(np.zeros(2), X, PAIR)
     with pytest.raises(ValueError, match=r"w·μ_0 = w·μ_1: no threshold .*`lda.direction` gives"):
         lda.prior_threshold(np.zeros(2), X, PAIR)
-
-
-@pytest.mark.parametrize("f", [lda.scatter_within, lda.scatter_between, lambda X, t: lda.scatter_total(X)])
-def test_a_scatter_beyond_float64_is_an_error(f):
-    with pytest.raises(ValueError, match="the scatter of X leaves the range of float64; rescale the columns"):
-        f(1e160 * X, TRIPLE)
 
 
 # --- naive Bayes: what only a fit can know
@@ -1419,11 +1416,6 @@ def test_a_perceptron_that_ends_says_after_how_many_updates():
     fit = perceptron.fit(X, LABELS)
     assert fit.converged and f"after {fit.n_iter} updates" in fit.reason
     assert (LABELS * (X @ fit.w + fit.b)).min() > 0
-
-
-def test_weights_that_overflow_are_an_error():
-    with pytest.raises(ValueError, match=r"weights reach 1e\+152.*rescale X"):
-        list(islice(perceptron.updates(1e150 * X, LABELS), 50))
 
 
 @pytest.mark.parametrize("X, y", AGAINST.values(), ids=AGAINST)

@@ -1,5 +1,5 @@
 """Classifiers and generalized linear models where numbers are hostile: relations that must hold whatever the shape, the
-type, the layout, the units (1e-150 to 1e150), the origin (to 1e8), ties, copies, one sample, one class.
+type, the layout, the units (1e-72 to 1e72), the origin (to 1e8), ties, copies, one sample, one class.
 
 Whole numbers times powers of two: what is done to the data is exact, and so is what theory says of the answer. What is
 computed is compared with fractions, or with decimals of 50 digits; who is separable is decided in fractions, too.
@@ -26,7 +26,7 @@ from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, sof
 
 law = settings(max_examples=40)
 EPS, LEAST = np.finfo(float).eps, 5e-324
-exponents = st.integers(-490, 490)  # 2^490 is 3e147: lengths of columns stay below 1e150
+exponents = st.integers(-240, 240)  # 2^240 is 2e72: small whole numbers stay within 1e-75 ... 1e75
 mild = st.integers(-4, 4)
 offsets = st.integers(-(2**27), 2**27)
 lams = st.sampled_from([0.0, 0.25, 4.0])
@@ -496,7 +496,7 @@ def test_features_that_together_are_nearly_dependent_cost_no_digits():
 
 
 @law
-@given(classified(least=4, all_present=True), st.data(), st.integers(-240, 240), offsets)
+@given(classified(least=4, all_present=True), st.data(), st.integers(-220, 220), offsets)
 def test_discriminants_in_fractions(data, draw, k, at):
     """a_k - a_0 = (μ_k - μ_0)ᵀΣ⁻¹(x - (μ_k + μ_0)/2) + ln N_k/N_0 at every sample: units and origin drop out."""
     X, t, K = data
@@ -647,7 +647,8 @@ def test_a_made_gap_is_there(N, d, gap, seed):
 def test_made_clusters_have_the_unit_of_their_means(K, N, k, spread):
     M = np.arange(2.0 * K).reshape(K, 2)
     made = [
-        datasets.clusters(M * c, N, spread=2.0**spread * c, rng=np.random.default_rng(3)) for c in (1, 2.0 ** (k // 2))
+        datasets.clusters(M * c, N, spread=2.0 ** (spread // 2) * c, rng=np.random.default_rng(3))
+        for c in (1, 2.0 ** (k // 2))
     ]
     near, far = made
     np.testing.assert_array_equal(far[0], near[0] * 2.0 ** (k // 2))

@@ -1,6 +1,6 @@
 """Mathematical relations of kernels, perceptrons and support vector machines on numbers that are hard on them.
 
-Scales from 1e-150 to 1e150, offsets to 1e8, repeated rows and columns, gaps down to 1e-12 of the width, nearly singular
+Scales from 1e-72 to 1e72, offsets to 1e8, repeated rows and columns, gaps down to 1e-12 of the width, nearly singular
 and nearly constant kernels, one sample, one feature, other dtypes and layouts. Where it can be, the reference is exact:
 whole numbers and powers of two, Fractions, and decimals for the exponential.
 """
@@ -21,9 +21,9 @@ from linmodels.solvers import cholesky, distances, pairwise
 EPS, INF = np.finfo(float).eps, np.inf
 law = settings(max_examples=40)
 few = settings(max_examples=15)
-far = st.integers(-498, 498).map(lambda k: 2.0**k)  # 1e-150 to 1e150
+far = st.integers(-240, 240).map(lambda k: 2.0**k)  # 1e-72 to 1e72, the units of X
+wide = st.integers(-460, 460).map(lambda k: 2.0**k)  # 1e-138 to 1e138, the units of K
 near = st.integers(-20, 20).map(lambda k: 2.0**k)
-halfway = st.integers(-240, 240).map(lambda k: 2.0**k)  # its square is in range, too
 offsets = st.sampled_from([0.0, 1.0, -1e4, 1e8, -(2.0**26)])
 
 KERNELS = {
@@ -260,7 +260,7 @@ def test_an_expansion_is_linear_in_its_coefficients(name, X, Z, data, a, b):
 
 @pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
 @law
-@given(whole(2, 6, 6), far, st.booleans())
+@given(whole(2, 6, 6), wide, st.booleans())
 def test_a_matrix_is_positive_semidefinite_or_has_a_witness(X, s, product_of_rows):
     """The verdict is that of Fractions; z·Kz < 0 holds in Fractions; the dual machine refuses the same matrices."""
     n = min(X.shape)
@@ -337,14 +337,13 @@ def test_stochastic_coefficients_follow_the_stochastic_weights(problem, power, s
 
 @pytest.mark.equation("E-kernel-13")
 @law
-@given(targets(), far)
+@given(targets(), wide)
 def test_the_largest_step_is_sharp(problem, s):
     """0.99 of it never lets the residual grow, whatever y; 1.01 of it does, along the eigenvector of λ_max: by 1.02 a
     step. In any unit of K."""
     X, y = problem
     assume(X.any() and y.any())
     K = X @ X.T
-    assume(np.isfinite(1 / s))
     eta = kernel_lms.largest_step(s * K)
     assert eta * s == pytest.approx(kernel_lms.largest_step(K), rel=1e-15)
     sizes = [np.linalg.norm(state.residual) for state in islice(kernel_lms.beta_updates(s * K, y, 0.99 * eta), 60)]
@@ -378,7 +377,7 @@ def test_the_dual_perceptron_makes_the_same_mistakes_at_every_step_length(proble
 
 @pytest.mark.equation("A-5.2-1", "B-sep-1")
 @law
-@given(apart(), st.tuples(*2 * [st.integers(-60, 60)]), st.sampled_from([0, 0, -490, 300, 490]), st.data())
+@given(apart(), st.tuples(*2 * [st.integers(-60, 60)]), st.sampled_from([0, 0, -140, 140]), st.data())
 def test_a_certificate_holds_in_fractions(problem, powers, power, data):
     """Columns in units of their own, and all in a far one, d = 1 and 2. Separable: y_i(w·x_i + b) >= margin > 0, but
     for rounding of the margin. Not: Σ a_i y_i (x_i, 1) = 0. Which of the two it is, the optimum in Fractions knows;
@@ -462,7 +461,7 @@ def machines(X, y, C, units=1.0):
 
 @pytest.mark.equation("D-5-8", "D-5-12", "D-5-14", "D-5-15", "D-5-16", "D-5-17")
 @few
-@given(labelled(most=4, widest=2), st.sampled_from([Fraction(1, 64), Fraction(1, 2), Fraction(8), None]), halfway)
+@given(labelled(most=4, widest=2), st.sampled_from([Fraction(1, 64), Fraction(1, 2), Fraction(8), None]), far)
 @example((np.array([[1.0, 2], [1, 2], [3, 4]]), np.array([1.0, -1, 1])), None, 1.0)
 def test_the_optimum_of_four_samples_in_fractions(problem, C, s):
     """Both ways reach the exact w, b and value, prove it by a gap that is no smaller than the true one, and the KKT
@@ -527,7 +526,7 @@ def test_a_linear_kernel_far_from_its_origin_is_the_same_machine(problem, C, m):
 
 @pytest.mark.equation("D-5-8", "D-5-14")
 @law
-@given(labelled(), st.sampled_from([2.0**-8, 1.0, 64.0, INF]), halfway)
+@given(labelled(), st.sampled_from([2.0**-8, 1.0, 64.0, INF]), far)
 def test_units_scale_the_machine_to_the_last_digit(problem, C, s):
     """X in the unit s: w/s, α/s², C/s²; K in the unit s². With s a power of two no product is rounded otherwise."""
     X, y = problem
@@ -578,15 +577,11 @@ def test_order_labels_origin_and_copies(problem, C, m, random, data):
 
 @pytest.mark.equation("D-5-5", "E-margin-7", "D-5-4")
 @law
-@given(apart(), far, st.lists(st.floats(-1e-3, 1e-3), min_size=3, max_size=3))
+@given(apart(), st.integers(-200, 200).map(lambda k: 2.0**k), st.lists(st.floats(-1e-3, 1e-3), min_size=3, max_size=3))
 def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
     """Gaps of 1 to 1e-12 of the width, in any unit; the hard margin is the soft one at a price above all α."""
     X, y = problem
-    try:
-        end = svm.fit(s * X, y)
-    except ValueError as error:  # ½‖w‖² is 1/2γ², and that is too large for a number
-        assert "beyond 1e308" in str(error) and s * np.abs(X).max() < 1e-140
-        return
+    end = svm.fit(s * X, y)
     if not end.converged:
         rows = exact(X)
         best = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y)
@@ -602,10 +597,8 @@ def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
         w, b = end.w / size + k * np.array(step[: len(end.w)]), end.b / size + k * s * step[2]
         if w.any():
             assert svm.geometric_margin(w, b, s * X, y) <= margin * (1 + 1e-6)
-    C = 2 * end.alpha.max()
-    if 1e-280 < C < 1e280:
-        soft = svm.fit(s * X, y, C)
-        np.testing.assert_allclose(soft.w, end.w, rtol=0, atol=1e-5 * size)
+    soft = svm.fit(s * X, y, 2 * end.alpha.max())
+    np.testing.assert_allclose(soft.w, end.w, rtol=0, atol=1e-5 * size)
 
 
 @pytest.mark.equation("D-5-14", "D-5-16")

@@ -373,7 +373,7 @@ def test_iterates_end_where_nothing_separates():
     assert all(np.isfinite(state.alpha).all() for state in states)
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1e-5, 1e150])
+@pytest.mark.parametrize("scale", [1e-70, 1e-5, 1e70])
 @pytest.mark.parametrize("C", [np.inf, 0.3])
 def test_iterates_in_any_units(scale, C):
     """In the frame's unit they are the same numbers; scale is no power of two, so the digits differ a little."""

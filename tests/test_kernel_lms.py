@@ -900,21 +900,21 @@ def test_too_many_steps_too_long_say_so(name):
 
 @pytest.mark.parametrize("N", [2, 8], ids=["full rank", "low rank"])
 def test_one_coefficient_that_overflows_is_enough(N):
-    """K = diag(1e200, 0, ...), η = 1, y = 1: β_1 = 1, 1 + (1 - 1e200), then inf, while the others are 1, 2, 3."""
+    """K = diag(1e140, 0, ...), η = 1, y = 1: β_1 = 1, 2 - 1e140, 1e280, then inf, while the others are 1, 2, 3, 4."""
     K = np.zeros((N, N))
-    K[0, 0] = 1e200
-    assert beta_after(K, np.ones(N), 1.0, 2)[1] == 2
-    with pytest.raises(FloatingPointError, match="within 3 steps: eta = 1 is too long"):
-        beta_after(K, np.ones(N), 1.0, 3)
+    K[0, 0] = 1e140
+    assert beta_after(K, np.ones(N), 1.0, 3)[1] == 3
+    with pytest.raises(FloatingPointError, match="within 4 steps: eta = 1 is too long"):
+        beta_after(K, np.ones(N), 1.0, 4)
     for sequence in (beta_updates(K, np.ones(N), 1.0), stochastic_beta_updates(K, np.ones(N), 1.0)):
         with pytest.raises(FloatingPointError, match="eta = 1 is too long"):
-            after(sequence, 2 * N)
+            after(sequence, 3 * N)
 
 
 def test_the_residual_may_overflow_before_the_coefficients():
-    """K = 1e200, η = 1, y = 1e120: β = 1e120 is finite, Kβ is not."""
-    with pytest.raises(FloatingPointError, match="eta = 1 is too long a step"):
-        next(beta_updates([[1e200]], [1e120], 1.0))
+    """K = 1e140, η = 1e120, y = 1e70: β = 1e190 is finite, Kβ is not."""
+    with pytest.raises(FloatingPointError, match=r"eta = 1e\+120 is too long a step"):
+        next(beta_updates([[1e140]], [1e70], 1e120))
 
 
 @pytest.mark.parametrize("K", [np.zeros((3, 3)), -np.eye(2)])

@@ -22,9 +22,10 @@ TOOLS = ("special", "derivatives", "datasets", "design", "optimize", "pictures",
 SOLVERS = (
     ("units",),
     ("moments", "cholesky"),
-    ("least_squares", "sparse", "counts", "distances", "pairwise", "interior_point"),
-    ("scatter", "penalized", "likelihood", "separation", "working_set"),
-    ("likelihood_l1", "machines"),
+    ("least_squares", "sparse", "counts", "distances", "pairwise"),
+    ("scatter", "penalized", "likelihood", "separation", "interior_point"),
+    ("likelihood_l1", "working_set"),
+    ("machines",),
 )
 CHAPTERS = [c.slug for c in ledger.CHAPTERS if c.number not in ("00", "13", "14")]
 ROOMS = ("kernels", *(slug for slug in CHAPTERS if slug != "kernels"))  # chapter 12 is a tool of four earlier ones

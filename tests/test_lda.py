@@ -323,7 +323,7 @@ def test_rayleigh_quotient_in_all_its_forms(seed):
     z = CLOUD_2 @ w
     m_0, m_1 = z[LABELS_2 == 0].mean(), z[LABELS_2 == 1].mean()
     assert pytest.approx((m_0 - m_1) ** 2 / np.sum((z - np.where(LABELS_2 == 0, m_0, m_1)) ** 2), rel=1e-11) == J
-    for c in (-1.0, 1e-3, 1e140, -1e-140):
+    for c in (-1.0, 1e-3, 1e70, -1e-70):
         assert rayleigh_quotient(c * w, CLOUD_2, LABELS_2) == pytest.approx(J, rel=1e-11)
 
 
@@ -1105,7 +1105,7 @@ def test_the_quotient_of_a_w_that_tells_nothing_apart():
 
 # --- units, offsets -----------------------------------------------------------------------------------------
 
-UNITS = [1e-300, 1e-200, 1e-150, 1e-100, 1e-8, 1e8, 1e100, 1e150, 1e200, 1e300]
+UNITS = [1e-70, 1e-8, 1e8, 1e70]
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -1123,23 +1123,14 @@ def test_units_of_all_features(unit):
     np.testing.assert_allclose(means(PAIR * unit, BITS), means(PAIR, BITS) * unit, rtol=1e-14)
 
 
-@pytest.mark.parametrize("unit", [2.0**-1000, 1e-200, 1e200, 1e306, 2.0**1020])
-def test_directions_and_classes_where_means_and_scatters_leave_the_range(unit):
-    """In the sum of the samples, too: six samples of 2¹⁰²⁰ are beyond 2¹⁰²²; w is small, and within it."""
-    np.testing.assert_allclose(direction(PAIR * unit, BITS) * unit, FISHER, rtol=1e-12)
+@pytest.mark.parametrize("unit", UNITS)
+def test_units_of_dependent_features_and_of_classes(unit):
     singular = np.column_stack([PAIR, PAIR[:, 0] + PAIR[:, 1]])
     w = direction(singular, BITS)
     np.testing.assert_allclose(direction(singular * unit, BITS) * unit, w, rtol=1e-9)
     for v, A in ((FISHER, PAIR), (w, singular)):
         M = means(A, BITS)
         np.testing.assert_array_equal(predict(v, M * unit, A * unit), predict(v, M, A))
-
-
-@pytest.mark.parametrize("unit", [2.0**-1060, 2.0**-1030])
-def test_a_direction_too_long_for_the_range_says_so(unit):
-    for f in (direction, directions, svd_direction):
-        with pytest.raises(ValueError, match="the direction of X leaves the range of float64; rescale"):
-            f(PAIR * unit, BITS)
 
 
 def test_a_sample_without_a_score_has_no_class():
@@ -1152,8 +1143,8 @@ def test_a_sample_without_a_score_has_no_class():
         predict_by_threshold(FISHER, np.nan, PAIR)
 
 
-@pytest.mark.parametrize("unit", [1e-145, 1e-100, 1e-8, 1e8, 1e100, 1e145])
-def test_units_whose_squares_stay_in_range(unit):
+@pytest.mark.parametrize("unit", UNITS)
+def test_units_of_scatters_and_of_what_is_made_of_them(unit):
     for f in (scatter_within, scatter_between):
         np.testing.assert_allclose(f(PAIR * unit, BITS) / unit / unit, f(PAIR, BITS), rtol=1e-13)
     np.testing.assert_allclose(scatter_total(PAIR * unit) / unit / unit, scatter_total(PAIR), rtol=1e-13)
@@ -1169,18 +1160,9 @@ def test_units_whose_squares_stay_in_range(unit):
     assert prior_threshold([3.0, 4.0], PAIR * unit, BITS) == pytest.approx(tau * unit, rel=1e-12)
 
 
-@pytest.mark.parametrize("unit", [1e160, 1e300, 1e307])
-def test_scatters_out_of_range_say_so(unit):
-    for f in (scatter_within, scatter_between, scatter_of_means):
-        with pytest.raises(ValueError, match="the scatter of X leaves the range of float64; rescale the columns of X"):
-            f(PAIR * unit, BITS)
-    with pytest.raises(ValueError, match="the scatter of X leaves the range of float64; rescale the columns of X"):
-        scatter_total(PAIR * unit)
-
-
 @pytest.mark.parametrize(
     "units",
-    [(1e-9, 1e9), (1e-150, 1e150), (1e150, 1e-150), (1e-300, 1e300), (1.0, 1e-200), (1e7, 1.0)],
+    [(1e-9, 1e9), (1e-70, 1e70), (1e70, 1e-70), (1.0, 1e-70), (1e7, 1.0)],
     ids=str,
 )
 def test_mixed_units(units):
@@ -1189,12 +1171,11 @@ def test_mixed_units(units):
     W, ratios = directions(SHEARED * units, THIRDS)
     np.testing.assert_allclose(ratios, [16 / 3, 2 / 3], rtol=1e-11)
     np.testing.assert_allclose(np.abs(W * units[:, None]) * sqrt(6), [[2, 1], [1, 0]], atol=1e-11)
-    if 1e-151 < units.min() and units.max() < 1e151:
-        np.testing.assert_allclose(svd_direction(PAIR * units, BITS) * units, FISHER, rtol=1e-11)
+    np.testing.assert_allclose(svd_direction(PAIR * units, BITS) * units, FISHER, rtol=1e-11)
 
 
 @pytest.mark.parametrize(
-    "exponents", [(0, 0, 40, 0, 0), (-40, 0, 0, 40, 0), (-600, 0, 600, 0, 0), (0, 0, 0, 0, 700)], ids=str
+    "exponents", [(0, 0, 40, 0, 0), (-40, 0, 0, 40, 0), (-240, 0, 240, 0, 0), (0, 0, 0, 0, 240)], ids=str
 )
 def test_mixed_units_of_dependent_features(exponents):
     """The last feature is the first in another unit, a power of two: in those units each has half of the weight."""
@@ -1230,8 +1211,8 @@ def test_the_quotient_far_out():
     w = np.array([0.1, 0.3])
     J = (0.4 + 0.3) ** 2 / (6 * 0.01 + 4 * 0.03 + 18 * 0.09)
     assert rayleigh_quotient(w, PAIR + 1e8, BITS) == pytest.approx(J, rel=1e-13)
-    assert rayleigh_quotient(w * 1e300, PAIR * 1e100, BITS) == pytest.approx(J, rel=1e-13)
-    assert rayleigh_quotient(w * 1e-300, PAIR * 1e-100, BITS) == pytest.approx(J, rel=1e-13)
+    assert rayleigh_quotient(w * 1e30, PAIR * 1e40, BITS) == pytest.approx(J, rel=1e-13)
+    assert rayleigh_quotient(w * 1e-30, PAIR * 1e-40, BITS) == pytest.approx(J, rel=1e-13)
 
 
 def test_a_small_spread_far_from_zero():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linmodels.derivatives import central_difference
-from linmodels.solvers import cholesky, moments, units
+from linmodels.solvers import cholesky, moments
 from linmodels.solvers.cholesky import column_rank, unit_inverse
 from linmodels.solvers.least_squares import normal_equations as solve
 from linmodels.solvers.moments import (
@@ -17,7 +17,7 @@ from linmodels.solvers.moments import (
     second_moments,
     weighted_gram,
 )
-from linmodels.solvers.units import in_range, multipliable, power_of_two, times, unit_columns
+from linmodels.solvers.units import power_of_two, unit_columns
 
 RNG = np.random.default_rng(0)
 X, y, Y = RNG.normal(size=(11, 3)), RNG.normal(size=11), RNG.normal(size=(11, 2))
@@ -144,10 +144,6 @@ def test_class_gram_of_a_class_next_to_certain_loses_no_digit(rare):
     np.testing.assert_allclose(H, rare * np.array([[1, -1], [-1, 1]]), rtol=1e-15)
 
 
-def test_class_gram_beyond_the_range_does_not_warn():
-    assert not np.isfinite(class_gram(np.full((1, 1), 1e200), np.full((1, 2), 0.5))).all()
-
-
 # --- the normal equations -----------------------------------------------------------------------------------
 
 W = np.array([1.0, -2.0, 0.5])
@@ -248,7 +244,7 @@ def test_solve_of_several_targets_in_any_unit_of_a_column(scale):
     np.testing.assert_allclose((w.T * scales).T, solve(X, Y, lam=0.5)[0], rtol=1e-11)
 
 
-@pytest.mark.parametrize("scale", [1e-140, 1e-8, 1e8, 1e140])
+@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
 def test_solve_in_any_unit_of_a_column(scale):
     scales = np.array([scale, 1.0, 1 / scale])
     w, lost = solve(X * scales, y)
@@ -284,11 +280,8 @@ def test_solve_gives_up_at_half_of_all_digits():
         [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]],
         [[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]],
         [[1.0, 1.0], [1.0, 1.0 + 1e-9], [1.0, 1.0]],
-        [[1e-160, 1.0], [0.0, 1.0], [1e-160, 2.0]],
-        [[1e160, 1.0], [0.0, 1.0], [1e160, 2.0]],
-        [[1e200, 1.0], [-1e200, 1.0], [1e200, 2.0]],
     ],
-    ids=["dependent", "a zero column", "dependent to half the digits", "too small", "too large", "infinite"],
+    ids=["dependent", "a zero column", "dependent to half the digits"],
 )
 def test_solve_says_where_it_cannot(Z):
     assert solve(np.array(Z), np.array([1.0, 2.0, 3.0])) == (None, np.inf)
@@ -300,13 +293,6 @@ def test_solve_says_so_where_an_entry_is_no_number(bad, target):
     Z = X.copy()
     Z[4, 1] = bad
     assert solve(Z, target) == solve(Z, target, lam=1.0) == (None, np.inf)
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-150, 1e150, 1e300])
-def test_solve_says_where_the_target_is_too_long_or_too_short(scale):
-    assert solve(X, scale * y) == solve(X, scale * Y) == (None, np.inf)
-    assert not multipliable(scale * y)
-    assert multipliable(y) and multipliable(1e-130 * Y) and multipliable(1e130 * y) and multipliable(0 * y)
 
 
 def test_a_penalty_makes_dependent_columns_solvable():
@@ -364,12 +350,10 @@ def test_unit_inverse_gives_up_at_half_of_all_digits(sine, known):
     np.zeros((2, 2)),
     np.diag([1.0, 0.0]),
     np.ones((3, 3)),
-    np.diag([1.0, 1e-301]),
-    np.diag([1.0, 1e301]),
     np.diag([1.0, np.inf]),
     np.diag([1.0, np.nan]),
     np.array([[1.0, 2.0], [2.0, 1.0]]),
-], ids=["zero", "a column of zeros", "rank 1", "too small", "too large", "inf", "nan", "not positive"])  # fmt: skip
+], ids=["zero", "a column of zeros", "rank 1", "inf", "nan", "not positive"])  # fmt: skip
 def test_unit_inverse_says_where_it_cannot(A):
     s, R = unit_inverse(A)
     assert R is None
@@ -413,10 +397,10 @@ def test_class_sums(block, monkeypatch):
 
 
 def test_unit_columns():
-    long = X * [1e-200, 1e200, 0.0]
-    Z, s, largest = unit_columns(long)
+    long = X * [1e-70, 1e70, 0.0]
+    Z, s = unit_columns(long)
     np.testing.assert_allclose(np.linalg.norm(Z, axis=0), [1, 1, 0], rtol=1e-14)
-    np.testing.assert_allclose(Z * s * largest, long, rtol=1e-14)
+    np.testing.assert_allclose(Z * s, long, rtol=1e-14)
 
 
 # --- where to measure from ----------------------------------------------------------------------------------
@@ -476,24 +460,7 @@ def test_origin_of_one_sample():
     assert (one, m.tolist(), mean) == (0, [0, 4], 5)
 
 
-# --- the range of numbers -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "s, inside",
-    [
-        ([1.0], True),
-        ([1e-149, 1e149], True),
-        ([1e-150, 1.0], False),
-        ([1.0, 1e150], False),
-        ([0.0], False),
-        ([np.inf], False),
-        ([np.nan], False),
-        ([], True),
-    ],
-)
-def test_in_range(s, inside):
-    assert in_range(np.array(s)) == inside
+# --- units without rounding ---------------------------------------------------------------------------------
 
 
 def test_power_of_two_is_next_to_the_largest_entry():
@@ -501,28 +468,11 @@ def test_power_of_two_is_next_to_the_largest_entry():
     assert power_of_two(np.array([3.0, -5.0])) == 4
     assert power_of_two(np.array([-8.0])) == 8
     assert power_of_two(np.array([[3.0, -0.3], [1.0, 0.1]]), axis=0).tolist() == [2, 0.25]
-    for a in (1e-300, 1e-5, 1.0, 0.7, 1e307, 1.7e308):
+    for a in (1e-75, 1e-5, 1.0, 0.7, 1e75):
         unit = power_of_two(np.array([a]))
         assert 1 <= a / unit < 2
         assert np.frexp(unit)[0] == 0.5
         assert a / unit * unit == a
-
-
-def test_in_units_leaves_the_range_only_at_the_end():
-    w = np.array([1.5, -0.25])
-    assert units.in_units(w, (2.0**900, 2.0**900), (2.0**900, 2.0**899)).tolist() == [3.0, -0.5]
-    assert units.in_units(w, (2.0**-1000,), (np.array([2.0**-1000, 2.0**-1001]),)).tolist() == [1.5, -0.5]
-    with pytest.raises(ValueError, match="w leaves the range of float64"):
-        units.in_units(w, (2.0**900,), (2.0**-900,))
-
-
-def test_times():
-    assert times(4.0, np.array([1.0, -0.5])).tolist() == [4, -2]
-    assert times(1e-300, np.array([1e-300])) == 0
-    with pytest.raises(ValueError, match=r"w leaves the range of float64: y is too large for so small an X; rescale"):
-        times(1e200, np.array([1.0, 1e200]))
-    with pytest.raises(ValueError, match="w leaves the range of float64"):
-        times(1.0, np.array([np.nan]))
 
 
 # --- edges --------------------------------------------------------------------------------------------------

@@ -1104,7 +1104,7 @@ def test_models_are_equal_where_all_their_numbers_are():
 
 @pytest.mark.parametrize(("counts", "smoothing"), [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
 def test_smoothed_refuses_what_is_no_count(counts, smoothing):
-    with pytest.raises(ValueError, match="counts and smoothing must be >= 0"):
+    with pytest.raises(ValueError, match="counts and smoothing must be finite numbers >= 0"):
         smoothed(counts, smoothing)
 
 

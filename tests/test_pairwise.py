@@ -592,9 +592,9 @@ def test_a_shift_in_the_space_of_features(C):
 
 
 @UNIQUE
-@pytest.mark.parametrize("power", [-996, -400, -60, -1, 1, 60, 400, 996])
+@pytest.mark.parametrize("power", [-460, -60, -1, 1, 60, 460])
 def test_the_unit_of_the_kernel(C, power):
-    """sK and C/s have α/s and the same b: sequence and maximum alike, from 1e-300 to 1e300, digit by digit."""
+    """sK and C/s have α/s and the same b: sequence and maximum alike, from 1e-138 to 1e138, digit by digit."""
     s = 2.0**power
     best, there = solve(K_ONE, Y_OVER, C), solve(s * K_ONE, Y_OVER, C / s)
     assert there.converged == best.converged
@@ -605,9 +605,9 @@ def test_the_unit_of_the_kernel(C, power):
         same(a, b.alpha / s, b.b, 1e-12)
 
 
-@pytest.mark.parametrize("s", [1e-300, 1e-170, 1e170, 1e300])
-def test_a_kernel_at_the_end_of_the_range(s):
-    """Li Hang's points in another unit; C = 1 is none for 1e300 K, and all α for 1e-300 K."""
+@pytest.mark.parametrize("s", [1e-140, 1e140])
+def test_a_kernel_in_a_far_unit(s):
+    """Li Hang's points in another unit; C = 1 is none for 1e140 K, and all α for 1e-140 K."""
     hard = solve(s * LI_K / 25, LI_Y)
     same(hard, np.array([0.25, 0, 0.25]) * 25 / s, -2, 1e-13)
     assert hard.converged
@@ -647,14 +647,14 @@ def test_the_size_of_C():
     for C in (1.01 * hard.alpha.max(), 1e9, 1e101, 1e300):
         same(solve(K_ONE, Y_OVER, C), hard.alpha, hard.b, 1e-8)
     even = np.tile([1.0, -1], len(Y_OVER) // 2)
-    for C in (1e-3, 1e-90, 1e-101, 3.1622776601704487e-118, 1e-200, 1e-307):
+    for C in (1e-3, 1e-90, 3.1622776601704487e-118, 1e-149):
         for found in (solve(K_ONE, even, C), ended(K_ONE, even, C)):
             assert (found.alpha == C).all()
         assert solve(K_ONE, even, C).converged
-    assert (solve(1e-250 * K_ONE, even, 1e-150).alpha == 1e-150).all()  # their product is below every number
+    assert (solve(1e-149 * K_ONE, even, 1e-149).alpha == 1e-149).all()
 
 
-@pytest.mark.parametrize("C", [*10.0 ** np.arange(-300, -100, 7.3), 1e-60, 1e-5])
+@pytest.mark.parametrize("C", [*10.0 ** np.arange(-149, -100, 7.3), 1e-60, 1e-5])
 def test_a_tiny_C_where_one_class_is_larger(C):
     """w = 0 up to C: every sample of the smaller class at C, none of the larger beyond it, and b its label."""
     y = np.array([1.0, -1, -1, -1])
@@ -731,8 +731,8 @@ def refused(K, y, C=1.0):
         np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 0]]),
         np.array([[1.0, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]]),
         2 * np.eye(3) - LI_K,
-        1e300 * np.diag([1.0, -0.5, 2.0]) / 2,
-        1e-300 * np.array([[1.0, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]]),
+        1e140 * np.diag([1.0, -0.5, 2.0]) / 2,
+        1e-140 * np.array([[1.0, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]]),
     ],
 )
 @pytest.mark.parametrize("C", [1.0, INF])
@@ -791,7 +791,7 @@ def test_what_is_no_kernel_in_its_last_samples_only(N, C):
     assert (z[-3:] * z[-3]).tolist() == pytest.approx([1, -1, 1], rel=1e-4)
 
 
-@pytest.mark.parametrize("size", [1.0, 1e-200])
+@pytest.mark.parametrize("size", [1.0, 1e-140])
 @pytest.mark.parametrize("C", [2.0, INF])
 def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     """K_ii = K_jj = ½, K_ij = .9: z = (1, -1) has ½ + ½ - 1.8 = -.8; the first pair, as nothing gains more."""
@@ -803,7 +803,7 @@ def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     assert value == pytest.approx(-0.8 * size, rel=1e-5) and value == pytest.approx(z @ (size * K) @ z, rel=1e-5)
 
 
-@pytest.mark.parametrize("size", [1.0, 1e250])
+@pytest.mark.parametrize("size", [1.0, 1e140])
 def test_a_beta_that_runs_away_is_a_witness(size):
     """Three cosines as above, pairs all sound: α grows with every pair until β·Kβ < 0 says why."""
     K, y = hidden(np.array([[1.0, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]]))
@@ -830,7 +830,7 @@ def test_a_tiny_C_leaves_the_value_of_the_witness():
     """The value is that of the K given, in whatever unit C asks to compute."""
     K, y = hidden(np.array([[0.5, 0.9, 0], [0.9, 0.5, 0], [0, 0, 1]]))
     y[:2], y[HIDDEN[:2]] = -1, (1, -1)
-    assert refused(K, y, 1e-200)[1] == pytest.approx(-0.8, rel=1e-5)
+    assert refused(K, y, 1e-140)[1] == pytest.approx(-0.8, rel=1e-5)
 
 
 @pytest.mark.parametrize("below", [1e-17, 1e-12])

@@ -95,7 +95,7 @@ def test_columns_and_blocks_are_those_of_the_product(X, y, l1, l2):
 @problems
 def test_moments_give_the_same_system(X, y, l1, l2):
     by_samples, s = system_of(X, y, l1, l2)
-    by_moments, t = sparse.from_moments(X.T @ X, X.T @ y, np.ones(len(l1)), l1, l2)
+    by_moments, t = sparse.from_moments(X.T @ X, X.T @ y, l1, l2)
     np.testing.assert_allclose(s, t, rtol=1e-13)
     np.testing.assert_allclose(by_samples.c, by_moments.c, atol=1e-12)
     np.testing.assert_allclose(by_samples.l, by_moments.l, rtol=1e-13)
@@ -112,7 +112,7 @@ def test_measuring_from_a_point_is_moving_the_samples(N, d):
     np.testing.assert_allclose(matrix(moved), matrix(there), atol=1e-13)
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1e150])
+@pytest.mark.parametrize("scale", [1e-70, 1e70])
 @pytest.mark.parametrize("N, d", [(12, 4), (3, 6)])
 def test_the_units_of_a_column_leave_the_system(N, d, scale):
     X, y, l1, l2 = problem(N, d)
@@ -193,7 +193,7 @@ def test_without_prices_it_is_least_squares():
 
 def system_with(A, c, l):
     A = np.array(A, float)
-    return sparse.from_moments(A, np.array(c, float), np.ones(len(A)), np.array(l, float), np.zeros(len(A)))[0]
+    return sparse.from_moments(A, np.array(c, float), np.array(l, float), np.zeros(len(A)))[0]
 
 
 def test_copies_make_a_singular_block():

@@ -2,8 +2,10 @@
 
 Every message is worded here: the argument, what was found, what is expected, what to do. Nothing is changed in
 place; integers, booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
-With unread=True only kind and shape of X are looked at: for a caller whose own sums meet every entry, and who asks for
-the check that names a bad one where they are not finite.
+
+Here stands the wall: the largest entry of each column of X, of y, σ is 0 or lies in 1e-75 ... 1e75, of K and λ in
+1e-150 ... 1e150; C and η begin at 1e-150. So no square, product or quotient of four leaves float64 behind it, and no
+room behind it looks out for that. λ = 0 and C = inf stay.
 """
 
 import math
@@ -15,14 +17,42 @@ import numpy as np
 
 Array = np.ndarray
 FLOAT = np.dtype(float)
+FIRST = 8  # rows that most often tell that no column is near 0
 TILE = 256  # rows and columns of a square matrix compared together
+WALL, SQUARED = 1e75, 1e150  # of samples, and of products of two
+LEAST = {WALL: 1e-75, SQUARED: 1e-150}
 BLOCK = 2**15  # entries looked at together: what the comparisons make of them stays in the cache
 
 
-def samples(X: Any, name: str = "X", *, unread: bool = False) -> Array:
-    """X as finite float64 samples, one per row, (N, d) with N, d >= 1."""
-    X = filled(_matrix(numeric(X, name), name), name)
-    return X if unread else finite(X, name)
+def samples(X: Any, name: str = "X", most: float = WALL) -> Array:
+    """X as finite float64 samples, one per row, (N, d) with N, d >= 1; each column within the wall."""
+    return within_wall(filled(_matrix(numeric(X, name), name), name), name, most)
+
+
+def within_wall(a: Array, name: str, most: float = WALL) -> Array:
+    """a, whose entries are finite and whose columns, or a itself, have their largest entry in 1/most ... most, or 0.
+
+    One pass where all is well: a sum of squares bounds the largest entry, a few rows show that no column is too small.
+    """
+    v = a.ravel(order="K")
+    if not np.vdot(v, v) < most * most:
+        finite(a, name)
+        _refuse_beyond(np.abs(a).max(axis=0), name, most)
+    near_0 = np.abs(a[:FIRST]).max(axis=0) < LEAST[most]
+    if near_0.any():
+        _refuse_beyond(np.where(near_0, np.abs(a).max(axis=0), 0.0), name, most)
+    return a
+
+
+def _refuse_beyond(largest: Array, name: str, most: float) -> None:
+    bad = np.flatnonzero((largest > most) | ((largest > 0) & (largest < LEAST[most])))
+    if bad.size:
+        j = bad[0]
+        where, or_else = (f" in column {j}", f", or leave out column {j}") if largest.ndim else ("", "")
+        raise ValueError(
+            f"{name} has {np.ravel(largest)[j]:.3g} as its largest entry{where}; 0, or {LEAST[most]:g} to {most:g}, is "
+            f"expected: rescale{or_else}"
+        )
 
 
 def pair_of_samples(X: Any, Z: Any) -> tuple[Array, Array]:
@@ -45,10 +75,23 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     return finite(filled(v, name), name)
 
 
-def regression(X: Any, y: Any, name: str = "X", *, unread: bool = False) -> tuple[Array, Array]:
+def regression(X: Any, y: Any, name: str = "X") -> tuple[Array, Array]:
     """Samples X (N, d), or their features, and their targets y (N,)."""
-    X = samples(X, name, unread=unread)
-    return X, _of_rows(X, name, vector(y, "y"))
+    X = samples(X, name)
+    return X, _of_rows(X, name, targets(y))
+
+
+def targets(y: Any, name: str = "y", length: int | None = None, per: str = "sample") -> Array:
+    """y (N,), real numbers within the wall."""
+    return within_wall(vector(y, name, length, per), name)
+
+
+def width(value: Any, name: str) -> float:
+    """A number > 0 within the wall: a length, measured as samples are."""
+    value = positive(value, name)
+    if not LEAST[WALL] <= value <= WALL:
+        raise ValueError(f"{name} must lie in {LEAST[WALL]:g} ... {WALL:g}, found {value:g}; rescale the samples")
+    return value
 
 
 def labels(t: Any, name: str, length: int | None = None) -> Array:
@@ -99,11 +142,11 @@ def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
     return X, bits(_of_rows(X, "X", labels(t, "t"), "t"), "t")
 
 
-def one_hot_labels(X: Any, T: Any, *, unread: bool = False) -> tuple[Array, Array]:
+def one_hot_labels(X: Any, T: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
     mend = "design.one_hot(t) makes them of class numbers 0..K-1"
     try:
-        X, T = samples(X, unread=unread), numeric(T, "T")
+        X, T = samples(X), numeric(T, "T")
     except TypeError as error:
         raise TypeError(f"{error}; {mend}" if str(error).startswith("T") else str(error)) from None
     if T.ndim != 2 or T.shape[1] < 2:
@@ -178,23 +221,23 @@ def known_classes(t: Any, N: int | None, K: int, name: str = "t") -> Array:
     return t.astype(int)
 
 
-def classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
+def classes(X: Any, t: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their class numbers t (N,), integers 0..K-1, each class present, K >= 2."""
-    X = samples(X, unread=unread)
+    X = samples(X)
     return X, _classes_of(X, t)
 
 
-def pair_of_classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
+def pair_of_classes(X: Any, t: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their class numbers t (N,), 0 and 1, both of them present."""
-    X, t = classes(X, t, unread=unread)
+    X, t = classes(X, t)
     if t.max() > 1:
         raise ValueError(f"t holds {t.max() + 1} classes; two, 0 and 1, are expected: keep X[t < 2], t[t < 2]")
     return X, t
 
 
-def bit_classes(X: Any, t: Any, *, unread: bool = False) -> tuple[Array, Array]:
+def bit_classes(X: Any, t: Any) -> tuple[Array, Array]:
     """Samples X (N, d) of 0 and 1 and their class numbers t (N,)."""
-    X = bit_samples(X, unread=unread)
+    X = bit_samples(X)
     return X, _classes_of(X, t)
 
 
@@ -223,11 +266,9 @@ def _numbers_of_values(n_values: Any, d: int) -> Array:
     )
 
 
-def bit_samples(X: Any, d: int | None = None, *, unread: bool = False) -> Array:
+def bit_samples(X: Any, d: int | None = None) -> Array:
     """X (N, d) of 0 and 1."""
     X = _of_width(filled(_matrix(numeric(X, "X")), "X"), d)
-    if unread:
-        return X
     for start, B in _blocks(X):
         if not are_bits(B):
             finite(X, "X")
@@ -295,7 +336,7 @@ def above_zero(y: Any, name: str = "y") -> Array:
 
 def square(K: Any, name: str = "K") -> Array:
     """K (N, N): a value per pair of samples."""
-    return _square(samples(K, name), name)
+    return _square(samples(K, name, SQUARED), name)
 
 
 def _square(K: Array, name: str) -> Array:
@@ -307,7 +348,8 @@ def _square(K: Array, name: str) -> Array:
 def gram(G: Any, name: str = "G") -> Array:
     """G (N, N), symmetric: a matrix of inner products or kernel values."""
     G = square(G, name)
-    if _asymmetry(G) > 1e-8 * np.abs(G).max():
+    off = _asymmetry(G)
+    if off > 1e-9 * np.abs(G.diagonal()).max() and off > 1e-8 * np.abs(G).max():  # the first is quick
         i, j = np.unravel_index(np.abs(G - G.T).argmax(), G.shape)
         raise ValueError(
             f"{name} must be symmetric, found {name}[{i}, {j}] = {G[i, j]:.6g} but {name}[{j}, {i}] = {G[j, i]:.6g}; "
@@ -318,14 +360,18 @@ def gram(G: Any, name: str = "G") -> Array:
 
 def _asymmetry(G: Array) -> float:
     """max |G_ij - G_ji|, tile by tile: of a large G, G.T is far away in memory."""
-    parts = [slice(i, i + TILE) for i in range(0, len(G), TILE)]
-    return max(float(np.abs(G[a, b] - G[b, a].T).max()) for k, a in enumerate(parts) for b in parts[: k + 1])
+    worst, parts = 0.0, [slice(i, i + TILE) for i in range(0, len(G), TILE)]
+    for k, a in enumerate(parts):
+        for b in parts[: k + 1]:
+            D = G[a, b] - G[b, a].T
+            worst = max(worst, float(D.max()), -float(D.min()))
+    return worst
 
 
 def gram_and_targets(K: Any, y: Any) -> tuple[Array, Array]:
     """K (N, N), symmetric, and its targets y (N,)."""
     K = gram(K, "K")
-    return K, _of_rows(K, "K", vector(y, "y"))
+    return K, _of_rows(K, "K", targets(y))
 
 
 def gram_and_labels(K: Any, y: Any, name: str = "K") -> tuple[Array, Array]:
@@ -335,10 +381,29 @@ def gram_and_labels(K: Any, y: Any, name: str = "K") -> tuple[Array, Array]:
 
 
 def positive(value: Any, name: str) -> float:
-    """A finite number > 0: a step, a width."""
+    """A finite number > 0."""
     value = number(value, name, "a finite number > 0")
     if not value > 0:
         raise ValueError(f"{name} must be > 0, found {value:g}")
+    return value
+
+
+def step(eta: Any, name: str = "eta") -> float:
+    """eta > 0, how far an iteration goes at once, from 1e-150 on; too long a step shows as divergence."""
+    return _not_below(positive(eta, name), name)
+
+
+def step_without_divergence(eta: Any) -> float:
+    """The same, up to 1e150, for an iteration that ends with any step: the perceptron's."""
+    eta = step(eta)
+    if eta > SQUARED:
+        raise ValueError(f"eta must be at most {SQUARED:g}, found {eta:g}; any shorter step ends as soon")
+    return eta
+
+
+def _not_below(value: float, name: str) -> float:
+    if 0 < value < LEAST[SQUARED]:
+        raise ValueError(f"{name} must be at least {LEAST[SQUARED]:g}, found {value:g}; rescale the samples")
     return value
 
 
@@ -350,7 +415,7 @@ def bound(C: Any) -> float:
     C = number(C, "C", "a number > 0, or inf for the hard margin")
     if not C > 0:
         raise ValueError(f"C must be > 0, found {C:g}; inf is the hard margin")
-    return C
+    return _not_below(C, "C")
 
 
 def nonnegative(value: Any, name: str) -> float:
@@ -381,11 +446,11 @@ def penalty(lam: Any, d: int) -> Array:
     """lam (d,), a penalty >= 0 for each of d columns: one number for all of them, or one per column."""
     lam = numeric(lam, "lam")
     if lam.ndim == 0:
-        return np.full(d, nonnegative(lam, "lam"))
+        return np.full(d, _penalty_within_wall(nonnegative(lam, "lam"), "lam"))
     lam = vector(lam, "lam", d, per="column")
     if lam.min() < 0:
         raise ValueError(f"lam must be >= 0, found {lam.min():g}; 0 leaves a column without penalty")
-    return lam
+    return _penalty_within_wall(lam, "lam")
 
 
 def penalties(lams: Any) -> Array:
@@ -393,7 +458,22 @@ def penalties(lams: Any) -> Array:
     lams = vector(lams, "lams")
     if lams.min() < 0:
         raise ValueError(f"lams must be >= 0, found {lams.min():g}")
-    return lams
+    return _penalty_within_wall(lams, "lams")
+
+
+def one_penalty(lam: Any, name: str = "lam") -> float:
+    """lam, a penalty >= 0."""
+    return _penalty_within_wall(nonnegative(lam, name), name)
+
+
+def _penalty_within_wall(lam: Any, name: str) -> Any:
+    bad = np.ravel(lam)[(np.ravel(lam) > SQUARED) | ((np.ravel(lam) > 0) & (np.ravel(lam) < LEAST[SQUARED]))]
+    if bad.size:
+        raise ValueError(
+            f"{name} must be 0 or lie in {LEAST[SQUARED]:g} ... {SQUARED:g}, found {bad[0]:g}; rescale X, and {name} "
+            "with its square"
+        )
+    return lam
 
 
 def count(value: Any, name: str, least: int = 1) -> int:

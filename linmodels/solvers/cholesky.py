@@ -10,11 +10,11 @@ EPS = np.finfo(float).eps
 def unit_cholesky(A):
     """s_i = √A_ii and the lower triangle L with LLᵀ = B, B_ij = A_ij/(s_i s_j) of unit diagonal.
 
-    L is None where a column is zero, A leaves the range of numbers, or B is not positive definite. That B is singular
-    to rounding no pivot tells: after a small one the pivot of a dependent column is rounding, made larger by as much.
+    L is None where a column is zero or B is not positive definite. That B is singular to rounding no pivot tells: after
+    a small one the pivot of a dependent column is rounding, made larger by as much.
     """
     s = np.sqrt(A.diagonal())
-    if not units.in_range(s):
+    if not (0 < s.min() and s.max() < np.inf):  # weights of a likelihood may be inf
         return s, None
     try:
         return s, np.linalg.cholesky(A / (s[:, None] * s))
@@ -30,7 +30,7 @@ def unit_inverse(A, most=1e6):
     """
     s, L = unit_cholesky(A)
     R = None if L is None else np.linalg.inv(L)
-    return s, R if R is not None and units.length(R) <= most else None
+    return s, R if R is not None and np.linalg.norm(R) <= most else None
 
 
 def column_rank(X):

@@ -37,10 +37,9 @@ def exponents(X, Z, sigma):
     where the samples are far away in units of σ: there, and where the features are few, each is subtracted.
     """
     if X.shape[1] > FEW:
-        with np.errstate(over="ignore", invalid="ignore"):  # inf and NaN are not <= FARTHEST
-            m = Z.mean(axis=0)
-            A, B = (X - m) / sigma, (Z - m) / sigma
-            a, b = np.vecdot(A, A) / 2, np.vecdot(B, B) / 2
+        m = Z.mean(axis=0)
+        A, B = (X - m) / sigma, (Z - m) / sigma
+        a, b = np.vecdot(A, A) / 2, np.vecdot(B, B) / 2
         if max(a.max(), b.max()) <= FARTHEST:
             left, right = np.column_stack([A, -a, np.ones(len(A))]), np.column_stack([B, np.ones(len(B)), -b])
 
@@ -55,21 +54,18 @@ def exponents(X, Z, sigma):
 
 def _differences(X, Z, sigma):
     """The same, feature by feature: no digits are lost, however far the samples are."""
-    features, unit = np.ascontiguousarray(Z.T), 1.0 if 1e-75 < sigma < 1e75 else sigma
+    features = np.ascontiguousarray(Z.T)
 
     def square(j, rows, out):
         np.subtract(X[rows, j, None], features[j], out=out)
-        if unit != 1:  # squares in units of such a σ leave the range of numbers only where k is 0 or 1
-            out /= unit
         out *= out
 
     def differences(rows, out):
         u = np.empty_like(out)
-        with np.errstate(over="ignore"):  # a square beyond 1e308: exp(-inf) is 0
-            square(0, rows, out)
-            for j in range(1, len(features)):
-                square(j, rows, u)
-                out += u
-            out *= -0.5 * (unit / sigma) ** 2
+        square(0, rows, out)
+        for j in range(1, len(features)):
+            square(j, rows, u)
+            out += u
+        out *= -0.5 / sigma**2
 
     return differences

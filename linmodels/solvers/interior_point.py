@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..guards import checks
-from . import moments, units
+from . import moments, pairwise, units
 
 SIGNS = np.array([1.0, -1.0])
 MOST = 100  # Newton steps on one program; a sound one needs less than half
@@ -70,11 +70,9 @@ class Frame(NamedTuple):
     s: float
 
     def bound(self, C):
-        """C in this unit; so large that no product could stay in the range of numbers, it is the hard margin."""
+        """C in this unit; where no α can reach it, it is the hard margin."""
         bound = C * self.s * self.s
-        if bound < 1e-300:
-            raise ValueError(f"C must be above 1e-300 in units of 1/X², found {C:g} for so small an X; rescale X")
-        return np.inf if bound > 1e100 else bound
+        return bound if bound < pairwise.UNREACHED else np.inf
 
     def from_origin(self, I):
         """x_n - m of the samples I; a view where it can be one."""
@@ -349,8 +347,7 @@ def _states(frame, C):
         yield NewtonState(*unframed(frame, back(u), np.minimum(alpha, C * (1 - 2**-53)), gap))
 
 
-@np.errstate(over="ignore")
 def unframed(frame, u, alpha, gap):
     """w, b, α and the gap in the units of the samples as they came."""
-    w, alpha = u[:-1] / frame.s, np.minimum(alpha / frame.s / frame.s, np.finfo(float).max)
+    w, alpha = u[:-1] / frame.s, alpha / frame.s / frame.s
     return w, float(u[-1] - frame.m @ w), alpha, float(gap / frame.s / frame.s)

@@ -14,21 +14,20 @@ def normal_equations(X, y, m=0.0, lam=0.0):
     """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
 
     y (N,) or (N, K). By the inverse for columns of unit length, and once corrected by the residual it leaves. That part
-    (of w in units of the columns) is inf, and w None, where there are fewer samples than columns without penalty, the
-    columns are dependent to half of all digits, the products leave the range of numbers, or X holds NaN or inf.
+    (of w in units of the columns) is inf, and w None, where there are fewer samples than columns without penalty, or
+    the columns are dependent to half of all digits.
     """
     if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
         return None, np.inf
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: s and ‖y‖ tell
-        A, c = moments.second_moments(X, y, m)
-        A.flat[:: len(A) + 1] += lam
-        s, R = cholesky.unit_inverse(A)
-    if R is None or not units.multipliable(y):
+    A, c = moments.second_moments(X, y, m)
+    A.flat[:: len(A) + 1] += lam
+    s, R = cholesky.unit_inverse(A)
+    if R is None:
         return None, np.inf
     R = R / s  # RᵀR = A⁻¹
     w = R.T @ (R @ c)
     correction = R.T @ (R @ (moments.residual_moment(w, X, y, m) - (lam * w.T).T))
-    return w + correction, units.length(s * correction.T) / max(units.length(s * w.T), units.TINY)
+    return w + correction, np.linalg.norm(s * correction.T) / max(np.linalg.norm(s * w.T), units.TINY)
 
 
 def solve(X, y):
@@ -43,28 +42,25 @@ def _from_means(X, y):
     Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
     """
     require_full_rank(cholesky.column_rank(X), X)
-    size = units.power_of_two(y)
-    y = y / size
     origin = moments.origin(X, y)
     w, lost = normal_equations(X, y - origin.mean, origin.m)
-    w = origin.back(_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
-    return units.times(size, w)
+    return origin.back(_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
 
 
 def _by_qr(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s, largest = units.unit_columns(X)
+    Z, s = units.unit_columns(X)
     Q, R = np.linalg.qr(Z)
     v = np.linalg.solve(R, Q.T @ y)
     v += np.linalg.solve(R, Q.T @ (y - Z @ v))
-    return v / s / largest
+    return v / s
 
 
 def minimum_norm(X, y):
     """X⁺y, the shortest of all w that minimise ‖Xw - y‖²; LinAlgError where the rank cannot be told."""
-    a, c = units.power_of_two(X), units.power_of_two(y)
-    U, s, Vt = rank_revealing_svd(X / a)
-    return units.in_units(Vt.T @ ((U.T @ (y / c)) / s), (c,), (a,))
+    U, s, Vt = rank_revealing_svd(X)
+    w = Vt.T @ ((U.T @ y) / s)
+    return w + Vt.T @ ((U.T @ (y - X @ w)) / s)  # once refined, by the residual it leaves
 
 
 def shortest(X, Y):

@@ -143,8 +143,7 @@ def curvature(r, X, lam):
         H = moments.weighted_gram(X, r)
     else:
         d = X.shape[1] * r.shape[-1]
-        with np.errstate(over="ignore", invalid="ignore"):  # as weighted_gram
-            H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
+        H = np.einsum("ni,nkl,nj->ikjl", X, r, X, optimize=True).reshape(d, d)
     return penalised(H, lam)
 
 
@@ -264,9 +263,6 @@ def dependent(problem):
             f"the {free.sum()} columns of X without penalty have rank {_rank_of_free_columns(problem)}: many w are "
             "equally likely; leave dependent columns out, or give them a penalty lam > 0"
         )
-    sizes = np.append(np.abs(problem.X[problem.X != 0]), np.sqrt(problem.lam[~free]))
-    if not units.in_range(sizes):
-        return "X or lam holds numbers whose squares leave the range of float64; rescale X, and lam with its square"
     return (
         "XᵀX + λI is singular to rounding, though the columns without penalty are independent: centre and rescale X, "
         "or give a larger lam"
@@ -437,11 +433,8 @@ def _newton_step_by_rows(X, r, lam, g):
     """-H⁻¹g from H = AᵀA, A the rows √r_n x_n and √λ I: QR keeps the digits that forming H would lose."""
     A = np.concatenate([X * np.sqrt(r)[:, None], np.diag(np.sqrt(lam))])
     A = A[np.argsort(-np.abs(A).max(axis=1))]  # the longest rows first: QR would lose short ones above them
-    with np.errstate(over="ignore"):
-        s = np.linalg.norm(A, axis=0)
-    if not units.in_range(s):
-        return None
-    _, R = np.linalg.qr(A / s)
+    A, s = units.unit_columns(A)
+    _, R = np.linalg.qr(A)
     if len(R) < len(g) or np.linalg.svd(R, compute_uv=False)[-1] < 1e-12:
         return None
     return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s

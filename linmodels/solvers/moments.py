@@ -46,10 +46,9 @@ def class_sums(X, t, m=0.0):
 def weighted_gram(X, r):
     """Σ_n r_n x_n x_nᵀ = RᵀR, R the rows √r_n x_n, of weights r_n >= 0."""
     XX = np.zeros((X.shape[1], X.shape[1]))
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond 1e±150: in_range tells
-        for rows in blocks(X, 2):
-            R = X[rows] * np.sqrt(r[rows])[:, None]
-            XX += R.T @ R
+    for rows in blocks(X, 2):
+        R = X[rows] * np.sqrt(r[rows])[:, None]
+        XX += R.T @ R
     return XX
 
 
@@ -60,15 +59,14 @@ def class_gram(X, P):
     """
     d, K = X.shape[1], P.shape[1]
     H = np.zeros((d * K, d * K))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for rows in blocks(X, K):
-            B, Q = (np.ascontiguousarray(A[rows].T) for A in (X, P))  # else reshape would copy S
-            S = (B[:, None] * Q).reshape(d * K, -1)
-            H -= S @ S.T
-        H = H.reshape(d, K, d, K)
-        same_class = np.einsum("ikjk->ijk", H)  # a view of H
-        same_class[...] = 0.0
-        same_class[...] = -H.sum(axis=3).transpose(0, 2, 1)
+    for rows in blocks(X, K):
+        B, Q = (np.ascontiguousarray(A[rows].T) for A in (X, P))  # else reshape would copy S
+        S = (B[:, None] * Q).reshape(d * K, -1)
+        H -= S @ S.T
+    H = H.reshape(d, K, d, K)
+    same_class = np.einsum("ikjk->ijk", H)  # a view of H
+    same_class[...] = 0.0
+    same_class[...] = -H.sum(axis=3).transpose(0, 2, 1)
     return H
 
 

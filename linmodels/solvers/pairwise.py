@@ -33,6 +33,7 @@ from . import moments, units
 
 EPS = np.finfo(float).eps
 FLAT = 1e-12  # a curvature below this part of the largest K_nn is zero up to rounding
+UNREACHED = 1e100  # what no multiplier of samples with K_nn <= 1 reaches: rounding stops it near 1e16
 STEEP = 1e100  # F_i - F_j beyond which only a β·Kβ < 0 leads: else ‖w‖² <= 2 Σ α, and F is no larger than ‖w‖
 NEGATIVE = 1e-8  # one below minus this part is no rounding
 LOOKED_AT = 400  # samples that are asked together before whether K is a kernel matrix: more would cost N³
@@ -123,13 +124,12 @@ def pairwise_iterates(K, y, C=np.inf):
     return _states(_problem(*checks.gram_and_labels(K, y), checks.bound(C)))
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     """The maximum: pairs, then the free β together again and again, until gap <= tol · primal value.
 
     With a few pairs between two moves where the gap is no longer halved, and beyond tol, to `EXACT`, while it is. Or
     until the gap gets no smaller, or no hyperplane separates (C = inf), or max_iter: `gap` says how good it is.
-    Raises ValueError where K turns out to be no kernel matrix; a value beyond all numbers is inf.
+    Raises ValueError where K turns out to be no kernel matrix.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
@@ -144,7 +144,6 @@ def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     return DualOptimum(_alpha(problem, point.beta), b, gap, n, point.within(tol), primal - gap)
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def judged(K, y, C, alpha):
     """(α, b, gap, value) of an α from elsewhere, 0 <= α_n <= C, Σ α_n y_n = 0: the b of the smallest gap."""
     problem = _problem(K, y, C)
@@ -173,22 +172,18 @@ def in_proportion(found, y, C, larger):
 
 
 def _problem(K, y, C):
-    """The problem in a unit in which no product leaves the range of numbers; a C beyond it is a hard margin."""
+    """The problem in a unit in which the largest K_nn is about 1; a C that no α can reach there is a hard margin."""
     _known_kernel(K)
-    given, size, unit = K, float(K.diagonal().max()), 1.0
-    if size > 0 and not 1e-50 < size < 1e50:
-        unit = float(units.power_of_two(size))
+    given, size = K, float(K.diagonal().max())
+    unit = float(units.power_of_two(size)) if size > 0 else 1.0
+    if unit != 1:
         K, size = K / unit, size / unit
-    box = C * unit  # 0 or inf where it leaves the range
-    if box < 1e-100:
-        unit = float(units.power_of_two(1e-100 / C))
-        box = C * unit
-    box = np.inf if box > 1e100 else box
+    box = C * unit if C * unit < UNREACHED else np.inf
     lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
     noise, D = EPS * size, from_first(K)
     _no_negative_eigenvalue(K, given, NEGATIVE * size or 1.0)
     first, size = (None, size) if D is K else (K[0], float(D.diagonal().max()))
-    flat, negative = max(FLAT * size, 16 * noise) or 1e-300, max(NEGATIVE * size, 4 * len(K) * noise) or 1.0
+    flat, negative = max(FLAT * size, 16 * noise) or 1 / UNREACHED, max(NEGATIVE * size, 4 * len(K) * noise) or 1.0
     if first is not None:
         _no_negative_eigenvalue(D, given, negative)
     return _Problem(D, y, lo, hi, box, unit, size, D.diagonal() / 2, noise, flat, negative, given, first)
@@ -491,8 +486,7 @@ def _scaled_point(problem, beta, F):
 
 def rounding(K, alpha):
     """How much the dual value of α changes where each K_nm does so in its last digits."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return 8 * EPS * K.diagonal().max() * np.sum(alpha) ** 2
+    return 8 * EPS * (K.diagonal().max() * np.sum(alpha)) * np.sum(alpha)
 
 
 def apart(K, y, a):

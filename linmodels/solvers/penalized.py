@@ -12,7 +12,6 @@ from . import cholesky, least_squares, moments, sparse, units
 from .sparse import nearest_to_0
 
 EPS = np.finfo(float).eps
-HIGH = 1e100  # a price that no weight is worth where X and y are at most 1
 
 
 def ridge(X, y, lam):
@@ -24,9 +23,9 @@ def ridge(X, y, lam):
 def one_system(X, y, lam):
     """Ridge by columns, or by samples where these are fewer; and which part of w, or of β, is in doubt.
 
-    That part is inf, and w None, also where X holds NaN or inf.
+    That part is inf, and w None, where the system is singular to rounding.
     """
-    by_samples = len(X) < len(lam) and lam.min() > 1e-300  # w = Λ⁻¹Xᵀβ of `multipliable` targets is a number then
+    by_samples = len(X) < len(lam) and lam.min() > 0
     return _by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
 
 
@@ -50,10 +49,10 @@ def ridge_from_means(X, y, lam):
 
 
 def _in_units_of_columns(X, y, lam):
-    """In units of y and of each column, x_j together with √λ_j, in which no product leaves the range of numbers."""
+    """In units of the columns, x_j together with √λ_j."""
     root = np.sqrt(lam)
-    size, unit = units.power_of_two(y), sparse.units_of(X, lam)
-    X, y, root = X / unit, y / size, root / unit
+    unit = units.power_of_two(np.vstack([X, root]), axis=0)
+    X, root = X / unit, root / unit
     origin = moments.origin(X, y, free=lam == 0)
     X_m, y_m = X - origin.m, y - origin.mean
     if origin.one is not None:
@@ -61,7 +60,7 @@ def _in_units_of_columns(X, y, lam):
     w, lost = one_system(X_m, y_m, root * root)
     if not lost < 1e-10:
         w = _without_squares(X_m, y_m, root)
-    return units.in_units(origin.back(w, X), (size,), (unit,))
+    return origin.back(w, X) / unit
 
 
 def rows(X, y, lam):
@@ -78,16 +77,15 @@ def solve_dual(K, y, lam):
     K.flat[:: len(K) + 1] += lam
     beta = _solved(K, y)
     if beta is None:
-        size, s = units.power_of_two(y), np.sqrt(np.abs(K.diagonal()))
+        s = np.sqrt(np.abs(K.diagonal()))
         s[s == 0] = 1.0
-        beta = _solved(K / s / s[:, None], y / size / s)
+        beta = _solved(K / s / s[:, None], y / s)
         if beta is None:
             raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-        beta = units.times(size, beta / s)
+        beta = beta / s
     return beta
 
 
-@np.errstate(over="ignore", invalid="ignore")  # what leaves the range of numbers is refused as too large
 def _solved(K, y):
     """K⁻¹y; None where it is so large that few of its digits are right."""
     try:
@@ -110,47 +108,17 @@ def ridge_path(X, y, lams):
 
 def elastic_net(X, y, l1, l2):
     """The best w found, its gap, which gap is enough, and the number of linear systems it took."""
-    first = _solution(X, y, l1, l2) if max(l1.max(), l2.max()) < 1e150 else None
-    if first is None:
-        unit = sparse.units_of(X, l2)
-        w, *rest = elastic_net(X / unit, y, np.minimum(prices(l1, unit), HIGH), l2 / unit / unit)
-        with np.errstate(over="ignore"):
-            return w / unit, *rest
-    w, gap, enough, n_iter, lost = first
+    w, gap, enough, n_iter, lost = _solution(X, y, l1, l2)
     for another in (_solution_from_means, _solution_by_rows):
         if gap <= enough and lost < 1e-10:
             break
         found = another(X, y, l1, l2)
-        if found is None:
-            continue
         n_iter, lost = n_iter + found[3], 0.0  # digits lost are a reason for one more attempt, a wide gap for two
         if not found[1] > max(gap, found[2]):
             w, gap, enough = found[:3]
     return w, gap, enough, n_iter
 
 
-def prices(l1, unit):
-    """l1 / unit, at most the largest number: for a weight that this holds at 0, it is as good as any above it."""
-    with np.errstate(over="ignore"):
-        return np.minimum(l1 / unit, np.finfo(float).max)
-
-
-def gap_of_any_size(w, X, y, l1, l2):
-    """`duality_gap`; where it or the loss leaves the range of numbers, in units in which X, y and w are at most 1."""
-    gap, value, _ = duality_gap(w, X, y, l1, l2)
-    if 1e-280 < value < 1e280 and gap < np.inf:
-        return gap
-    unit = sparse.units_of(X, l2)
-    with np.errstate(over="ignore"):
-        w = w * unit
-        if not np.isfinite(w).all():
-            return np.inf
-        size = units.power_of_two(np.append(y, w))
-        l1 = np.where(w == 0, prices(prices(l1, unit), size), l1 / unit / size)
-        return duality_gap(w / size, X / unit, y / size, l1, l2 / unit / unit)[0] * size * size
-
-
-@np.errstate(over="ignore", invalid="ignore")  # a gap or loss beyond 1e308 is infinite
 def duality_gap(w, X, y, l1, l2):
     """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
     r = y - _fitted(w, X)
@@ -165,25 +133,22 @@ def _fitted(w, X):
     return X[:, used] @ w[used] if 8 * len(used) < len(w) and len(X) < len(w) else X @ w
 
 
-@np.errstate(over="ignore", invalid="ignore")  # beyond the range of numbers: the diagonal of K, ‖y‖ and the doubt tell
 def _by_samples(X, y, lam):
     """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
     root = np.sqrt(lam)
     Z = X / root
     K = Z @ Z.T
-    if not (np.isfinite(K.diagonal()).all() and units.multipliable(y)):
-        return None, np.inf
     try:
         beta = solve_dual(K, y, 1.0)
     except np.linalg.LinAlgError:
         return None, np.inf
     w = Z.T @ beta
-    return w / root, np.linalg.norm(y - Z @ w - beta) / max(np.linalg.norm(beta), np.finfo(float).tiny)
+    return w / root, np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)
 
 
 def _without_squares(X, y, root):
     """Ridge by QR or singular values, root = √λ: fewer samples by samples, dependent ones of like units by both."""
-    if root.min() > 1e-300:
+    if root.min() > 0:
         if len(X) < len(root):
             w = _by_independent_samples(X, y, root)
             if w is not None:
@@ -196,7 +161,6 @@ def _without_squares(X, y, root):
     return _by_rows(X, y, root)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # what leaves the range of numbers does not agree
 def _by_independent_samples(X, y, root):
     """w = Λ^-½u of the r and u with r + Zu = y, u = Zᵀr, Z = XΛ^-½: the shortest of all that fit y so.
 
@@ -204,12 +168,12 @@ def _by_independent_samples(X, y, root):
     their QR, where products cost digits. None where neither way the two equations `_agree`.
     """
     N, Z = len(X), X / root
-    A, s, largest = units.unit_columns(np.vstack([np.eye(N), Z.T]))
+    A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
     if np.linalg.matrix_rank(A) < N:
         return None
     Q, R = np.linalg.qr(A)
-    v = np.linalg.solve(R.T, y / s / largest)
-    r = np.linalg.solve(R, v) / s / largest
+    v = np.linalg.solve(R.T, y / s)
+    r = np.linalg.solve(R, v) / s
     by_products, by_qr = (r, r @ Z), np.split(Q @ v, [N])
     for r, u in (by_products, by_qr):
         if _agree(r, u, Z, y):
@@ -233,12 +197,9 @@ def _by_rows(X, y, root):
 
 def _path_of_moments(X, y, lams):
     """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ; None where squaring X costs digits."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        A, c = moments.second_moments(X, y)
-    if not units.in_range(np.sqrt(np.diag(A))):
-        return None
+    A, c = moments.second_moments(X, y)
     e, V = np.linalg.eigh(A)
-    if not (units.multipliable(y) and e[0] + lams.min() >= 1e-6 * e[-1]):
+    if e[0] + lams.min() < 1e-6 * e[-1]:
         return None
     return (V.T @ c) / (e + lams[:, None]) @ V.T
 
@@ -250,32 +211,25 @@ def _one_of_path(X, y, lam):
 
 def _path_of_singular_values(X, y, lams):
     """The sum of `ridge_path`; None where singular values are small because rows or columns are short."""
-    a, size, root = units.power_of_two(X), units.power_of_two(y), np.sqrt(lams)[:, None]
-    U, s, Vt = least_squares.svd(X / a)
-    if units.unlike(X / a, s):
+    U, s, Vt = least_squares.svd(X)
+    if units.unlike(X, s):
         return None
-    unit = np.where(root > 0, np.maximum(a, units.power_of_two(root, axis=1)[:, None]), a)  # no square is too large
-    W = s * (U.T @ (y / size)) / ((s * (a / unit)) ** 2 + (root / unit) ** 2) @ Vt
-    return units.in_units(W, (size, a), (unit, unit))
+    return s * (U.T @ y) / (s**2 + lams[:, None]) @ Vt
 
 
 def _solution(X, y, l1, l2, m=0.0):
     """By second moments; and once more with the gradient of the true residuals where they leave one.
 
     Gives w, its gap, which gap is enough, the number of linear systems, and which part of w came with the second.
-    None where the columns are so short or long that products leave the range of numbers.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        system, s = sparse.system_of(X, y, m, l1, l2)
-    if not units.in_range(s):
-        return None
+    system, s = sparse.system_of(X, y, m, l1, l2)
     v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
     w, B, size, lost = v / s, moments.centred(X, m), np.linalg.norm(y), 0.0
     gap, value, gradient = duality_gap(w, B, y, l1, l2)
     slope = gradient + l2 * w
     if np.abs(nearest_to_0(slope, w, l1) / s).max() > 1e-13 * size:
         refined, k = sparse.by_signs(system._replace(c=system.product(v) - slope / 2 / s), v)
-        lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=1e-300)
+        lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=units.TINY)
         if refined is not None:
             v, w, n = refined, refined / s, n + k
             gap, value, _ = duality_gap(w, B, y, l1, l2)
@@ -289,7 +243,7 @@ def _solution_from_means(X, y, l1, l2):
     """The same, measured from the means if X has a constant column that costs nothing."""
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     found = _solution(X, y - origin.mean, l1, l2, origin.m)
-    return found and (origin.back(found[0], X), *found[1:])
+    return origin.back(found[0], X), *found[1:]
 
 
 def _solution_by_rows(X, y, l1, l2):
@@ -297,12 +251,10 @@ def _solution_by_rows(X, y, l1, l2):
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     X_m, y_m = X - origin.m, y - origin.mean
     A, c = rows(X_m, y_m, l2 / 2)
-    largest = units.power_of_two(A, axis=0)
-    s = np.linalg.norm(A / largest, axis=0)
-    s[s == 0] = 1.0
-    v, n = sparse.by_rows(A / largest / s, c, l1 / largest / s)
+    A, s = units.unit_columns(A)
+    v, n = sparse.by_rows(A, c, l1 / s)
     v = np.zeros(len(l1)) if v is None else v
-    w = v / s / largest
+    w = v / s
     gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
     gap = _sharper_gap(gap, w, X_m, y_m, l1, l2)
     return origin.back(w, X), gap, _enough(value, np.linalg.norm(y_m), v), n, 0.0
@@ -313,7 +265,6 @@ def _enough(value, size, v):
     return 1e-10 * value + (8 * EPS * (size + np.abs(v).sum())) ** 2
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def _sharper_gap(gap, w, X, y, l1, l2):
     """By the nearest θ with the slopes 2Xᵀθ that the signs of w ask for: 2Xᵀ(y - Xw) is all rounding where y = Xw."""
     used = (l1 + l2 == 0) | (w != 0)
@@ -342,6 +293,7 @@ def _gap_of(dual, r, w, l1, l2):
     return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and l2[over].all() else gap
 
 
+@np.errstate(over="ignore")  # l* is infinite where l2 is next to nothing: a bound, if none that helps
 def _fenchel(k, r, theta, u, w, l1, l2):
     """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
     parts = l1 * np.abs(w) - k * u * w

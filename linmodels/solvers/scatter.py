@@ -16,9 +16,7 @@ def direction(X, t):
     A = whitening(S)
     if A is None:
         W, _ = through_total_scatter(X, t)
-        unit = units.power_of_two(X, axis=0)
-        M = means_from_first(X / unit, t)  # in units, for means and scatters may leave the range where w does not
-        return W[:, 0] * ((W[:, 0] * unit) @ (M[0] - M[1]))
+        return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
     require_apart(np.linalg.norm(weighted_means(M, t) @ A), len(X))
     return A @ (A.T @ (M[0] - M[1]))  # AAᵀ = S_w⁻¹
 
@@ -37,13 +35,11 @@ def discriminants(X, t):
     return None if A is None else (len(X) * A @ (A.T @ M.T), M)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # beyond 1e±150: whitening and in_range tell
 def means_from_first(X, t):
     """The class means of x - x_0, x_0 the first sample: an offset of all samples costs no digits."""
     return moments.class_sums(X, t, X[0]) / np.bincount(t)[:, None]
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def means_and_within(X, t):
     """The class means of x - x_0, and S_w = Σ_k [Σ_n∈k (x_n - c_k)(x_n - c_k)ᵀ - N_k (μ_k - c_k)(μ_k - c_k)ᵀ].
 
@@ -77,20 +73,14 @@ def _scatter_around(C, X, t):
     return S, sums / np.maximum(np.bincount(t, minlength=len(C)), 1)[:, None]
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def weighted_means(M, t):
     """√N_k (μ_k - μ), one row per class: S_b is their scatter."""
     n = np.bincount(t)
     return np.sqrt(n)[:, None] * (M - n @ M / len(t))
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def square(M):
-    return M.T @ M
-
-
 def whitening(S, most=1e3):
-    """A with AᵀSA = I, AAᵀ = S⁻¹; None where S is out of range, or so near to singular that it costs over 6 digits."""
+    """A with AᵀSA = I, AAᵀ = S⁻¹; None where S is so near to singular that it costs over 6 digits."""
     s, R = cholesky.unit_inverse(S, most)
     return None if R is None else R.T / s[:, None]
 
@@ -123,29 +113,21 @@ def through_total_scatter(X, t):
     between, within = (np.linalg.norm(A @ Q, axis=0) for A in (weighted_means(M, t), U - M[t]))
     one_point = within <= 64 * EPS * np.linalg.norm(Q.T * (sigma[0] / sigma), axis=1)  # U_i is known to ε σ_1/σ_i
     within[one_point] = 1.0
-    with np.errstate(over="ignore"):
-        W = in_range(Vt.T / sigma @ Q / within / unit[:, None], "direction")
+    W = Vt.T / sigma @ Q / within / unit[:, None]
     return W, np.where(one_point, np.inf, (between / within) ** 2)
 
 
 def _near_one(X):
     """X - x_0 in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
-    unit = units.power_of_two(X, axis=0)
-    Z = X / unit - X[0] / unit
-    sizes = unit * units.power_of_two(Z, axis=0)
+    Z = X - X[0]
+    sizes = units.power_of_two(Z, axis=0)
     used = sizes[Z.any(axis=0)]
     if 1e-6 * used.max(initial=0) < used.min(initial=np.inf):
         sizes[:] = used.max(initial=0) or 1.0
-    return Z * (unit / sizes), sizes
+    return Z / sizes, sizes
 
 
 def require_apart(distance, N):
     """Distance of the means in units of the scatter: rounding alone makes about N EPS of it."""
     if distance <= N * EPS:
         raise np.linalg.LinAlgError("all class means are equal: J = 0 for every w, and no direction is better")
-
-
-def in_range(S, what="scatter"):
-    if not np.isfinite(S).all():
-        raise ValueError(f"the {what} of X leaves the range of float64; rescale the columns of X first")
-    return S

@@ -32,7 +32,7 @@ def certificate(X, y):
     # the nearest mixture is as far along each of its samples: where it is short, its digits are in that condition
     for u in ((a / lengths) @ Z, np.linalg.lstsq(Z[a > 0], np.ones(np.count_nonzero(a > 0)), rcond=None)[0]):
         w, b = u[:-1] / s, u[-1] - (u[:-1] / s) @ m
-        size = np.hypot.reduce([*w, b])  # the length of (w, b), without the squares that tiny features let overflow
+        size = np.sqrt(w @ w + b * b)
         if size > 0 and (margin := np.min(y * (X @ (w / size) + b / size))) > 0:
             return True, w / size, b / size, float(margin), None
     a = a / lengths / np.sum(a / lengths)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..special import soft_threshold
-from . import moments, units
+from . import moments
 
 MOST_GUESSES = 50
 MOST_KNOTS = 100_000
@@ -37,16 +37,15 @@ class System(NamedTuple):
 def system_of(X, y, m, l1, l2):
     """The `System` of the samples, and the length s of each column: w = v / s."""
     if len(X) >= X.shape[1]:
-        A, c, unit = moments_in_range(X, y, m, l2)
-        return from_moments(A, c, unit, l1, l2)
+        A, c = moments.second_moments(X, y, m)
+        return from_moments(A, c, l1, l2)
     return _of_samples(moments.centred(X, m), y, l1, l2)
 
 
 def _of_samples(X, y, l1, l2):
     """A = ZᵀZ + diag(l2/2s²), Z = X / s, never formed: Zᵀ(Zv) takes two products."""
-    X, squares, unit = _columns_in_range(X, l2)
-    l2 = l2 / unit / unit / 2
-    s = _lengths(squares + l2)
+    l2 = l2 / 2
+    s = _lengths(np.einsum("ij,ij->j", X, X) + l2)
     rest = l2 / s / s
 
     def column(a, j):
@@ -61,16 +60,16 @@ def _of_samples(X, y, l1, l2):
         return X[:, a] @ (v[a] / s[a]) @ X / s + rest * v
 
     rank = len(X) + int(np.count_nonzero(rest))
-    return System(y @ X / s, l1 / unit / s, column, block, product, rank, True), s * unit
+    return System(y @ X / s, l1 / s, column, block, product, rank, True), s
 
 
-def from_moments(A, c, unit, l1, l2):
-    """The same from A = XᵀX and c = Xᵀy of the columns X / unit."""
+def from_moments(A, c, l1, l2):
+    """The same from A = XᵀX and c = Xᵀy."""
     A = A.copy()
-    A.flat[:: len(A) + 1] += l2 / unit / unit / 2
+    A.flat[:: len(A) + 1] += l2 / 2
     s = _lengths(A.diagonal())
     A /= s[:, None] * s
-    return _of_matrix(A, c / s, l1 / unit / s), s * unit
+    return _of_matrix(A, c / s, l1 / s), s
 
 
 def _of_matrix(A, c, l):
@@ -79,37 +78,6 @@ def _of_matrix(A, c, l):
 
 def _lengths(squares):
     return np.where(squares > 0, np.sqrt(squares), 1.0)
-
-
-def moments_in_range(X, y, m=0.0, l2=0.0):
-    """Second moments of the columns X / unit, unit = 1 where these and l2 stay in the range of numbers."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        A, c = moments.second_moments(X, y, m)
-    if _in_range(A.diagonal() + l2, X):
-        return A, c, np.ones(len(c))
-    unit = units_of(X, l2)
-    return *moments.second_moments(X / unit, y, m / unit), unit
-
-
-def _columns_in_range(X, l2):
-    """X / unit, the squared lengths of its columns, and unit = 1 where these and l2 stay in the range of numbers."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        squares = np.einsum("ij,ij->j", X, X)
-    if _in_range(squares + l2, X):
-        return X, squares, np.ones(len(squares))
-    unit = units_of(X, l2)
-    X = X / unit
-    return X, np.einsum("ij,ij->j", X, X), unit
-
-
-def units_of(X, l2):
-    """A power of two for each column, next to its largest entry and √l2: in such units no square is too large."""
-    return units.power_of_two(np.vstack([X, np.broadcast_to(np.sqrt(l2), X.shape[1])]), axis=0)
-
-
-def _in_range(squares, X):
-    s = np.sqrt(squares)
-    return units.in_range(s) or (units.in_range(s[s > 0]) and not X[:, s == 0].any())
 
 
 def nearest_to_0(g, w, l):
@@ -137,8 +105,7 @@ def _by_halves(system):
     tells which others have to join.
     """
     half, v, g, n = system.l / 2, np.zeros(len(system.c)), system.c, 0
-    with np.errstate(over="ignore"):  # prices of next to nothing
-        first = min(np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0), 2.0**1023)
+    first = np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0)
     for lam in 2.0 ** np.arange(int(np.log2(first)), -1, -1):
         used = np.zeros(len(g), bool)
         while (more := ~used & (np.abs(v + g) > lam * half)).any():
@@ -220,7 +187,6 @@ def _walk(system, stop):
     return found, why
 
 
-@np.errstate(over="ignore")  # a price so low that the first knot lies beyond it by more than 1e308
 def _walk_at(system, stop):
     unit = np.max(system.l, initial=0.0) / 2 or 1.0  # prices are relative from here on: μ = λ unit
     half, used = system.l / 2 / unit, _Used(system)
@@ -268,7 +234,7 @@ def _next_to_enter(bound, g, speed, slope, closed, left):
     Not at once for the side and j that just `left`.
     """
     room, pace = bound - SIDES * g, speed - SIDES * slope
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # a pace that is rounding alone
         t = np.divide(room, pace, out=np.full(room.shape, np.inf), where=(pace > 0) & ~closed)
     if left[0]:
         t[SIDES[:, 0] == left[0], left[1]] = np.inf
