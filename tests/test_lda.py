@@ -1109,21 +1109,6 @@ UNITS = [1e-70, 1e-8, 1e8, 1e70]
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_units_of_all_features(unit):
-    np.testing.assert_allclose(direction(PAIR * unit, BITS) * unit, FISHER, rtol=1e-12)
-    W, ratios = directions(SHEARED * unit, THIRDS)
-    np.testing.assert_allclose(W * unit * sqrt(6), [[2, 1], [-1, 0]], atol=1e-12)
-    np.testing.assert_allclose(ratios, [16 / 3, 2 / 3], rtol=1e-12)
-    w = direction(CLOUD_2 * unit, LABELS_2)
-    np.testing.assert_allclose(w * unit, direction(CLOUD_2, LABELS_2), rtol=1e-9)
-    assert threshold(w, CLOUD_2 * unit, LABELS_2) == pytest.approx(threshold(w * unit, CLOUD_2, LABELS_2), rel=1e-12)
-    assert rayleigh_quotient(w, CLOUD_2 * unit, LABELS_2) == pytest.approx(
-        rayleigh_quotient(w * unit, CLOUD_2, LABELS_2), rel=1e-12
-    )
-    np.testing.assert_allclose(means(PAIR * unit, BITS), means(PAIR, BITS) * unit, rtol=1e-14)
-
-
-@pytest.mark.parametrize("unit", UNITS)
 def test_units_of_dependent_features_and_of_classes(unit):
     singular = np.column_stack([PAIR, PAIR[:, 0] + PAIR[:, 1]])
     w = direction(singular, BITS)
@@ -1141,23 +1126,6 @@ def test_a_sample_without_a_score_has_no_class():
             f(far)
     with pytest.raises(ValueError, match="tau holds nan"):
         predict_by_threshold(FISHER, np.nan, PAIR)
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_units_of_scatters_and_of_what_is_made_of_them(unit):
-    for f in (scatter_within, scatter_between):
-        np.testing.assert_allclose(f(PAIR * unit, BITS) / unit / unit, f(PAIR, BITS), rtol=1e-13)
-    np.testing.assert_allclose(scatter_total(PAIR * unit) / unit / unit, scatter_total(PAIR), rtol=1e-13)
-    np.testing.assert_allclose(scatter_of_means(PAIR * unit, BITS) / unit / unit, [[16, 4], [4, 1]], rtol=1e-13)
-    np.testing.assert_allclose(svd_direction(PAIR * unit, BITS) * unit, FISHER, rtol=1e-12)
-    (W, b), (expected, same) = discriminants(SHEARED * unit, THIRDS), discriminants(SHEARED, THIRDS)
-    np.testing.assert_allclose(W * unit, expected, atol=1e-12)
-    np.testing.assert_allclose(b, same, rtol=1e-12)
-    for f in (rayleigh_quotient, trace_ratio, ratio_trace):
-        w = np.array([3.0, 4.0]) if f is rayleigh_quotient else np.array([[3.0, 1], [4, 2]])
-        assert f(w, PAIR * unit, BITS) == pytest.approx(f(w, PAIR, BITS), rel=1e-11)
-    tau = prior_threshold([3.0, 4.0], PAIR, BITS)
-    assert prior_threshold([3.0, 4.0], PAIR * unit, BITS) == pytest.approx(tau * unit, rel=1e-12)
 
 
 @pytest.mark.parametrize(

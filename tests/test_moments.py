@@ -237,21 +237,6 @@ def test_solve_of_several_targets_says_where_it_cannot():
     assert solve(np.ones((3, 2)), np.eye(3)) == (None, np.inf)
 
 
-@pytest.mark.parametrize("scale", [1e-8, 1e8])
-def test_solve_of_several_targets_in_any_unit_of_a_column(scale):
-    scales = np.array([scale, 1.0, 1 / scale])
-    w, _ = solve(X * scales, Y, lam=0.5 * scales**2)
-    np.testing.assert_allclose((w.T * scales).T, solve(X, Y, lam=0.5)[0], rtol=1e-11)
-
-
-@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
-def test_solve_in_any_unit_of_a_column(scale):
-    scales = np.array([scale, 1.0, 1 / scale])
-    w, lost = solve(X * scales, y)
-    np.testing.assert_allclose(w * scales, solve(X, y)[0], rtol=1e-11)
-    assert lost < 1e-12
-
-
 def test_what_the_refinement_adds_grows_with_the_condition():
     """Columns (1, 0), (1, δ): XᵀX has a condition of about 4/δ², and half of the digits are gone at δ = 1e-4."""
     lost = [solve(np.array([[1.0, 1.0], [0.0, d], [1.0, 1.0]]), np.array([1.0, 2, 3]))[1] for d in (1.0, 1e-2, 1e-4)]
@@ -324,15 +309,6 @@ def test_unit_inverse_is_the_root_of_the_inverse_and_leaves_the_matrix_as_it_is(
     s, R = unit_inverse(A)
     assert (A == before).all() and (np.triu(R, 1) == 0).all() and (R.diagonal() > 0).all()
     np.testing.assert_allclose(R.T @ R / s[:, None] / s @ A, np.eye(3), atol=1e-14)
-
-
-@pytest.mark.parametrize("power", [1, -1, 100, -100])
-def test_unit_inverse_in_any_unit_of_a_column(power):
-    """Units of powers of two: s follows them, R keeps every bit."""
-    units = 2.0 ** np.array([power, 0, -power])
-    A = X.T @ X
-    (s, R), (scaled, same) = unit_inverse(A), unit_inverse(units[:, None] * A * units)
-    assert (scaled == units * s).all() and (same == R).all()
 
 
 @pytest.mark.parametrize("sine, known", [(1e-3, True), (2e-6, True), (5e-7, False), (0.0, False)])

@@ -441,13 +441,6 @@ def test_nonnegative_least_squares_ends_where_the_residual_is_rounding():
     np.testing.assert_allclose(nonnegative_least_squares(A, np.array([-1.0, 0, 0])), [2, 1, 3, 0], atol=1e-12)
 
 
-@pytest.mark.parametrize("unit", [1e-70, 1e-12, 1e12, 1e70])
-def test_nonnegative_least_squares_in_units_of_each_column(unit):
-    """A diagonal of 1 and `unit`: each entry is c_j/A_jj or 0, and a column of zeros stays out."""
-    a = nonnegative_least_squares(np.diag([1.0, unit, 0.0, 1.0]), np.array([1.0, 3.0, 1.0, -1.0]))
-    np.testing.assert_allclose(a, [1, 3 / unit, 0, 0], rtol=1e-14)
-
-
 # --- run: when to stop, and why -----------------------------------------------------------------------------
 
 
@@ -646,8 +639,3 @@ def test_a_gradient_that_grew_is_compared_with_that_of_the_start():
     end = run(gradient_descent(lambda w: w, [1.0], eta=3.0), max_iter=20)
     assert not end.converged
     assert "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step" in end.reason
-
-
-@pytest.mark.parametrize("size", [1e-70, 1e70])
-def test_nonnegative_least_squares_in_any_unit_of_the_target(size):
-    np.testing.assert_allclose(optimize.nonnegative_least_squares(np.eye(2), [size, size]), size, rtol=1e-15)

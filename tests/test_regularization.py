@@ -923,15 +923,6 @@ def test_a_path_down_to_least_is_the_part_above_it(X, y, share):
         interpolate(path, 0.9 * least)
 
 
-@pytest.mark.parametrize("least", [1e-150, 1.0, 1e150])
-@pytest.mark.parametrize("size", [1e-70, 1e70])
-def test_least_in_any_units(least, size):
-    path = lasso_path(X, size * Y, least=least)
-    assert path.lams[-1] == least
-    whole = lasso_path(X, size * Y)
-    np.testing.assert_allclose(path.W[-1], interpolate(whole, least), rtol=1e-10, atol=1e-14 * size)
-
-
 def test_interpolation():
     path = lasso_path(X, Y)
     for lam, w in zip(path.lams, path.W, strict=True):
@@ -1128,38 +1119,6 @@ def test_a_target_of_zeros(solve):
 @solvers
 def test_samples_of_zeros(solve):
     assert solve(np.zeros((3, 2)), [1.0, 2.0, 3.0]).tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("s", [1e-70, 1e-20, 1e20, 1e70])
-@pytest.mark.parametrize("u", [1e-70, 1.0, 1e70])
-@pytest.mark.parametrize("Z, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
-def test_units_far_from_one(Z, y, s, u):
-    """sX and uy: λ s² for ridge, λ su for the lasso, weights times u/s."""
-    w = ridge(Z, y, LAM)
-    np.testing.assert_allclose(ridge(s * Z, u * y, LAM * s * s) * s / u, w, rtol=1e-11)
-    np.testing.assert_allclose(ridge_path(s * Z, u * y, [LAM * s * s])[0] * s / u, w, rtol=1e-11)
-    w, lam = lasso(Z, y, LAM).w, LAM * s * u
-    fit = lasso(s * Z, u * y, lam)
-    assert fit.converged
-    np.testing.assert_allclose(fit.w * s / u, w, rtol=1e-10, atol=1e-14)
-    np.testing.assert_allclose(elastic_net_path(s * Z, u * y, [lam], 1.0)[0] * s / u, w, rtol=1e-10, atol=1e-14)
-    np.testing.assert_allclose(interpolate(lasso_path(s * Z, u * y), lam) * s / u, w, rtol=1e-10, atol=1e-13)
-    assert smallest_zero_lam(s * Z, u * y) / u / s == pytest.approx(smallest_zero_lam(Z, y), rel=1e-14)
-
-
-@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
-def test_units_of_one_column(scale):
-    unit = np.array([1.0, scale, 1.0, 1.0])
-    np.testing.assert_allclose(ridge(X * unit, Y, LAM * unit**2) * unit, ridge(X, Y, LAM), rtol=1e-11)
-    np.testing.assert_allclose(lasso(X * unit, Y, LAM * unit).w * unit, lasso(X, Y, LAM).w, rtol=1e-11, atol=1e-14)
-
-
-@pytest.mark.parametrize("lam", [1e-150, 1e-12, 1e12, 1e150])
-def test_any_size_of_lam(lam):
-    """x·x = 2, x·y = 4: 4/(2 + λ), and S(4, λ/2)/2."""
-    np.testing.assert_allclose(ridge(SLOPE, STEEP, lam), [4 / (2 + lam)], rtol=1e-14)
-    np.testing.assert_allclose(lasso(SLOPE, STEEP, lam).w, [max(4 - lam / 2, 0) / 2], rtol=1e-14)
-    np.testing.assert_allclose(elastic_net(SLOPE, STEEP, lam, 0.0).w, [4 / (2 + lam / 2)], rtol=1e-14)
 
 
 @pytest.mark.parametrize("matrix", [FLAT, WIDE, np.zeros((4, 3)), np.ones((4, 2))])
@@ -1366,11 +1325,6 @@ def test_a_dual_system_of_zeros_is_an_error():
         ridge_dual(np.zeros((2, 2)), [1.0, 2.0], 0.0)
 
 
-def test_wide_ridge_of_small_targets_is_right_without_a_warning():
-    """By hand: w = Xᵀβ, β = y/(x·x + 1) for a single row. The square of β vanishes; warnings are errors here."""
-    np.testing.assert_allclose(ridge([[1e70, 1.0]], [1e-70], 1.0), [1e-140, 1e-210], rtol=1e-12)
-
-
 RIDGES = {
     "ridge": ridge,
     "ridge path": lambda X, y, lam: ridge_path(X, y, [lam])[0],
@@ -1389,15 +1343,6 @@ def test_ridge_of_columns_in_units_1e70_apart(solve, Z):
     w = np.zeros(Z.shape[1])
     w[: len(s)] = [value * 1e10 / (value * value + 1) for value in s]
     np.testing.assert_allclose(solve(Z, y, 1.0), w, rtol=1e-12)
-
-
-@pytest.mark.parametrize("solve", [ridge, RIDGES["ridge path"]], ids=["ridge", "path"])
-@pytest.mark.parametrize("s, lam", [(1e70, 1e-20), (1e70, 1.0), (1e-70, 1e-20), (1e-70, 1e20)])
-def test_wide_ridge_of_very_long_or_short_columns(solve, s, lam):
-    """λ ≪ s²: the shortest solution, (-1, 2, 4)/3s. λ ≫ s²: Xᵀy/λ = (1, 4, 2)s/λ. No warning comes with either."""
-    Z, y = s * np.array([[1.0, 2, 0], [0, 1, 1]]), np.array([1.0, 2.0])
-    expected = np.array([-1, 2, 4]) / 3 / s if s > 1 else np.array([1.0, 4, 2]) * (s / lam)
-    np.testing.assert_allclose(solve(Z, y, lam), expected, rtol=1e-11)
 
 
 def test_ridge_of_samples_in_units_1e69_apart():
@@ -1430,55 +1375,9 @@ def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
             assert "rescale X" in str(error)
 
 
-def test_a_price_next_to_nothing_is_right_without_a_warning():
-    """One sample, λ/|x·y| = 1e-292: all of y is fitted, by the largest column alone."""
-    fit = lasso([[1e70, -4e70, 6e70]], [-9e70], 1e-150)
-    assert fit.converged
-    np.testing.assert_allclose(fit.w, [0, 0, -1.5], rtol=1e-12)
-
-
 def test_the_dual_in_units_of_each_sample():
     """K = diag(1e140, 1) + λI, and the same with a 0 on the diagonal."""
     np.testing.assert_allclose(ridge_dual(np.diag([1e140, 1.0]), [1e10, 1e10], 1.0), [1e-130, 5e9], rtol=1e-14)
     np.testing.assert_allclose(ridge_dual(np.diag([1e-140, 1.0]), [1e-150, 1.0], 0.0), [1e-10, 1], rtol=1e-14)
     with pytest.raises(np.linalg.LinAlgError, match="singular to rounding"):
         ridge_dual(np.diag([1e140, 0.0]), [1.0, 1.0], 0.0)
-
-
-@pytest.mark.parametrize("rho", [0.0, 0.5, 1.0])
-def test_a_price_beyond_every_gain(rho):
-    """λ/|y| = 1e220: w = 0 where ρ > 0, and nothing is missing; for ρ = 0 w = 2Xᵀy/λ."""
-    Z, y = np.array([[1.0, 2], [3, 4], [0, 1]]), np.array([1e-70, 2e-70, 0])
-    expected = [[0, 0], [0, 0]] if rho else np.outer([1e-150, 1e-140], 2 * Z.T @ y)
-    fit = elastic_net(Z, y, 1e150, rho)
-    assert fit.gap == 0 and fit.converged
-    np.testing.assert_allclose(fit.w, expected[0], rtol=1e-14)
-    np.testing.assert_allclose(elastic_net_path(Z, y, [1e150, 1e140], rho), expected, rtol=1e-14)
-
-
-def test_a_small_l1_price_beside_columns_of_any_size():
-    """One column of 1e-70 and one of 1: each as if it were alone, S(x·y, λ/2)/x·x."""
-    fit = lasso(np.diag([1e-70, 1.0]), [1.0, 1.0], 1e-71)
-    assert fit.converged
-    np.testing.assert_allclose(fit.w, [(1e-70 - 5e-72) / 1e-140, 1], rtol=1e-10)
-
-
-@pytest.mark.parametrize(
-    "s, u, rho",
-    [
-        *[(1e70, 1.0, 1.0), (1e-70, 1.0, 1.0), (1e-70, 1e70, 1.0), (1e70, 1e-70, 1.0), (1.0, 1e-70, 1.0)],
-        *[(1e70, 1e70, 0.5), (1e-70, 1e-70, 0.5), (1e70, 1.0, 0.0), (1e-70, 1e70, 0.0)],
-    ],
-)
-def test_the_gap_in_units_far_from_1(s, u, rho):
-    """sX, uy, w u/s, with λ su for the lasso and λ s² for ridge, both alike for s = u: the gap is u² as large."""
-    found = duality_gap(W * (u / s), s * X, u * Y, LAM * s * (u if rho else s), rho)
-    np.testing.assert_allclose(found / u / u, duality_gap(W, X, Y, LAM, rho), rtol=1e-9)
-
-
-@pytest.mark.parametrize("unit", [1e-70, 1.0, 1e70])
-def test_a_path_to_0_in_any_unit(unit):
-    """x = (1, 2)u, y = (1, 2): w = 5u/(5u² + λ), 1/u at λ = 0."""
-    x, y = unit * np.array([[1.0], [2.0]]), np.array([1.0, 2.0])
-    np.testing.assert_allclose(ridge_path(x, y, [0.0])[:, 0], [1 / unit], rtol=1e-12)
-    np.testing.assert_allclose(ridge_path(x, y, [0.0, 5.0])[:, 0] / [1 / unit, unit / (1 + unit * unit)], 1, rtol=1e-12)

@@ -609,10 +609,6 @@ def _classes_of(X: Array, t: Any) -> Array:
     return _of_rows(X, "X", _numbered(t, "t")[1], "t")
 
 
-def _paired(X: Array, y: Any, name: str) -> Array:
-    return _of_rows(X, "X", vector(y, name), name)
-
-
 def _of_rows(X: Array, X_name: str, y: Array, name: str = "y") -> Array:
     if len(y) != len(X):
         raise ValueError(f"{X_name} has {len(X)} rows but {name} has {len(y)} entries; give one per sample")
