@@ -32,15 +32,18 @@ def samples(X: Any, name: str = "X", most: float = WALL) -> Array:
 def within_wall(a: Array, name: str, most: float = WALL) -> Array:
     """a, whose entries are finite and whose columns, or a itself, have their largest entry in 1/most ... most, or 0.
 
-    One pass where all is well: a sum of squares bounds the largest entry, a few rows show that no column is too small.
+    One pass where all is well: a sum of squares bounds the largest entry from both sides, and a row or a few show that
+    no column is near 0.
     """
     v = a.ravel(order="K")
-    if not np.vdot(v, v) < most * most:
+    total, least = np.vdot(v, v), LEAST[most]
+    if not total < most * most:
         finite(a, name)
         _refuse_beyond(np.abs(a).max(axis=0), name, most)
-    near_0 = np.abs(a[:FIRST]).max(axis=0) < LEAST[most]
-    if near_0.any():
-        _refuse_beyond(np.where(near_0, np.abs(a).max(axis=0), 0.0), name, most)
+    if total < len(v) * least * least if a.ndim == 1 else np.abs(a[0]).min() < least:
+        near_0 = np.abs(a[:FIRST]).max(axis=0) < least
+        if near_0.any():
+            _refuse_beyond(np.where(near_0, np.abs(a).max(axis=0), 0.0), name, most)
     return a
 
 
@@ -467,7 +470,11 @@ def one_penalty(lam: Any, name: str = "lam") -> float:
 
 
 def _penalty_within_wall(lam: Any, name: str) -> Any:
-    bad = np.ravel(lam)[(np.ravel(lam) > SQUARED) | ((np.ravel(lam) > 0) & (np.ravel(lam) < LEAST[SQUARED]))]
+    smallest, largest = (lam, lam) if isinstance(lam, float) else (lam.min(), lam.max())
+    if LEAST[SQUARED] <= smallest <= largest <= SQUARED or largest == 0:
+        return lam
+    values = np.ravel(lam)
+    bad = values[(values > SQUARED) | ((values > 0) & (values < LEAST[SQUARED]))]
     if bad.size:
         raise ValueError(
             f"{name} must be 0 or lie in {LEAST[SQUARED]:g} ... {SQUARED:g}, found {bad[0]:g}; rescale X, and {name} "
