@@ -82,6 +82,7 @@ def rank(s, X):
 
 
 def require_full_rank(rank, X):
+    """Raises LinAlgError, which says where to go, unless the rank of X is the number of its columns."""
     if rank < X.shape[1]:
         raise np.linalg.LinAlgError(
             f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "

@@ -14,7 +14,7 @@ INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights 
 
 class Ending(NamedTuple):
     """Multipliers and bias, n_iter steps, the duality gap, converged or not and why; where nothing separates, alpha
-    holds weights that `prove` it. w is None on a kernel matrix."""
+    holds weights that prove it, and `proves` says so. w is None on a kernel matrix."""
 
     w: np.ndarray | None
     b: float
