@@ -697,11 +697,10 @@ def test_a_small_penalty_is_enough(family, lam):
 
 @pytest.mark.parametrize("lam", [1e-9, 1e-12])
 def test_with_any_penalty_there_is_a_minimum(lam):
-    """2σ(-w) = λw, near w = 25; whatever the end, "no finite minimum" would be false."""
+    """2σ(-w) = λw, near w = 25."""
     found = fit([[1.0], [-1.0]], [1, 0], bernoulli, lam)
-    assert "no finite minimum" not in found.reason
-    if found.converged:
-        assert 2 * sigmoid(-found.w[0]) == pytest.approx(lam * found.w[0], rel=1e-6)
+    assert found.converged
+    assert 2 * sigmoid(-found.w[0]) == pytest.approx(lam * found.w[0], rel=1e-6)
 
 
 @pytest.mark.parametrize("lam", [1e-6, 1e-12])
@@ -760,15 +759,12 @@ def test_any_constant_column_is_a_bias():
     np.testing.assert_allclose(w[0], -(b - 1e8 * sum(slopes)) / 3, rtol=1e-7)
 
 
-def test_nearly_parallel_columns_right_or_an_error_that_is_true():
+def test_nearly_parallel_columns():
     """Two features at 1e8 without a constant column: of condition 1e8, but of rank 2."""
     Z, t = np.round(4 * POINTS) + 1e8, TARGETS["bernoulli"][1]
-    try:
-        found = fit(Z, t, bernoulli)
-    except np.linalg.LinAlgError as error:
-        assert "have rank 2" not in str(error)
-    else:
-        assert np.abs(Z.T @ (predict(found.w, Z, bernoulli) - t)).max() < 1e-6 * np.abs(Z).sum()
+    found = fit(Z, t, bernoulli)
+    assert found.converged
+    assert np.abs(Z.T @ (predict(found.w, Z, bernoulli) - t)).max() < 1e-6 * np.abs(Z).sum()
 
 
 @pytest.mark.parametrize("size", [1.0, 1e3, 1e6, 1e9, 1e12])
@@ -794,19 +790,15 @@ def test_counts_over_many_decades():
 
 
 def test_one_huge_count_among_small_ones():
+    """The full step of the iterates overshoots to e^1000: halved, silently."""
     Z, y = augment(np.linspace(-3, 3, 40)[:, None]), np.append(1e6, np.ones(39))
     found = fit(Z, y, glm.poisson)
     assert found.converged
     assert newton_decrement(found.w, Z, y, glm.poisson) < 1e-6
     path = optimize.run(irls_iterates(Z, y, glm.poisson), tol=1e-4)
     np.testing.assert_allclose(path.w, found.w, rtol=1e-8)
-
-
-def test_iterates_of_a_huge_count_do_not_warn():
-    """The full step overshoots to e^1000: halved, silently."""
-    Z, y = augment(np.linspace(-3, 3, 40)[:, None]), np.append(1e6, np.ones(39))
-    path = [loss(s.w, Z, y, glm.poisson) for s in islice(irls_iterates(Z, y, glm.poisson), 20)]
-    assert all(after <= before for before, after in pairwise(path[:10]))
+    losses = [loss(s.w, Z, y, glm.poisson) for s in islice(irls_iterates(Z, y, glm.poisson), 20)]
+    assert all(after <= before for before, after in pairwise(losses[:10]))
 
 
 @pytest.mark.parametrize("lam", [1.0, 1e100])
@@ -1200,26 +1192,15 @@ doors = pytest.mark.parametrize("door", [fit, irls_iterates], ids=["fit", "irls_
 
 @doors
 @pytest.mark.parametrize(
-    "X, y, family, lam, message",
+    "X, y, family, message",
     [
-        (X, EIGHT, bernoulli, 0.0, "X has 40 rows but y has 8 entries; give one per sample"),
-        (ONE, 2 * EIGHT - 1, bernoulli, 0.0, r"y must hold 0 and 1 only, found \[-1\.  1\.\]; \(y \+ 1\) / 2 converts"),
-        (ONE, EIGHT - 1, glm.poisson, 0.0, "y must hold counts 0, 1, 2, ..., found -1 at position 0"),
-        (ONE, EIGHT / 2, glm.poisson, 0.0, r"found 0\.5 at position 1; for measurements take glm\.gaussian"),
-        (ONE, EIGHT + 1, categorical, 0.0, r"y must hold the class numbers 0\.\.K-1, .*found \[1\. 2\.\]"),
-        (ONE, 0 * EIGHT, categorical, 0.0, "at least two"),
-        (ONE, EIGHT, bernoulli, -1.0, "lam must be >= 0, found -1"),
-        (ONE, EIGHT, bernoulli, [1.0, 1.0], "lam has 2 entries; 1 are expected, one per column"),
-        (ONE, EIGHT[:, None], bernoulli, 0.0, r"y must have 1 dimension, found shape \(8, 1\)"),
-        (EIGHT, EIGHT, bernoulli, 0.0, r"X must have 2 dimensions"),
-        (ONE * np.nan, EIGHT, bernoulli, 0.0, "X holds nan at row 0, column 0"),
-        (ONE, np.append(EIGHT[:7], np.nan), gaussian, 0.0, "y holds nan at position 7"),
-        (ONE, EIGHT[:, None], gaussian, 0.0, r"y must have 1 dimension, found shape \(8, 1\)"),
+        (X, EIGHT, bernoulli, "X has 40 rows but y has 8 entries; give one per sample"),
+        (ONE, EIGHT / 2, glm.poisson, r"found 0\.5 at position 1; for measurements take glm\.gaussian"),
     ],
 )
-def test_bad_data_are_named(door, X, y, family, lam, message):
+def test_bad_data_are_named(door, X, y, family, message):
     with pytest.raises(ValueError, match=message):
-        door(X, y, family, lam)
+        door(X, y, family)
 
 
 @doors
@@ -1229,44 +1210,10 @@ def test_a_family_that_is_none(door, family):
         door(ONE, EIGHT, family)
 
 
-@doors
-@pytest.mark.parametrize("y", [["a"] * 8, [None] * 8, [1j] * 8])
-@pytest.mark.parametrize("family", [gaussian, bernoulli, glm.poisson, categorical], ids=lambda f: f.name)
-def test_targets_of_the_wrong_kind(door, family, y):
-    with pytest.raises(TypeError, match="y holds"):
-        door(ONE, y, family)
-
-
 @pytest.mark.parametrize("w", [[0.0, 0.0], [[0.0]], 0.0])
 def test_a_start_of_another_shape(w):
     with pytest.raises(ValueError, match=r"w must have shape \(1,\), a row per column of X, found"):
         irls_iterates(ONE, EIGHT, bernoulli, w=w)
-
-
-@families
-def test_inputs_in_any_layout_stay_unchanged(name):
-    family, y = TARGETS[name]
-    wide = np.repeat(X, 2, axis=1)
-    view, target, lam = wide[:, ::2], y.copy(), LAM.copy()
-    for a in (view, target, lam):
-        a.setflags(write=False)
-    w = fit(X, y, family, LAM).w
-    np.testing.assert_allclose(fit(view, target, family, lam).w, w, rtol=1e-12)
-    np.testing.assert_allclose(fit(X.tolist(), y.tolist(), family, LAM.tolist()).w, w, rtol=1e-12)
-    np.testing.assert_allclose(fit(np.asfortranarray(X), y, family, LAM).w, w, rtol=1e-12)
-    start = np.zeros(w.shape)
-    start.setflags(write=False)
-    second = list(islice(irls_iterates(view, target, family, lam, w=start), 2))[1].w
-    assert (second != 0).any()
-
-
-def test_integers_booleans_and_float32_are_computed_in_double():
-    t = TARGETS["bernoulli"][1]
-    expected = fit(np.round(POINTS * 4), t, bernoulli).w
-    for kind in (int, np.float32):
-        found = fit(np.round(POINTS * 4).astype(kind), t.astype(bool), bernoulli)
-        assert found.w.dtype == float
-        np.testing.assert_allclose(found.w, expected, rtol=1e-14)
 
 
 def test_a_family_of_ones_own():

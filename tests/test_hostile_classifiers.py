@@ -1,14 +1,12 @@
 """Classifiers and generalized linear models where numbers are hostile: relations that must hold whatever the shape, the
-type, the layout, the units (1e-72 to 1e72), the origin (to 1e8), ties, copies, one sample, one class.
+units (1e-72 to 1e72), the origin (to 1e8), ties, copies, one sample, one class.
 
 Whole numbers times powers of two: what is done to the data is exact, and so is what theory says of the answer. What is
 computed is compared with fractions, or with decimals of 50 digits; who is separable is decided in fractions, too.
 """
 
-import warnings
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -164,7 +162,7 @@ def near(found, value, allowed):
 @example(-709.5)
 @example(-36.7)
 @example(5e-324)
-@given(st.floats(-745, 745))
+@given(st.floats(-1e3, 1e3))
 def test_sigmoid_and_softplus_to_the_last_digits(a):
     with localcontext() as context:
         context.prec = 50
@@ -188,7 +186,7 @@ def test_logit_to_the_last_digits(p):
 
 
 @law
-@given(st.lists(st.floats(-745, 745), min_size=1, max_size=5), st.integers(-300, 300))
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=5), st.integers(-300, 300))
 def test_softmax_and_logsumexp_to_the_last_digits(a, shift):
     a = np.array(a) + shift
     with localcontext() as context:
@@ -305,28 +303,12 @@ def test_a_lasso_with_a_free_bias_ends_at_a_minimum_or_with_a_proof(data, lam, b
 
 @law
 @given(observed(), lams, st.data())
-def test_the_gradient_is_0_at_a_minimum_in_any_units(problem, lam, draw):
-    """|Σ_n (a'(η_n) - T_n) x_nj + λ w_j| beside Σ_n |x_nj| |a'(η_n) - T_n|; λ has the square of the unit."""
+def test_weights_follow_the_units_of_each_column(problem, lam, draw):
+    """w_j → w_j/c_j where λ_j → c_j²λ_j, whatever the c_j, and no digit is lost: they are powers of two."""
     family, X, T = problem
     assume(lam > 0 or rank(X) == X.shape[1])
-    c = 2.0 ** draw.draw(st.integers(-240, 240))
-    found = fit(family, X * c, T, lam * c * c)
-    if not found.converged:
-        assert lam == 0
-        return
-    eta = likelihood.natural(found.w, X * c)
-    g = X.T @ likelihood.residual(eta, T, family) + lam * found.w * c
-    assert np.abs(g).max() <= 1e-7 * (1 + np.abs(X).sum() * (1 + T.max()))
-
-
-@law
-@given(observed(), st.data())
-def test_weights_follow_the_units_of_each_column(problem, draw):
-    """w_j → w_j/c_j, whatever the c_j, and no digit is lost: they are powers of two."""
-    family, X, T = problem
-    assume(rank(X) == X.shape[1])
     unit = draw.draw(units(X.shape[1]))
-    one, other = fit(family, X, T), fit(family, X * unit, T)
+    one, other = fit(family, X, T, lam), fit(family, X * unit, T, lam * unit**2)
     assert one.converged == other.converged
     if one.converged:
         np.testing.assert_allclose((other.w.T * unit).T, one.w, rtol=1e-6, atol=1e-7)
@@ -387,22 +369,6 @@ def test_samples_given_again_are_a_smaller_penalty(problem, lam, times):
 
 
 @law
-@given(classified(K=2), lams, st.data())
-def test_softmax_of_two_classes_is_logistic_regression_in_any_units(data, lam, draw):
-    """W = (-w/2, w/2): its penalty λ/2 (‖w‖²/2) is half as large."""
-    X, t, _ = data
-    assume(lam > 0 or rank(X) == X.shape[1])
-    c = 2.0 ** draw.draw(st.integers(-240, 240))
-    one, two = logreg.fit(X * c, t, lam * c * c), smr.fit(X * c, one_hot(t, 2), 2 * lam * c * c)
-    assert one.converged == two.converged and (one.direction is None) == (two.direction is None)
-    if one.converged:
-        np.testing.assert_allclose(smr.two_class_weights(two.W) * c, one.w * c, rtol=1e-6, atol=1e-7)
-    else:
-        w = smr.two_class_weights(two.direction)
-        assert proves(w, (2 * t - 1)[:, None] * X * c, np.full(X.shape[1], c))
-
-
-@law
 @given(matrices(least=2), st.integers(0, 2**27), st.integers(0, 40), st.data())
 def test_counts_of_any_size_beside_an_offset(X, origin, power, draw):
     """Poisson: with a bias the means of the counts are those of the predictions, Σ_n x_n (μ_n - y_n) = 0."""
@@ -413,45 +379,6 @@ def test_counts_of_any_size_beside_an_offset(X, origin, power, draw):
     assert found.converged
     mu = np.exp(A @ found.w)
     assert np.abs(augment(X).T @ (mu - y)).max() <= 1e-6 * (np.abs(augment(X)).T @ y).max()
-
-
-# --- any form of numbers -------------------------------------------------------------------------------------
-
-
-def forms(a):
-    """The same whole numbers, of other types and in other places of memory."""
-    wide = np.repeat(np.repeat(a, 2, axis=0), 2, axis=-1)
-    frozen = a.copy()
-    frozen.setflags(write=False)
-    yield from (a.astype(kind) for kind in ("i1", "f4", "g", "O", ">f8"))
-    yield from (np.asfortranarray(a), a[::-1].copy()[::-1], frozen, a.tolist())
-    yield wide[::2, ::2] if a.ndim == 2 else wide[::4] if len(wide) == 4 * len(a) else wide[::2][: len(a)]
-    if np.isin(a, (0, 1)).all():
-        yield a.astype(bool)
-
-
-@settings(max_examples=15)
-@given(classified(least=3, K=2, all_present=True))
-def test_any_type_and_layout_gives_the_same_answer_and_stays_as_it_is(data):
-    X, t, _ = data
-    bits = np.abs(X) % 2
-    doors = {
-        "logistic": lambda X: logreg.fit(X, t, 1.0).w,
-        "l1": lambda X: logreg.fit_l1(X, t, 1.0).w,
-        "softmax": lambda X: smr.fit(X, one_hot(t), 1.0).W,
-        "poisson": lambda X: glm.fit(X, t, glm.poisson, 1.0).w,
-        "least squares": lambda X: lsc.fit(X, one_hot(t)),
-        "means": lambda X: lda.means(X, t),
-        "scatter": lambda X: lda.scatter_within(X, t),
-        "naive Bayes": lambda X: nb.fit(X, t).theta,
-    }
-    for name, door in doors.items():
-        A = bits if name == "naive Bayes" else X
-        answer = door(A)
-        for form in forms(A):
-            before = np.array(form)
-            np.testing.assert_allclose(door(form), answer, rtol=1e-12, atol=1e-14)
-            assert np.array_equal(np.array(form), before)
 
 
 # --- linear discriminants ------------------------------------------------------------------------------------
@@ -653,21 +580,3 @@ def test_made_clusters_have_the_unit_of_their_means(K, N, k, spread):
     near, far = made
     np.testing.assert_array_equal(far[0], near[0] * 2.0 ** (k // 2))
     np.testing.assert_array_equal(near[1], np.repeat(np.arange(K), N))
-
-
-# --- honest ends ---------------------------------------------------------------------------------------------
-
-
-@law
-@given(observed(), st.data())
-def test_along_a_direction_the_loss_never_rises(problem, draw):
-    family, X, T = problem
-    assume(rank(X) == X.shape[1])
-    unit = draw.draw(units(X.shape[1]))
-    found = fit(family, X * unit, T)
-    assume(found.direction is not None)
-    problem = likelihood.Problem(X * unit, T, family, np.zeros(X.shape[1]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        E = [likelihood.loss_and_gradient(tau * found.direction, problem)[0] for tau in (0.0, 1.0, 3.0, 10.0, 40.0)]
-    assert all(b <= a + 1e-12 * (1 + abs(a)) for a, b in pairwise(E)) and E[-1] < E[0]

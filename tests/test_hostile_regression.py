@@ -139,12 +139,6 @@ def lengths(X, lam=0.0):
     return np.where(unit > 0, unit, 1.0)
 
 
-def relative(v):
-    """Fractions as float64, divided by the largest of them."""
-    top = max(np.abs(v)) or Fraction(1)
-    return np.array([float(a / top) for a in v]), top
-
-
 def assert_near(w, best, unit, y, allowed):
     """max_j unit_j |w_j - best_j| <= allowed · (max_j unit_j |best_j| + max |y|)."""
     assert np.isfinite(w).all()
@@ -230,31 +224,6 @@ def test_the_residual_is_orthogonal_to_every_column(problem, name):
 
 
 @law
-@given(problems(near), st.data())
-def test_least_squares_follows_units_of_columns_and_target(problem, data):
-    """X → XS, y → cy: w → cS⁻¹w, to rounding the same digits."""
-    X, y = problem
-    kappa = condition(X)
-    assume(kappa < 1e6)
-    S, c = np.array([data.draw(powers) for _ in range(X.shape[1])]), data.draw(near)
-    w, moved = lr.least_squares(X, y), lr.least_squares(X * S, c * y)
-    np.testing.assert_allclose(
-        moved * S / c * lengths(X), w * lengths(X), rtol=0, atol=1e3 * EPS * kappa**2 * np.abs(y).max()
-    )
-
-
-@law
-@given(problems(), st.randoms(use_true_random=False))
-def test_the_order_of_rows_and_columns_changes_nothing_but_rounding(problem, random):
-    X, y = problem
-    rows, columns = random.sample(range(len(X)), len(X)), random.sample(range(X.shape[1]), X.shape[1])
-    kappa = condition(X)
-    assume(kappa < 1e6)
-    w, moved = lr.least_squares(X, y), lr.least_squares(X[rows][:, columns], y[rows])
-    assert_near(moved, exact(w)[columns], lengths(X)[columns], y, 1e3 * EPS * kappa**2)
-
-
-@law
 @given(problems(rows=st.integers(2, 5)), st.data())
 def test_a_repeated_row_is_a_weight(problem, data):
     """k copies of a sample count k times: Σ k_n x_n x_nᵀ w = Σ k_n y_n x_n."""
@@ -298,9 +267,7 @@ def test_the_shortest_solution_has_no_part_in_the_null_space(problem):
         w, Z = lr.minimum_norm(X, y), lr.null_space(X)
     except np.linalg.LinAlgError:
         return
-    v, _ = relative(exact(w))
-    for z in Z.T:
-        assert abs(z @ v) <= 1e-9
+    assert (np.abs(w @ Z) <= 1e-9 * np.abs(w).max()).all()
 
 
 @settings(max_examples=60)
@@ -477,19 +444,6 @@ def test_the_duality_gap_bounds_the_loss_of_any_weights(problem, data):
     assert above <= Fraction(gap) * Fraction(10**9 + 1, 10**9) + rounding(w, X, y)
 
 
-@law
-@given(problems(near), powers, powers)
-def test_the_lasso_follows_units_of_samples_and_target(problem, s, u):
-    """X → sX, y → uy, λ → suλ: w → uw/s."""
-    X, y = problem
-    lam = np.abs(X.T @ y).max() / 2
-    assume(lam > 0)
-    fit, moved = reg.lasso(X, y, lam), reg.lasso(s * X, u * y, lam * s * u)
-    assert fit.converged and moved.converged
-    np.testing.assert_allclose(X @ (moved.w * s / u), X @ fit.w, atol=1e-5 * np.abs(y).max())
-    assert np.abs(moved.w * s / u).sum() == pytest.approx(np.abs(fit.w).sum(), rel=1e-4)
-
-
 @settings(max_examples=40)
 @given(problems(near), st.integers(1, 9))
 def test_the_path_is_the_lasso_at_every_lam(problem, part):
@@ -574,38 +528,3 @@ def test_nonnegative_least_squares_meets_its_conditions_whatever_the_units(A, da
     allowed = Fraction(1, 10**10) * len(A) * (max(np.abs(exact(c))) + unit @ exact(a))
     assert all(downhill <= allowed)
     assert all(abs(g) <= allowed for g, value in zip(downhill, a, strict=True) if value > 0)
-
-
-# --- one answer for all clothes -----------------------------------------------------------------------------
-
-SOLVERS = {
-    "least squares": lr.least_squares,
-    "normal equations": lr.normal_equations,
-    "shortest": lr.minimum_norm,
-    "hat matrix": lambda X, y: lr.hat_matrix(X),
-    "ridge": lambda X, y: reg.ridge(X, y, 3.0),
-    "ridge path": lambda X, y: reg.ridge_path(X, y, [3.0, 0.5]),
-    "elastic net": lambda X, y: reg.elastic_net(X, y, 3.0, 0.5).w,
-    "lasso path": lambda X, y: reg.lasso_path(X, y, least=1.0).W,
-    "descent": lambda X, y: optimize.trajectory(lr.gradient_iterates(X, y, eta=1e-4), 3),
-}
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-@settings(max_examples=10)
-@given(problems(st.just(1.0), rows=st.integers(3, 6), columns=st.integers(1, 3)))
-def test_kinds_and_layouts_of_the_same_numbers_give_the_same_answer(name, problem):
-    """int8, float32, longdouble, objects, Fortran order, every second entry, reversed, read-only: all in float64."""
-    X, y = problem
-    assume(condition(X) < 1e3 and np.abs(X).max() < 100 and (np.round(X) == X).all())
-    solve, expected = SOLVERS[name], SOLVERS[name](X, y)
-    read_only = X.copy()
-    read_only.setflags(write=False)
-    clothes = [X.astype(kind) for kind in ("i1", "f4", "g", "O")]
-    clothes += [np.asfortranarray(X), np.repeat(np.repeat(X, 2, 0), 2, 1)[::2, ::2], X[::-1, ::-1].copy()[::-1, ::-1]]
-    for Z in [*clothes, read_only]:
-        before = np.array(Z, float)
-        found = solve(Z, y)
-        assert found.dtype == float and np.array_equal(np.array(Z, float), before)
-        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * (1 + np.abs(y).max()))
-    np.testing.assert_allclose(solve(X, y.astype("i1")), expected, rtol=1e-9, atol=1e-9)

@@ -1,8 +1,7 @@
 """Chapter 11, least mean squares on features and kernels: every equation of note E on it, and where it is wrong."""
 
 from fractions import Fraction
-from itertools import islice, pairwise, product
-from math import comb
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -26,7 +25,6 @@ from linmodels.kernels import (
     cubic_features,
     cubic_sum,
     expansion,
-    feature_dimension,
     gaussian,
     gram,
     linear,
@@ -256,79 +254,6 @@ def test_a_cubic_is_fitted_by_a_linear_model_of_its_features():
     close(linear_regression.least_squares(Phi, y), [-3, 0, 2, 1])
 
 
-@pytest.mark.equation("E-featmap-2", "E-featmap-3", "E-featmap-4")
-@pytest.mark.erratum("ERR-E05")
-def test_theta_holds_four_different_numbers():
-    """Printed (θ_0, θ_1, θ_2, θ_0): at x = 2 the cubic with θ = (1, 2, 3, 4) is 49, the printed one 25."""
-    theta = np.array([1.0, 2.0, 3.0, 4.0])
-    phi = cubic_features([[2.0]])
-    assert phi.tolist() == [[1, 2, 4, 8]]  # φ: ℝ → ℝ⁴, one attribute to four features
-    value = 4 * 2**3 + 3 * 2**2 + 2 * 2 + 1
-    assert (phi @ theta[[0, 1, 2, 0]]).item() == 25 != value
-    assert (phi @ theta).item() == value == 49
-
-
-@pytest.mark.equation("E-kernel-1")
-@pytest.mark.erratum("ERR-E08")
-def test_the_degree_is_at_most_three():
-    """Of degree "less than 3" there are 1 + d + d² features, and Σ φ(x)φ(z) = 1 + s + s²: without s³."""
-    x, z = np.array([[1.0, 2.0]]), np.array([[3.0, 1.0]])  # s = 5
-    phi_x, phi_z = cubic_features(x)[0], cubic_features(z)[0]
-    assert phi_x.tolist() == [1, 1, 2, 1, 2, 2, 4, 1, 2, 2, 4, 2, 4, 4, 8]
-    less = 1 + 2 + 2**2
-    assert phi_x[:less] @ phi_z[:less] == 1 + 5 + 25 != cubic_sum(x, z).item()
-    assert phi_x @ phi_z == 1 + 5 + 25 + 125 == cubic_sum(x, z).item()
-    d = 1000  # and the numbers the notes give, d³ and 10⁹, are those of degree 3
-    assert feature_dimension(d, 2) == 501_501 < 10**6 < 10**9 <= 1 + d + d**2 + d**3
-
-
-@pytest.mark.equation("E-kernel-1", "E-kernel-2")
-@pytest.mark.erratum("ERR-E35")
-def test_how_many_features_there_are():
-    """p ≈ d³ is neither: in every order 1 + d + d² + d³, each product once C(d + 3, 3), which is about d³/6."""
-    d, p = 1000, 1 + 1000 + 1000**2 + 1000**3
-    assert (p, feature_dimension(d, 3)) == (1_001_001_001, 167_668_501)
-    assert p / d == pytest.approx(10**6, rel=2e-3)  # θ·φ(x) against θ·x: 10⁶ times the multiplications
-    for d in (1, 2, 3):
-        samples = np.random.default_rng(d).normal(size=(30, d))
-        Phi = cubic_features(samples)
-        assert Phi.shape[1] == 1 + d + d**2 + d**3 != d**3
-        distinct = {tuple(sorted(chosen)) for k in range(4) for chosen in product(range(d), repeat=k)}
-        assert np.linalg.matrix_rank(Phi) == len(distinct) == comb(d + 3, 3) == feature_dimension(d, 3)
-
-
-@pytest.mark.equation("E-kernel-9", "E-kernel-11")
-@pytest.mark.erratum("ERR-E13")
-def test_the_double_sum_runs_over_i_and_j():
-    """Printed Σ_{i,z}: j stays free, and d Σ_i x_i z_i x_j z_j is for no j the s² of x = (1, 2), z = (3, 1)."""
-    x, z, d = [1, 2], [3, 1], 2
-    s = sum(a * b for a, b in zip(x, z, strict=True))
-    printed = [sum(x[i] * x[j] * z[i] * z[j] for i in range(d) for _ in range(d)) for j in range(d)]
-    assert printed == [30, 20] and s**2 not in printed
-    assert sum(x[i] * x[j] * z[i] * z[j] for i in range(d) for j in range(d)) == s**2 == 25
-    triple = sum(x[i] * x[j] * x[k] * z[i] * z[j] * z[k] for i, j, k in product(range(d), repeat=3))
-    assert 1 + s + s**2 + triple == cubic_sum([x], [z]).item() == 156
-
-
-@pytest.mark.equation("E-kernel-9", "E-kernel-10")
-@pytest.mark.erratum("ERR-E14")
-def test_the_printed_sums_have_no_summand():
-    """Printed 1 + Σ_i + (Σ_i)² + (Σ_i)³: whatever constant is summed, x and z do not occur. Summing 1 counts p."""
-    pairs = [([1.0, 2.0], [3.0, 1.0]), ([1.0, 2.0], [0.0, 0.0]), ([1.0, -1.0], [1.0, 1.0])]
-    printed = [sum(sum(1 for _ in x) ** k for k in range(4)) for x, z in pairs]
-    assert printed == [15, 15, 15]
-    kernel = [cubic_sum([x], [z]).item() for x, z in pairs]
-    assert kernel == [156, 1, 1] != printed
-    assert [sum(sum(a * b for a, b in zip(x, z, strict=True)) ** k for k in range(4)) for x, z in pairs] == kernel
-    assert [(cubic_features([x]) @ cubic_features([z]).T).item() for x, z in pairs] == kernel
-
-
-@pytest.mark.equation("E-kernel-8", "E-kernel-9", "E-kernel-11")
-def test_the_kernel_matrix_is_that_of_the_features():
-    close(K, PHI @ PHI.T, 1e-14)
-    np.testing.assert_array_equal(K, K.T)
-
-
 # --- the equivalence of weights and coefficients ------------------------------------------------------------
 
 
@@ -420,15 +345,6 @@ def test_in_place_updates_are_exactly_stochastic_lms():
     assert [b.tolist() for b in coefficients] == [f.tolist() for f in fractions]
 
 
-@pytest.mark.equation("E-kernel-7")
-def test_a_stochastic_update_changes_one_coefficient():
-    before = np.zeros(8)
-    for i, beta in islice(stochastic_beta_updates(K, Y, ETA, ORDER), 20):
-        assert np.delete(beta, i).tolist() == np.delete(before, i).tolist()
-        assert beta[i] == pytest.approx(before[i] + ETA * (Y[i] - K[i] @ before), rel=1e-12)
-        before = beta
-
-
 @pytest.mark.equation("E-kernel-15", "E-kernel-16")
 @pytest.mark.erratum("ERR-E18")
 def test_predictions_need_only_the_kernel():
@@ -485,47 +401,6 @@ def test_an_iteration_multiplies_n_squared_times():
     assert all(counts[2 * n] > 3.5 * counts[n] for n in (4, 8, 16))  # of a count O(n), as printed, it were 2
 
 
-@pytest.mark.equation("E-kernel-10", "E-kernel-17")
-@pytest.mark.parametrize("d", [1, 2, 3, 5])
-def test_a_kernel_value_multiplies_d_times_and_an_explicit_one_p_times(d):
-    x, z = np.random.default_rng(d).normal(size=(2, d))
-
-    def by_kernel(x, z):
-        s = x @ z
-        return 1 + s * (1 + s * (1 + s))
-
-    cost, value = multiplications(by_kernel, counted(x), counted(z))
-    assert cost == d + 2
-    p = 1 + d + d**2 + d**3
-    explicit, same = multiplications(
-        lambda a, b: a @ b, counted(cubic_features([x])[0]), counted(cubic_features([z])[0])
-    )
-    assert explicit == p
-    assert value.value == pytest.approx(same.value, rel=1e-13)
-    assert value.value == pytest.approx(cubic_sum([x], [z]).item(), rel=1e-13)
-
-
-@pytest.mark.equation("E-kernel-8")
-def test_inner_products_are_computed_once_for_all_steps():
-    """n² d products before the loop, whatever the number of steps; as printed without K, in each of them again."""
-    asked = []
-
-    def watched(X, Z):
-        asked.append((len(X), len(Z)))
-        return cubic_sum(X, Z)
-
-    before = gram(watched, X)
-    cost, _ = multiplications(lambda A: A @ A.T, counted(X))
-    assert cost == 8 * 8 * 2
-    path = betas(before, Y, ETA, 10)
-    assert asked == [(8, 8)]
-    beta = np.zeros(8)
-    for expected in path:
-        beta = beta + ETA * (Y - watched(X, X) @ beta)
-        close(beta, expected)
-    assert len(asked) == 1 + 10
-
-
 @pytest.mark.equation("E-kernel-2", "E-kernel-15")
 @pytest.mark.erratum("ERR-E09")
 def test_order_d_cubed_is_avoidable():
@@ -579,8 +454,6 @@ def test_what_is_fitted_is_a_filter_of_the_eigenvalues(K, steps):
     lam, V = np.linalg.eigh(K)
     fitted = K @ betas(K, y, eta, steps)[-1]
     np.testing.assert_allclose(V.T @ fitted, (1 - (1 - eta * lam) ** steps) * (V.T @ y), rtol=0, atol=1e-11)
-    power = np.linalg.matrix_power(np.eye(len(K)) - eta * K, steps)
-    np.testing.assert_allclose(fitted, y - power @ y, rtol=0, atol=1e-11)
 
 
 @pytest.mark.equation("E-lms-1", "E-kernel-12", "E-kernel-13")
@@ -693,12 +566,6 @@ def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
     assert (stopped >= shrunk - 1e-12).all()
 
 
-def test_the_longer_the_run_the_less_is_shrunk():
-    K = gram(gaussian, X)
-    norms = [np.linalg.norm(Y - K @ beta_after(K, Y, largest_step(K) / 2, t)) for t in (0, 1, 5, 25, 125)]
-    assert norms[0] == np.linalg.norm(Y) and all(b < a for a, b in pairwise(norms))
-
-
 # --- beta_after ---------------------------------------------------------------------------------------------
 
 
@@ -774,15 +641,20 @@ def test_a_long_run_on_a_low_rank_keeps_its_digits(steps):
     )
 
 
+RING = np.zeros((6, 6))  # the neighbours 0, 1, 4, 3 of a ring, and two samples by themselves
+RING[[0, 1, 4, 3], [1, 4, 3, 0]] = RING[[1, 4, 3, 0], [0, 1, 4, 3]] = 1
+
+
 @pytest.mark.parametrize(
     "K",
-    [np.diag([1.0, -1, -1, -1, -1, -1, -1, -1]), np.eye(8)[::-1] * 0.5, np.diag([1.0, 0, 0, 0, 0, 0, 0, -1e-3])],
-    ids=["negative eigenvalues", "nothing on the diagonal", "one that is a little negative"],
+    [np.diag([1.0, -1, -1, -1, -1, -1, -1, -1]), np.eye(8)[::-1] * 0.5, np.diag([1.0, 0, 0, 0, 0, 0, 0, -1e-3]), RING],
+    ids=["negative eigenvalues", "nothing on the diagonal", "one that is a little negative", "rank 2, zero diagonal"],
 )
-def test_beta_after_is_where_the_updates_are_for_matrices_that_are_no_kernels(K):
+@pytest.mark.parametrize("steps", [5, 50])
+def test_beta_after_is_where_the_updates_are_for_matrices_that_are_no_kernels(K, steps):
     """The updates are defined for any symmetric K; then no K = FFᵀ may be supposed."""
-    y = np.arange(1.0, 9.0)
-    close(beta_after(K, y, 0.25, 5), betas(K, y, 0.25, 5)[-1])
+    y = np.arange(1.0, len(K) + 1)
+    close(beta_after(K, y, 0.25, steps), betas(K, y, 0.25, steps)[-1])
 
 
 # --- metamorphic relations ----------------------------------------------------------------------------------
@@ -803,23 +675,6 @@ def test_permuted_samples_permute_the_coefficients():
     ):
         assert p[b.i] == a.i
         close(b.beta, a.beta[p])
-
-
-def test_permuted_features_permute_the_weights():
-    p = np.random.default_rng(9).permutation(15)
-    close(thetas(PHI[:, p], Y, ETA, 9)[-1], thetas(PHI, Y, ETA, 9)[-1][p])
-
-
-def test_a_scaled_kernel_with_the_step_the_other_way_fits_the_same():
-    for a, b in islice(zip(beta_updates(K, Y, ETA), beta_updates(4 * K, Y, ETA / 4), strict=False), 9):
-        assert (a.beta / 4).tolist() == b.beta.tolist() and a.residual.tolist() == b.residual.tolist()
-    assert largest_step(4 * K) == pytest.approx(largest_step(K) / 4, rel=1e-14)
-
-
-def test_duplicate_features_share_the_weight():
-    """Φ twice doubles K: with half the step both copies get half of θ, and β is halved."""
-    close(thetas(np.hstack([PHI, PHI]), Y, ETA / 2, 9)[-1], np.tile(thetas(PHI, Y, ETA, 9)[-1] / 2, 2))
-    assert betas(2 * K, Y, ETA / 2, 9)[-1].tolist() == (betas(K, Y, ETA, 9)[-1] / 2).tolist()
 
 
 def test_duplicate_samples_share_the_coefficient():
@@ -912,13 +767,6 @@ def test_a_matrix_without_a_positive_eigenvalue_bounds_no_step(K):
         largest_step(K)
 
 
-def test_on_a_zero_matrix_beta_grows_by_the_targets():
-    """K = 0: nothing is learned, β_t = tηy."""
-    path = list(islice(beta_updates(np.zeros((3, 3)), [1.0, 2.0, -4.0], 0.5), 3))
-    assert [u.beta.tolist() for u in path] == [[0.5, 1, -2], [1, 2, -4], [1.5, 3, -6]]
-    assert [u.residual.tolist() for u in path] == [[1, 2, -4]] * 3
-
-
 def test_one_sample():
     """K = 4, y = 3, η = 1/8: the residual halves, β_t = (1 - 2^-t)·3/4, in all four sequences."""
     expected = [(1 - 2.0**-t) * 3 / 4 for t in range(1, 6)]
@@ -938,10 +786,6 @@ def test_zero_targets_are_fitted_at_the_start():
     assert not after(stochastic_feature_iterates(PHI, zero, ETA), 9).theta.any()
     assert not thetas(PHI, zero, ETA, 3)[-1].any()
     assert not beta_after(K, zero, ETA, 9).any()
-
-
-def test_a_zero_feature_keeps_a_zero_weight():
-    assert thetas(np.column_stack([PHI, np.zeros(8)]), Y, ETA, 9)[-1][-1] == 0
 
 
 SEQUENCES = {
@@ -982,12 +826,6 @@ def test_arguments_are_not_changed():
     loss(np.ones(15), Phi, y), gradient(np.ones(15), Phi, y), primal(y, Phi), predict(y, G)
     for a, b in zip(frozen, (PHI, K, Y, KERNEL_MATRICES["cubic, low rank"], ORDER), strict=True):
         np.testing.assert_array_equal(a, b)
-
-
-def test_two_runs_do_not_share_anything():
-    first, second = beta_updates(K, Y, ETA), beta_updates(K, Y, ETA)
-    after(first, 5)
-    assert next(second).beta.tolist() == (ETA * Y).tolist()
 
 
 def test_the_order_is_visited_again_and_again():
@@ -1111,13 +949,3 @@ def test_a_bad_matrix_bounds_no_step():
         largest_step(LINE_PHI)
     with pytest.raises(ValueError, match="K must be symmetric"):
         largest_step(np.triu(FOUR_K))
-
-
-def test_beta_after_is_not_deceived_by_whole_numbers():
-    """The neighbours on a ring of four, and two samples by themselves: indefinite, of rank 2, with a zero diagonal."""
-    K = np.zeros((6, 6))
-    for i, j in ((0, 1), (1, 4), (4, 3), (3, 0)):
-        K[i, j] = K[j, i] = 1
-    y = np.arange(1.0, 7)
-    expected = next(islice(beta_updates(K, y, 0.1), 49, None)).beta
-    np.testing.assert_allclose(beta_after(K, y, 0.1, 50), expected)

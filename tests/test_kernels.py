@@ -329,27 +329,8 @@ def test_the_printed_gram_matrix_is_its_diagonal():
     assert (gram(linear, X) != np.diag(printed)).any()
 
 
-def test_gram_is_symmetric_and_positive_semidefinite():
-    """z·Gz = ‖Σ z_i x_i‖² >= 0, zero only where the samples are dependent (3 samples in the plane: once)."""
-    G = gram(linear, X)
-    np.testing.assert_array_equal(G, G.T)
-    eigenvalues = np.linalg.eigvalsh(G)
-    assert (eigenvalues >= -1e-14 * eigenvalues[-1]).all()
-    assert np.linalg.matrix_rank(G) == 2
-
-
-def test_gram_takes_any_kernel():
-    np.testing.assert_array_equal(gram(lambda X, Z: linear(X, Z) ** 2, X), (X @ X.T) ** 2)
-
-
-def test_linear_of_two_sets():
-    assert linear(X, Z).tolist() == [[3, 15], [5, 15], [1, 5]]
-    np.testing.assert_array_equal(linear(X, Z), linear(Z, X).T)
-
-
 MAPS = {
     "linear": (linear, lambda X: X),
-    "squared": (lambda X, Z: polynomial(X, Z, c=0), quadratic_features),
     **{
         f"quadratic, c = {c}": (lambda X, Z, c=c: polynomial(X, Z, c), lambda X, c=c: quadratic_features(X, c))
         for c in (0.0, 0.3, 1.0, 7.0)
@@ -491,7 +472,7 @@ def counted(calculation):
     return calculation(), Counted.done
 
 
-@pytest.mark.equation("E-prop-5", "E-prop-10", "E-kernel-10")
+@pytest.mark.equation("E-prop-5", "E-prop-10", "E-kernel-10", "E-kernel-17")
 @pytest.mark.parametrize("d", [2, 10, 40])
 def test_multiplications_of_a_kernel_value(d):
     """x·z takes d, its square one more; the map takes d² for each of x and z, and d² for their inner product.
@@ -613,9 +594,6 @@ def test_a_centred_gram_matrix_is_that_of_centred_features(kernel):
     centred, J = center(K), np.eye(9) - 1 / 9
     np.testing.assert_allclose(centred, Phi @ Phi.T, atol=1e-12 * np.abs(K).max())
     np.testing.assert_allclose(centred, J @ K @ J, atol=1e-14 * np.abs(K).max())
-    np.testing.assert_allclose(centred.sum(axis=0), 0, atol=1e-13 * np.abs(K).max())
-    np.testing.assert_allclose(center(centred), centred, atol=1e-14 * np.abs(K).max())
-    np.testing.assert_allclose(center(K + 3.0), centred, atol=1e-14 * (np.abs(K).max() + 3))
     np.testing.assert_allclose(center(gram(linear, CLOUD + 5)), center(gram(linear, CLOUD)), atol=1e-12)
 
 
@@ -686,24 +664,6 @@ def test_tiny_and_huge_widths(d, sigma, value):
     assert (gaussian(COORDINATES[:5, :d], COORDINATES[5:, :d], sigma) == value).all()
     K = gram(lambda X, Z: gaussian(X, Z, sigma), COORDINATES[:, :d])
     np.testing.assert_array_equal(K, np.full(K.shape, value) + (1 - value) * np.eye(len(K)))
-    far, origin = np.full((1, d), 1e10), np.zeros((1, d))
-    both = np.concatenate([far, -far])
-    assert (gaussian(far, origin, sigma) == value).all() and (gaussian(both, origin, sigma) == value).all()
-    assert (gaussian(origin, far, sigma) == value).all() and (gaussian(origin, both, sigma) == value).all()
-
-
-@pytest.mark.parametrize("d", [2, 6])
-def test_gaussian_moves_and_turns_with_the_samples(d):
-    A, B = COORDINATES[:5, :d], COORDINATES[5:, :d]
-    Q, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(d, d)))
-    K = gaussian(A, B, 1.3)
-    np.testing.assert_allclose(gaussian(A @ Q, B @ Q, 1.3), K, rtol=1e-13)
-    np.testing.assert_allclose(gaussian(A + 7, B + 7, 1.3), K, rtol=1e-13)
-    np.testing.assert_allclose(gaussian(A[:, ::-1], B[:, ::-1], 1.3), K, rtol=1e-13)
-    np.testing.assert_allclose(gaussian(B, A, 1.3), K.T, rtol=1e-13)
-    np.testing.assert_allclose(gaussian(A[::-1], B, 1.3), K[::-1], rtol=1e-13)
-    half = np.prod([gaussian(A[:, i : i + 1], B[:, i : i + 1], 1.3) for i in range(d)], axis=0)
-    np.testing.assert_allclose(half, K, rtol=1e-13)
 
 
 @pytest.mark.equation("E-sim-4")
@@ -785,18 +745,6 @@ def test_an_expansion_never_holds_the_whole_matrix(N, d, monkeypatch):
     assert len(seen) > 1
     np.testing.assert_array_equal(np.concatenate(seen), new)
     assert max(map(len, seen)) >= 1000 // (N + d)
-
-
-def test_an_expansion_of_features_is_a_linear_model_in_them():
-    """f = Σ_n c_n φ(x_n)·φ(z) = θ·φ(z), θ = Σ_n c_n φ(x_n)."""
-    c = RNG.normal(size=9)
-    theta = c @ cubic_features(CLOUD)
-    np.testing.assert_allclose(
-        expansion(cubic_sum, OTHERS, CLOUD, c), cubic_features(OTHERS) @ theta, rtol=1e-11, atol=1e-11
-    )
-    np.testing.assert_array_equal(
-        expansion(cubic_sum, OTHERS, CLOUD, c.tolist()), expansion(cubic_sum, OTHERS, CLOUD, c)
-    )
 
 
 def test_an_expansion_is_of_kernel_values_at_the_new_sample():
@@ -929,13 +877,11 @@ def test_the_exponential_of_a_kernel_is_a_kernel():
 ONE, TWO = np.array([[1.0]]), np.array([[1.0], [2.0]])
 NO_KERNELS = {
     "difference": (polynomial(ONE, ONE, 1, 1) - polynomial(ONE, ONE, 1, 2), [1], [[-2]]),
-    "negative multiple": (-gram(linear, ONE), [1], [[-1]]),
     "tanh(x·z)": (np.tanh(gram(linear, TWO)), [1.1, -0.9], None),
     "tanh(x·z - 1)": (np.tanh(gram(linear, 0 * ONE) - 1), [1], [[math.tanh(-1)]]),
     "exp(+‖x - z‖²)": (np.exp((TWO - TWO.T) ** 2), [1, -1], [[1, math.e], [math.e, 1]]),
     "‖x - z‖²": ((TWO - TWO.T) ** 2, [1, -1], [[0, 1], [1, 0]]),
     "-‖x - z‖²": (-((TWO - TWO.T) ** 2), [1, 1], [[0, -1], [-1, 0]]),
-    "(x·z - 1)²": ((gram(linear, TWO - 1) - 1) ** 2, [1, -2], [[1, 1], [1, 0]]),
 }
 
 
@@ -1183,9 +1129,7 @@ HUGE = [[1e70, 1e70], [1.0, -1e70]]
     "call, message",
     [
         (lambda: polynomial(HUGE, HUGE, degree=3), r"\(x·z \+ c\)\^3 holds inf at row 0, column 0"),
-        (lambda: polynomial([[10.0]], [[10.0]], degree=200), r"\(x·z \+ c\)\^200 holds inf at row 0, column 0"),
         (lambda: cubic_sum(HUGE, HUGE), "1 \\+ s \\+ s² \\+ s³ holds inf at row 0, column 0"),
-        (lambda: cubic_sum([[1e60]], [[1e60]]), "1 \\+ s \\+ s² \\+ s³ holds inf at row 0, column 0"),
         (lambda: polynomial_features([[1e62]], degree=5), "the products of X holds inf at row 0, column 5"),
     ],
 )

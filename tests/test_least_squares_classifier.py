@@ -415,15 +415,12 @@ def test_losses_of_extreme_margins():
 # --- metamorphic relations ----------------------------------------------------------------------------------
 
 
-def test_order_of_samples_features_and_classes():
+def test_order_of_samples_features_and_classes_and_samples_twice():
     W, order = fit(X, T), np.random.default_rng(3).permutation(40)
     np.testing.assert_allclose(fit(X[order], T[order]), W, rtol=1e-11)
     np.testing.assert_allclose(fit(X[:, [2, 0, 1]], T), W[[2, 0, 1]], rtol=1e-11)
     np.testing.assert_allclose(fit(X, T[:, [1, 2, 0]]), W[:, [1, 2, 0]], rtol=1e-11)
-
-
-def test_samples_twice_change_nothing():
-    np.testing.assert_allclose(fit(np.vstack([X, X]), np.vstack([T, T])), fit(X, T), rtol=1e-11)
+    np.testing.assert_allclose(fit(np.vstack([X, X]), np.vstack([T, T])), W, rtol=1e-11)
 
 
 def test_any_affine_map_of_the_features_changes_no_output():
@@ -472,11 +469,6 @@ def test_dependent_columns_give_the_shortest(extra):
     np.testing.assert_allclose(twice @ W, X @ fit(X, T), atol=1e-12)
 
 
-def test_a_feature_twice_shares_its_weight():
-    W = fit(np.column_stack([X[:, 0], X]), T)
-    np.testing.assert_allclose(W[[0, 1]], np.tile(fit(X, T)[0] / 2, (2, 1)), atol=1e-13)
-
-
 def test_nearly_dependent_columns_are_solved_to_the_last_digits():
     """X = (1, 1; 1, 1 + δ), T = I: W = X⁻¹ = (1 + 1/δ, -1/δ; -1/δ, 1/δ). δ is a power of 2, so that X is exact."""
     for bits in (13, 19, 25):
@@ -498,25 +490,15 @@ def test_a_class_without_samples_has_the_output_zero():
     "X, T, message",
     [
         (X, LABELS, r"T must have 2 dimensions \(N samples, K >= 2 classes\), found shape \(40,\); design\.one_hot"),
-        (X, np.ones((40, 1)), r"K >= 2 classes\), found shape \(40, 1\)"),
         (X, np.full((40, 3), 1 / 3), r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design"),
-        (X, 2 * T - 1, "T must hold a single 1 per row and zeros"),
         (X, np.where(np.arange(40)[:, None] == 7, np.nan, T), "T holds nan at row 7, column 0"),
         (X, T[:39], "X has 40 rows but T has 39; give one per sample"),
-        (X, np.empty((0, 3)), r"T is empty, shape \(0, 3\)"),
         (np.empty((0, 3)), T, r"X is empty, shape \(0, 3\)"),
-        (X[:, 0], T, "X must have 2 dimensions"),
         (X * np.inf, T, r"X holds -?inf at row 0, column 0"),
     ],
 )
 def test_bad_data_are_named(X, T, message):
     with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
-        fit(X, T)
-
-
-@pytest.mark.parametrize("T", [[["a", "b"]] * 40, [[None, 1]] * 40, [[1j, 0]] * 40])
-def test_targets_of_the_wrong_kind(T):
-    with pytest.raises(TypeError, match="T holds"):
         fit(X, T)
 
 

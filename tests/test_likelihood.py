@@ -279,14 +279,16 @@ def test_what_is_dependent_is_counted():
     assert "centre and rescale" in likelihood.dependent(twice._replace(X=X, lam=FREE))
 
 
+WAITING = glm.Family(
+    name="waiting times", b=np.ones_like, log_b=np.zeros_like, T=lambda y: y, eta=lambda m: -1 / m,
+    a=lambda eta: np.where(eta < 0, -np.log(np.abs(eta) + (eta >= 0)), np.inf), mean=lambda eta: -1 / eta,
+    variance=lambda eta: 1 / eta**2, observed=lambda y: np.asarray(y, float),
+)  # fmt: skip
+
+
 def test_a_start_without_a_finite_loss_is_an_error():
-    waiting = glm.Family(
-        name="waiting times", b=np.ones_like, log_b=np.zeros_like, T=lambda y: y, eta=lambda m: -1 / m,
-        a=lambda eta: np.where(eta < 0, -np.log(np.abs(eta) + (eta >= 0)), np.inf), mean=lambda eta: -1 / eta,
-        variance=lambda eta: 1 / eta**2, observed=lambda y: np.asarray(y, float),
-    )  # fmt: skip
     with pytest.raises(ValueError, match=r"the loss is inf at the start; .*irls_iterates a start w"):
-        glm.fit(X, np.ones(6), waiting)
+        glm.fit(X, np.ones(6), WAITING)
 
 
 def test_many_samples_take_few_passes(monkeypatch):
@@ -367,14 +369,9 @@ def test_near_the_end_newtons_method_keeps_the_hessian(monkeypatch):
 def test_outside_of_the_domain_there_is_no_minimum():
     """Where -1/η is finite but a(η) is not, gradients alone would not tell: the loss at the end does."""
     rng = np.random.default_rng(10)
-    waiting = glm.Family(
-        name="waiting times", b=np.ones_like, log_b=np.zeros_like, T=lambda y: y, eta=lambda m: -1 / m,
-        a=lambda eta: np.where(eta < 0, -np.log(np.abs(eta) + (eta >= 0)), np.inf), mean=lambda eta: -1 / eta,
-        variance=lambda eta: 1 / eta**2, observed=lambda y: np.asarray(y, float),
-    )  # fmt: skip
     Z = augment(rng.uniform(1, 2, (40_000, 1)))
     y = rng.exponential(1 / (Z @ [1.0, 0.5]))
-    found = glm.fit(Z, y, waiting)
+    found = glm.fit(Z, y, WAITING)
     assert found.converged and (Z @ found.w < 0).all()
     np.testing.assert_allclose(found.w, [-1, -0.5], atol=0.1)
 

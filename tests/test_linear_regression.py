@@ -464,7 +464,7 @@ def test_one_gradient_and_the_moments_tell_every_gradient():
     w_0 = np.array([1.0, -2.0, 0.5])
     g_0 = gradient(w_0, X, Y)
     np.testing.assert_allclose(gradient_from(w_0, g_0, W, X.T @ X), gradient(W, X, Y), rtol=1e-13)
-    check_gradient(lambda w: loss(w, X, Y), lambda w: gradient_from(w_0, g_0, w, X.T @ X), W)
+    assert check_gradient(lambda w: loss(w, X, Y), lambda w: gradient_from(w_0, g_0, w, X.T @ X), W) < 1e-8
 
 
 def test_far_from_0_the_gradient_of_many_samples_is_told_to_its_last_digits():
@@ -593,44 +593,26 @@ def test_the_same_seed_gives_the_same_path():
 
 # --- metamorphic relations ----------------------------------------------------------------------------------
 
-relations = pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+ORDER, SHIFT = np.random.default_rng(3).permutation(9), np.array([3.0, -2.0])
+RELATIONS = {  # other data, and what their weights are in terms of w, those of X and Y
+    "the order of samples does not matter": (X[ORDER], Y[ORDER], lambda w: w),
+    "features and weights are permuted together": (X[:, [2, 0, 1]], Y, lambda w: w[[2, 0, 1]]),
+    "every sample twice changes nothing": (np.vstack([X, X]), np.append(Y, Y), lambda w: w),
+    "shifted features move the bias only": (augment(POINTS + SHIFT), Y, lambda w: [*w[:2], w[2] - w[:2] @ SHIFT]),
+    "shifted and scaled targets": (X, 5 * Y + 2, lambda w: 5 * w + [0, 0, 2]),
+}
 
 
-@relations
-def test_the_order_of_samples_does_not_matter(solve):
-    order = np.random.default_rng(3).permutation(9)
-    np.testing.assert_allclose(solve(X[order], Y[order]), solve(X, Y), rtol=1e-12)
+@pytest.mark.parametrize("other, y, weights", RELATIONS.values(), ids=RELATIONS)
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+def test_metamorphic_relations(solve, other, y, weights):
+    np.testing.assert_allclose(solve(other, y), weights(solve(X, Y)), rtol=1e-12)
 
 
-@relations
-def test_features_and_weights_are_permuted_together(solve):
-    np.testing.assert_allclose(solve(X[:, [2, 0, 1]], Y), solve(X, Y)[[2, 0, 1]], rtol=1e-12)
-
-
-@relations
-def test_every_sample_twice_changes_nothing(solve):
-    np.testing.assert_allclose(solve(np.vstack([X, X]), np.append(Y, Y)), solve(X, Y), rtol=1e-12)
-
-
-@relations
-def test_shifted_features_move_the_bias_only(solve):
-    shift, (*w, b) = np.array([3.0, -2.0]), solve(X, Y)
-    np.testing.assert_allclose(solve(augment(POINTS + shift), Y), [*w, b - w @ shift], rtol=1e-11)
-
-
-@relations
-def test_shifted_and_scaled_targets(solve):
-    np.testing.assert_allclose(solve(X, 5 * Y + 2), 5 * solve(X, Y) + [0, 0, 2], rtol=1e-11)
-
-
-@relations
-def test_a_sample_on_the_plane_changes_nothing(solve):
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
+def test_a_sample_on_the_plane_changes_nothing_and_a_constant_target_is_the_bias(solve):
     w, x = solve(X, Y), np.array([1.0, -4.0, 1.0])
     np.testing.assert_allclose(solve(np.vstack([X, x]), np.append(Y, w @ x)), w, rtol=1e-11)
-
-
-@relations
-def test_a_constant_target_is_the_bias(solve):
     np.testing.assert_allclose(solve(X, np.full(9, 7.0)), [0, 0, 7], atol=1e-13)
 
 
@@ -693,25 +675,6 @@ def test_the_explicit_inverse_loses_what_least_squares_keeps():
 
 
 # --- edges --------------------------------------------------------------------------------------------------
-
-
-@solvers
-def test_inputs_in_any_layout_stay_unchanged(solve):
-    wide = np.repeat(X, 2, axis=1)
-    view, y = wide[:, ::2], Y.copy()
-    view.setflags(write=False)
-    y.setflags(write=False)
-    np.testing.assert_allclose(solve(view, y), solve(X, Y), rtol=1e-13)
-    np.testing.assert_allclose(solve(X.tolist(), Y.tolist()), solve(X, Y), rtol=1e-13)
-    np.testing.assert_allclose(solve(np.asfortranarray(X), y), solve(X, Y), rtol=1e-13)
-
-
-@solvers
-def test_integers_and_float32_are_computed_in_double(solve):
-    for kind in (int, np.float32):
-        w = solve(LINE_X.astype(kind), LINE_Y.astype(kind))
-        assert w.dtype == float
-        np.testing.assert_allclose(w, [3 / 2, -1 / 6], rtol=1e-14)
 
 
 @solvers
@@ -816,49 +779,7 @@ def test_steps_of_zeros(step):
 
 # --- doors --------------------------------------------------------------------------------------------------
 
-DOORS = [
-    normal_equations,
-    least_squares,
-    minimum_norm,
-    lambda X, y: gradient_iterates(X, y, eta=0.1),
-    lambda X, y: stochastic_iterates(X, y, eta=0.1, rng=np.random.default_rng(0)),
-]
 
-
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(
-    "X, y, message",
-    [
-        (X, Y[:-1], "X has 9 rows but y has 8 entries; give one per sample"),
-        (X, Y[:, None], r"y must have 1 dimension, found shape \(9, 1\); y\.ravel\(\) converts"),
-        (Y, Y, r"X must have 2 dimensions .* found shape \(9,\)"),
-        (np.where(X == X[2, 1], np.nan, X), Y, "X holds nan at row 2, column 1"),
-        (X, np.where(Y == Y[4], np.inf, Y), "y holds inf at position 4"),
-        (X[:0], Y[:0], "X is empty"),
-    ],
-)
-def test_bad_data_are_named(door, X, y, message):
-    with pytest.raises(ValueError, match=message):
-        door(X, y)
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: gradient_iterates(X, Y, eta=0.0), "eta must be > 0, found 0"),
-        (
-            lambda: gradient_iterates(X, Y, eta=0.1, w=[0.0, 0.0]),
-            "w has 2 entries; 3 are expected, one per column of X",
-        ),
-        (lambda: stochastic_iterates(X, Y, eta=-1.0, rng=np.random.default_rng(0)), "eta must be > 0, found -1"),
-        (lambda: stochastic_iterates(X, Y, eta=0.1, batch=0, rng=np.random.default_rng(0)), "batch must be a whole"),
-    ],
-)
-def test_bad_settings_are_named_at_the_call(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_a_seed_is_refused_at_the_call():
-    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
-        stochastic_iterates(X, Y, eta=0.1, rng=0)
+def test_a_start_of_another_length_is_named_at_the_call():
+    with pytest.raises(ValueError, match="w has 2 entries; 3 are expected, one per column of X"):
+        gradient_iterates(X, Y, eta=0.1, w=[0.0, 0.0])

@@ -1352,106 +1352,6 @@ def test_features_far_from_zero():
 
 # --- doors --------------------------------------------------------------------------------------------------
 
-DOORS = {
-    "fit": fit,
-    "fit_l1": fit_l1,
-    "gradient_iterates": lambda X, t, lam: gradient_iterates(X, t, lam, eta=0.1),
-    "stochastic_iterates": lambda X, t, lam: stochastic_iterates(X, t, lam, eta=0.1, rng=np.random.default_rng(0)),
-    "newton_iterates": newton_iterates,
-    "bfgs_iterates": bfgs_iterates,
-}
-doors = pytest.mark.parametrize("door", DOORS)
-NAN = np.where(np.arange(8) == 3, np.nan, EIGHT)
-
-
-@doors
-@pytest.mark.parametrize(
-    "X, t, lam, message",
-    [
-        (ONE, EIGHT + 1, 1.0, r"t must hold 0 and 1 only, found \[1\. 2\.\]; compare with one class: t == it$"),
-        (ONE, 2 * EIGHT - 1, 1.0, r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts$"),
-        (ONE, [0, 1, 2, 0, 1, 2, 0, 1], 1.0, r"found \[0\. 1\. 2\.\]; .*three classes or more are for softmax"),
-        (ONE, EIGHT / 2, 1.0, r"t must hold 0 and 1 only, found \[0\.  0\.5\]"),
-        (ONE, EIGHT[:, None], 1.0, r"t must have 1 dimension, found shape \(8, 1\); t\.ravel\(\) converts"),
-        (ONE, EIGHT[:5], 1.0, "X has 8 rows but t has 5 entries; give one per sample"),
-        (ONE, NAN, 1.0, "t holds nan at position 3"),
-        (EIGHT, EIGHT, 1.0, r"X must have 2 dimensions"),
-        (NAN[:, None], EIGHT, 1.0, "X holds nan at row 3, column 0"),
-        (np.inf * ONE, EIGHT, 1.0, "X holds inf at row 0, column 0"),
-        (np.empty((0, 1)), [], 1.0, "X is empty"),
-        (ONE, EIGHT, -1.0, "lam must be >= 0, found -1"),
-        (ONE, EIGHT, [1.0, 1.0], "lam has 2 entries; 1 are expected, one per column"),
-        (ONE, EIGHT, np.nan, "lam must be a finite number >= 0"),
-    ],
-)
-def test_bad_data_are_named(door, X, t, lam, message):
-    with pytest.raises(ValueError, match=message):
-        DOORS[door](X, t, lam)
-
-
-@doors
-@pytest.mark.parametrize("t", [["a"] * 8, [None] * 8, [1j] * 8])
-def test_labels_of_the_wrong_kind(door, t):
-    with pytest.raises(TypeError, match="t holds"):
-        DOORS[door](ONE, t, 1.0)
-    with pytest.raises(TypeError, match="X holds"):
-        DOORS[door](np.array(t)[:, None], EIGHT, 1.0)
-
-
-@pytest.mark.parametrize("eta", [0.0, -1.0, np.nan])
-def test_a_step_that_is_none(eta):
-    with pytest.raises(ValueError, match="eta must be"):
-        gradient_iterates(X, T, eta=eta)
-    with pytest.raises(ValueError, match="eta must be"):
-        stochastic_iterates(X, T, eta=eta, rng=np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(
-    "settings, error, message",
-    [
-        ({"rng": 0}, TypeError, r"rng must be a numpy\.random\.Generator, found 0"),
-        ({"batch": 0}, ValueError, "batch must be a whole number >= 1, found 0"),
-        ({"batch": 1.5}, TypeError, "batch must be a whole number >= 1"),
-    ],
-)
-def test_settings_of_stochastic_descent(settings, error, message):
-    with pytest.raises(error, match=message):
-        stochastic_iterates(X, T, **{"eta": 0.1, "rng": np.random.default_rng(0)} | settings)
-
-
-@pytest.mark.parametrize("w", [[0.0, 0.0], [[0.0, 0.0, 0.0]], [np.nan, 0, 0]])
-def test_a_start_that_is_none(w):
-    for iterates in (
-        lambda w: gradient_iterates(X, T, eta=0.1, w=w),
-        lambda w: stochastic_iterates(X, T, eta=0.1, rng=np.random.default_rng(0), w=w),
-        lambda w: newton_iterates(X, T, w=w),
-        lambda w: bfgs_iterates(X, T, w=w),
-    ):
-        with pytest.raises(ValueError, match=r"w has 2 entries|w must have 1 dimension|w holds nan"):
-            iterates(w)
-
-
-@doors
-def test_inputs_of_any_kind_give_the_same_and_stay_as_they_were(door):
-    def end(X, t, lam):
-        found = DOORS[door](X, t, lam)
-        return found.w if hasattr(found, "w") else trajectory(found, 3)
-
-    wide = np.repeat(X, 2, axis=1)
-    view, labels, lam = wide[:, ::2], T.copy(), LAM.copy()
-    for a in (wide, view, labels, lam):
-        a.setflags(write=False)
-    expected = end(X, T, LAM)
-    for inputs in (
-        (view, labels, lam),
-        (X.tolist(), T.tolist(), LAM.tolist()),
-        (np.asfortranarray(X), T.astype(bool), LAM),
-        (X, T.astype(np.int8), LAM),
-    ):
-        np.testing.assert_allclose(end(*inputs), expected, rtol=1e-11, atol=1e-13)
-    np.testing.assert_array_equal(labels, T)
-    np.testing.assert_allclose(end(X.astype(np.float32), T, LAM), expected, rtol=1e-4, atol=1e-6)
-
 
 def test_a_start_is_not_changed():
     start = W.copy()
@@ -1465,12 +1365,6 @@ def test_a_start_is_not_changed():
         first, second = islice(iterates, 2)
         np.testing.assert_array_equal(first.w, W)
         assert (second.w != W).any()
-
-
-def test_a_data_frame_is_taken_by_position():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(X, index=np.arange(40)[::-1], columns=["b", "a", "one"])
-    np.testing.assert_allclose(fit(frame, pandas.Series(T), 0.5).w, fit(X, T, 0.5).w, rtol=1e-12)
 
 
 def test_results_are_frozen():

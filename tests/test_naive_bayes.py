@@ -45,10 +45,6 @@ def corners(D):
     return np.array(list(product((0, 1), repeat=D)))
 
 
-def grid(sizes):
-    return np.array(list(product(*map(range, sizes))))
-
-
 def bit(mu, x):
     """p(x|C_k) of bits as printed, Π_i μ_i^x_i (1 - μ_i)^(1 - x_i), in fractions."""
     return prod(m ** int(v) * (1 - m) ** (1 - int(v)) for m, v in zip(mu, x, strict=True))
@@ -133,7 +129,6 @@ def test_the_class_conditional_is_the_printed_product():
     for mu in (MU_1, MU_0):
         found = class_conditional(np.array(mu, float), X)
         np.testing.assert_allclose(found, [float(bit(mu, x)) for x in X], rtol=1e-15)
-    np.testing.assert_allclose(class_conditional(np.array([1 / 2, 1 / 3]), X), [1 / 3, 1 / 6, 1 / 3, 1 / 6], rtol=1e-15)
 
 
 @pytest.mark.equation("C-4.1-2", "C-4.1-4", "C-4.2-2", "C-4.2-3")
@@ -155,7 +150,8 @@ def test_the_probabilities_of_all_samples_sum_to_1(sizes):
     for i, M in enumerate(sizes):
         theta[:, i, :M] = rng.dirichlet(np.ones(M), 3)
     model = Model(np.array([0.5, 0.2, 0.3]), theta, np.array(sizes))
-    np.testing.assert_allclose(np.exp(log_joint(model, grid(sizes))).sum(axis=0), model.prior, rtol=1e-13)
+    X = list(product(*map(range, sizes)))
+    np.testing.assert_allclose(np.exp(log_joint(model, X)).sum(axis=0), model.prior, rtol=1e-13)
 
 
 @pytest.mark.equation("C-4.1-2", "C-4.1-3")
@@ -191,19 +187,6 @@ def test_the_posterior_is_the_printed_quotient_a_sigmoid_and_a_line(s):
     assert predict(model, X).tolist() == [int(q > F(1, 2)) for q in quotient] == (a > 0).tolist()
 
 
-@pytest.mark.equation("C-4.3-2")
-def test_the_weights_are_the_printed_sum_of_logarithms():
-    """ln π/(1 - π) + Σ_i [x_i ln μ_i|1/μ_i|0 + (1 - x_i) ln (1 - μ_i|1)/(1 - μ_i|0)]."""
-    model, X = fit(BITS, LABELS), corners(4)
-    (zero, one), pi = model.mu, model.prior[1]
-    printed = log(pi / (1 - pi)) + X @ np.log(one / zero) + (1 - X) @ np.log((1 - one) / (1 - zero))
-    w, b = as_linear(model)
-    np.testing.assert_allclose(X @ w + b, printed, rtol=1e-12, atol=1e-14)
-    for i in range(4):  # w_i is what x_i = 1 adds
-        step = log_odds(model, X[X[:, i] == 1]) - log_odds(model, X[X[:, i] == 0])
-        np.testing.assert_allclose(step, w[i], rtol=1e-12, atol=1e-13)
-
-
 @pytest.mark.equation("C-1-9", "C-1-10", "C-4-1", "C-4.3-1", "C-4.3-3")
 @pytest.mark.parametrize("s", [0, 1])
 def test_the_posterior_of_many_classes_and_values(s):
@@ -221,8 +204,6 @@ def test_the_posterior_of_many_classes_and_values(s):
 def test_the_posterior_is_the_softmax_of_the_log_joint():
     """A class's ln p(x, C_k) is its score in chapter 05, linear in the one-hot coded features."""
     model = fit(VALUES, CLASSES, n_values=SIZES)
-    e = np.exp(log_joint(model, VALUES))
-    np.testing.assert_allclose(posterior(model, VALUES), e / e.sum(axis=1, keepdims=True), rtol=1e-13)
     W = np.log(np.column_stack([flat(model), model.prior])).T  # w_kiv = ln θ_iv|k, the bias ln π_k
     np.testing.assert_allclose(softmax_regression.posterior(W, augment(ONE_HOT)), posterior(model, VALUES), rtol=1e-13)
 
@@ -253,13 +234,10 @@ def test_categories_taken_for_independent_bits_count_twice():
 @pytest.mark.equation("C-4.1-1", "C-4.3-3")
 @pytest.mark.parametrize("s", [0, 1, 2.5])
 def test_two_values_are_bits(s):
-    """The number 2 for n_values, one per feature, or none: one model, one posterior."""
+    """The number 2 for n_values, one per feature, or none: one model."""
     bits = fit(BITS, LABELS, s)
     for sizes in (2, [2, 2, 2, 2], np.array([2.0, 2.0, 2.0, 2.0])):
         assert_same(fit(BITS, LABELS, s, n_values=sizes), bits)
-    wide = Model(bits.prior, np.pad(bits.theta, ((0, 0), (0, 1), (0, 0)), constant_values=1), np.array([2, 2, 2, 2, 1]))
-    with_constant = np.column_stack([corners(4), np.zeros(16, int)])  # a feature of one value: through the tables
-    np.testing.assert_allclose(log_joint(wide, with_constant), log_joint(bits, corners(4)), rtol=1e-13)
 
 
 def test_a_tie_goes_to_the_first_class():
@@ -309,7 +287,6 @@ def test_li_hang_table_4_1_smoothed():
     of_notes = np.exp(log_joint(fit(LI_HANG, LI_HANG_T, n_values=3), TWO_S))
     np.testing.assert_allclose(of_notes, [[0.0593, 0.0333]], atol=5e-5)
     np.testing.assert_allclose(of_notes, [[8 / 135, 1 / 30]], rtol=1e-14)
-    assert_is(fit(LI_HANG, LI_HANG_T, 1, 1, n_values=3), *counted(LI_HANG, LI_HANG_T, 1, 1, [3, 3]))
 
 
 @pytest.mark.equation("C-4.3-1", "C-4.4-4")
@@ -393,7 +370,6 @@ def test_the_likelihood_is_the_printed_product():
     one, zero = ([p * bit(mu, x) for x in X] for p, mu in ((PI, MU_1), (1 - PI, MU_0)))
     printed = prod(a**c * b ** (1 - c) for a, b, c in zip(one, zero, t, strict=True))
     assert log_likelihood(BY_HAND, X, t) == pytest.approx(log(printed.numerator) - log(printed.denominator), rel=1e-14)
-    assert log_likelihood(BY_HAND, np.array(X)[::-1], np.array(t)[::-1]) == pytest.approx(log(printed), rel=1e-14)
 
 
 @pytest.mark.equation("C-4.2-4", "C-4.3-3")
@@ -450,12 +426,6 @@ def test_no_other_parameters_are_more_likely():
             less = of(best()) - of(other)
             assert less > 0
             assert less == pytest.approx(tosses @ divergence(best(), other), rel=1e-6)
-
-
-@pytest.mark.equation("C-4.2-5", "C-4.2-6", "C-4.2-7")
-def test_smoothing_costs_likelihood():
-    values = [log_likelihood(fit(BITS, LABELS, s), BITS, LABELS) for s in (0, 0.5, 1, 2, 10)]
-    assert values == sorted(values, reverse=True) and len(set(values)) == 5
 
 
 def test_one_bit_is_logistic_regression():
@@ -569,17 +539,6 @@ def test_a_mu_of_1_does_the_same():
     np.testing.assert_allclose(posterior(some, [[0, 0]]), [[1 / 2, 1 / 2]], rtol=1e-14)
 
 
-@pytest.mark.equation("C-4.4-4")
-@pytest.mark.parametrize("s", [1e-6, 1.0])
-def test_smoothed_models_answer_for_every_sample(s):
-    """0 < μ < 1, so 0 < p(C_k|x) < 1, whatever x is."""
-    model = fit([[1, 0, 0], [1, 1, 0]], [1, 0], s)
-    assert 0 < model.mu.min() and model.mu.max() < 1
-    p = posterior(model, corners(3))
-    assert 0 < p.min() and p.max() < 1
-    np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-15)
-
-
 @pytest.mark.equation("C-4.4-3", "C-4.4-4")
 @pytest.mark.erratum("C19")
 def test_the_prior_is_left_unsmoothed():
@@ -608,7 +567,6 @@ def test_with_m_values_the_denominator_grows_by_m():
     _, theta = counted(LI_HANG, LI_HANG_T, sizes=[3, 3])
     for k, n in enumerate((6, 9)):
         assert sum((share * n + 1) / (n + 2) for share in theta[k][0]) == F(n + 3, n + 2) != 1
-    np.testing.assert_allclose(fit(LI_HANG, LI_HANG_T, n_values=3).theta.sum(axis=2), 1, rtol=1e-15)
     model = fit(VALUES, CLASSES, n_values=SIZES)
     np.testing.assert_allclose(model.theta.sum(axis=2), 1, rtol=1e-15)
     for (k, n), (i, M) in product(enumerate(np.bincount(CLASSES)), enumerate(SIZES)):
@@ -630,17 +588,6 @@ def test_a_value_never_seen():
     unsmoothed = fit(X, t, 0, n_values=5)
     np.testing.assert_array_equal(log_joint(unsmoothed, [[4]]), -np.inf)
     np.testing.assert_array_equal(posterior(unsmoothed, [[0]]), [[1, 0]])
-
-
-def test_smoothing_from_maximum_likelihood_to_no_opinion():
-    """s -> 0 gives the shares, s -> ∞ 1/M_i of each feature."""
-    found = fit(VALUES, CLASSES, 1e-13, n_values=SIZES).theta
-    np.testing.assert_allclose(found, fit(VALUES, CLASSES, 0, n_values=SIZES).theta, atol=1e-13)
-    found = fit(VALUES, CLASSES, 1e150, 1e150, n_values=SIZES)
-    np.testing.assert_allclose(found.prior, 1 / 3, rtol=1e-14)
-    for i, M in enumerate(SIZES):
-        np.testing.assert_allclose(found.theta[:, i, :M], 1 / M, rtol=1e-14)
-        assert not found.theta[:, i, M:].any()
 
 
 # --- logarithms ---------------------------------------------------------------------------------------------
@@ -665,20 +612,6 @@ def test_many_features_do_not_underflow(D):
     np.testing.assert_allclose(log_joint(model, X)[:, 1], np.log([0.4, 0.1]) - (D - 1) * log(2), rtol=1e-12)
     w, b = as_linear(model)
     np.testing.assert_allclose(X @ w + b, np.log([2, 1 / 3]), rtol=1e-13)
-
-
-@pytest.mark.equation("C-4-3", "C-4.3-1")
-@pytest.mark.parametrize("D", [2000, 100_000])
-def test_the_log_odds_add_up(D):
-    """n features of 1 and D - n of 0, μ = 0.6 and 0.5: n ln 1.2 + (D - n) ln 0.8."""
-    model, x = bernoulli(0.5, [0.6] * D, [0.5] * D), np.zeros((3, D))
-    for row, n in enumerate((0, D // 2, D)):
-        x[row, :n] = 1
-    n = x.sum(axis=1)
-    np.testing.assert_allclose(log_odds(model, x), n * log(1.2) + (D - n) * log(0.8), rtol=1e-10)
-    p = sigmoid(n * log(1.2) + (D - n) * log(0.8))
-    np.testing.assert_allclose(posterior(model, x), np.column_stack([1 - p, p]), rtol=1e-8, atol=1e-150)
-    assert np.isfinite(log_joint(model, x)).all()
 
 
 @pytest.mark.equation("C-4.3-1", "C-4.3-3")
@@ -800,7 +733,6 @@ def test_samples_twice_with_twice_the_smoothing(case):
     plain = fit(X, t, 1.5, 0.5, n_values=sizes)
     assert_same(fit(np.vstack([X, X]), np.append(t, t), 3, 1, n_values=sizes), plain)
     assert np.abs(fit(np.vstack([X, X]), np.append(t, t), 1.5, 1, n_values=sizes).theta - plain.theta).max() > 1e-3
-    assert_same(fit(np.vstack([X, X]), np.append(t, t), 0, n_values=sizes), fit(X, t, 0, n_values=sizes))
 
 
 @cases
@@ -867,15 +799,6 @@ def test_new_samples_have_the_probabilities_of_the_model():
     assert not within(cells[::-1], p, N)
 
 
-@pytest.mark.equation("C-1-10", "C-4.2-8")
-def test_a_fit_of_new_samples_recovers_the_model():
-    N, model = 200_000, bernoulli(0.3, [0.2, 0.9, 0.0], [0.6, 1.0, 0.4])
-    found = fit(*sample(model, N, rng=np.random.default_rng(1)), 0)
-    assert within(found.prior, model.prior, N)
-    for k in (0, 1):
-        assert within(found.mu[k], model.mu[k], found.prior[k] * N)
-
-
 @pytest.mark.equation("C-1-10", "C-4.3-3")
 def test_a_fit_of_new_categories_recovers_the_model():
     """Features of 3, 1, 4 and 2 values, some of which never occur: the first, one between, the last."""
@@ -939,10 +862,8 @@ def test_one_seed_one_sample():
 
 # --- doors --------------------------------------------------------------------------------------------------
 
-FORMS = [list, bool, np.int8, np.uint8, np.float32, float, object]
 
-
-@pytest.mark.parametrize("form", FORMS, ids=str)
+@pytest.mark.parametrize("form", [list, bool, np.int8, np.uint8, np.float32, float, object], ids=str)
 def test_any_form_of_numbers(form):
     def cast(a):
         return a.tolist() if form is list else a.astype(form)
@@ -1026,10 +947,7 @@ def test_fit_names_what_is_wrong(case):
         fit(X, t, **settings)
 
 
-QUESTIONS = pytest.mark.parametrize("question", [log_joint, posterior, predict, log_odds])
-
-
-@QUESTIONS
+@pytest.mark.parametrize("question", [log_joint, posterior, predict, log_odds])
 def test_samples_that_the_model_does_not_know(question):
     bits, values = fit(BITS, LABELS), fit(VALUES, LABELS, n_values=SIZES)
     for model, X, message in (

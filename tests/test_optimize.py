@@ -107,14 +107,10 @@ MINIMISERS = {
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-def test_minimum_of_a_quadratic(name):
+def test_minimum_of_a_quadratic_and_of_a_logistic_loss(name):
     solution = run(MINIMISERS[name](quadratic, quadratic_gradient, lambda w: A, START), tol=1e-10)
     assert solution.converged
     np.testing.assert_allclose(solution.w, W_QUADRATIC, atol=1e-10)
-
-
-@pytest.mark.parametrize("name", MINIMISERS)
-def test_minimum_of_a_logistic_loss(name):
     solution = run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), tol=1e-10)
     assert solution.converged
     np.testing.assert_allclose(solution.w, W_TILTED, atol=1e-8)
@@ -129,30 +125,30 @@ def test_parameters_of_any_shape(name):
     np.testing.assert_allclose(solution.w, T, atol=1e-8)
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
+SEQUENCES = MINIMISERS | {
+    "stochastic": lambda f, g, H, w: stochastic_gradient_descent(
+        lambda w, I: len(I) * g(w), w, 5, eta=0.1, batch=2, rng=np.random.default_rng(0)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_start_comes_first_and_stays_unchanged(name):
     w = START.copy()
     w.setflags(write=False)
-    first = next(iter(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, w)))
+    first = next(iter(SEQUENCES[name](tilted, tilted_gradient, tilted_hessian, w)))
     np.testing.assert_array_equal(first.w, START)
     assert not np.shares_memory(first.w, w)
-    run(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, w))
+    run(SEQUENCES[name](tilted, tilted_gradient, tilted_hessian, w), max_iter=100)
     np.testing.assert_array_equal(w, START)
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
-def test_iterates_do_not_share_memory(name):
-    """A reader may keep them all: list(iterates) is the path."""
-    states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 4))
-    assert len(states) == 4
-    assert not any(np.shares_memory(a.w, b.w) for a, b in combinations(states, 2))
-
-
-@pytest.mark.parametrize("name", MINIMISERS)
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
-    expected = trajectory(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 3)
+    """A reader may also keep them all: list(iterates) is the path."""
+    expected = trajectory(SEQUENCES[name](tilted, tilted_gradient, tilted_hessian, START), 3)
     seen = []
-    for state in islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, START), 4):
+    for state in islice(SEQUENCES[name](tilted, tilted_gradient, tilted_hessian, START), 4):
         seen.append(state.w.copy())
         state.w[:] = 99
     np.testing.assert_array_equal(seen, expected)
@@ -180,26 +176,10 @@ def root_hessian(w):
     return np.diag((1 + w**2) ** -1.5)
 
 
-def test_halved_newton_converges_where_plain_newton_diverges():
-    """For √(1 + w²) the full step leads from w to -w³: 2, -8, 512 ..."""
-    w = np.array([2.0])
-    plain = w - np.linalg.solve(root_hessian(w), root_gradient(w))
-    np.testing.assert_allclose(plain, [-8])
-    assert root(plain) > root(w)
-    solution = run(newton(root, root_gradient, root_hessian, w))
-    assert solution.converged
-    np.testing.assert_allclose(solution.w, [0], atol=1e-8)
-
-
 def test_newton_converges_quadratically_near_the_minimum():
     """For √(1 + w²) exactly: w ← -w³."""
     path = [s.w[0] for s in islice(newton(root, root_gradient, root_hessian, [0.5]), 4)]
     np.testing.assert_allclose(path[1:], [-(0.5**3), 0.5**9, -(0.5**27)], rtol=1e-6)
-
-
-def test_newton_where_the_hessian_is_singular():
-    with pytest.raises(np.linalg.LinAlgError):
-        run(newton(lambda w: w[0], lambda w: np.array([1.0, 0.0]), lambda w: np.zeros((2, 2)), START))
 
 
 def test_newton_on_a_hill_does_not_climb():
@@ -273,17 +253,6 @@ def test_halved_asks_for_a_part_of_the_fall():
     assert halved(lambda tau: -1.01e-4 * tau, 0.0, 1.0, 0.0)[0] == 1
 
 
-def test_halved_takes_an_overflow_for_a_step_too_long():
-    with np.errstate(over="ignore"):
-        tau, E = halved(lambda tau: np.exp(np.float64(1000 * tau)) - 1001 * tau, 1.0, 1.0, 0.0)
-    assert 0 < tau < 1 / 2 and E < 1
-
-
-def test_bfgs_names_a_gradient_that_is_not_finite():
-    with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
-        next(bfgs(lambda w: 0.0, lambda w: w * np.nan, [1.0]))
-
-
 def test_bfgs_where_the_curvature_is_negative_at_the_start():
     """cos has none of the convexity that the update of B needs; it still ends in the valley at π."""
     solution = run(bfgs(lambda w: np.cos(w[0]), lambda w: -np.sin(w), [0.5]))
@@ -294,14 +263,11 @@ def test_bfgs_where_the_curvature_is_negative_at_the_start():
 # --- proximal gradient: the lasso in one dimension ----------------------------------------------------------
 
 
-def soft_threshold(v, eta, lam):
-    return np.sign(v) * np.maximum(np.abs(v) - lam * eta, 0)
-
-
 @pytest.mark.parametrize("lam, w", [(0.0, 3.0), (4.0, 1.0), (6.0, 0.0), (7.0, 0.0)])
 def test_lasso_of_one_coefficient(lam, w):
     """(w - 3)² + λ|w| is least at max(3 - λ/2, 0)."""
-    iterates = proximal_gradient(lambda w: 2 * (w - 3), lambda v, eta: soft_threshold(v, eta, lam), [10.0], eta=0.3)
+    soft_threshold = lambda v, eta: np.sign(v) * np.maximum(np.abs(v) - lam * eta, 0)  # noqa: E731
+    iterates = proximal_gradient(lambda w: 2 * (w - 3), soft_threshold, [10.0], eta=0.3)
     solution = run(iterates, tol=1e-12)
     assert solution.converged
     np.testing.assert_allclose(solution.w, [w], atol=1e-12)
@@ -339,27 +305,13 @@ def test_each_epoch_visits_every_sample_once(batch, sizes):
 
     steps = stochastic_gradient_descent(watch, [0.0], 5, eta=0.1, batch=batch, rng=np.random.default_rng(0))
     list(islice(steps, 1 + 3 * len(sizes)))
+    orders = set()
     for epoch in range(3):
         visits = seen[epoch * len(sizes) : (epoch + 1) * len(sizes)]
         assert [len(v) for v in visits] == sizes
-        assert sorted(i for visit in visits for i in visit) == list(range(5))
-
-
-def test_what_a_reader_does_to_a_stochastic_iterate_does_not_change_the_sequence():
-    expected, seen = trajectory(sgd(eta=0.1), 5), []
-    for state in islice(sgd(eta=0.1), 6):
-        seen.append(state.w.copy())
-        state.w[:] = 99
-    np.testing.assert_array_equal(seen, expected)
-
-
-def test_a_fresh_order_each_epoch():
-    seen = []
-    steps = stochastic_gradient_descent(
-        lambda w, I: seen.append(int(I[0])) or 0 * w, [0.0], 5, eta=0.1, rng=np.random.default_rng(0)
-    )
-    list(islice(steps, 51))
-    assert len({tuple(seen[k : k + 5]) for k in range(0, 50, 5)}) > 1
+        orders.add(tuple(i for visit in visits for i in visit))
+    assert {tuple(sorted(order)) for order in orders} == {(0, 1, 2, 3, 4)}
+    assert len(orders) > 1  # a fresh one each epoch
 
 
 def test_decreasing_steps_converge():
@@ -465,10 +417,11 @@ def test_run_stops_at_the_start_if_it_is_the_minimum():
     assert run(gradient_descent(quadratic_gradient, W_QUADRATIC, eta=0.1)).n_iter == 0
 
 
-def test_run_gives_up_after_max_iter():
-    solution = run(halving(), max_iter=4)
-    assert (solution.w[0], solution.n_iter, solution.converged) == (4, 4, False)
-    assert solution.reason == "max_iter = 4 steps reached at max |gradient| = 0.0625 > tol = 1e-08"
+@pytest.mark.parametrize("most, left", [(0, "1"), (1, "0.5"), (4, "0.0625")])
+def test_run_gives_up_after_max_iter(most, left):
+    solution = run(halving(), max_iter=most)
+    assert (solution.w[0], solution.n_iter, solution.converged) == (most, most, False)
+    assert solution.reason == f"max_iter = {most} steps reached at max |gradient| = {left} > tol = 1e-08"
 
 
 def test_run_without_a_gradient_runs_the_steps_it_was_given():
@@ -498,10 +451,10 @@ def test_a_stochastic_step_too_long_ends_with_the_last_finite_weights():
     )
 
 
-@pytest.mark.parametrize("w", [1.0, -1.5, 3.0, 100.0, -1e4])
+@pytest.mark.parametrize("w", [1.0, -1.5, 2.0, 100.0, -1e4])
 def test_newton_from_where_plain_newton_runs_away(w):
     """For √(1 + w²) the full step is w → -w³, which leaves every |w| >= 1 behind: halved, it comes to 0 from all."""
-    assert abs(w - root_gradient(w) / (1 + w * w) ** -1.5) >= abs(w) * (1 - 1e-9)
+    assert w - root_gradient(w) / (1 + w * w) ** -1.5 == pytest.approx(-(w**3), rel=1e-6)
     end = run(newton(root, root_gradient, root_hessian, np.array([w])))
     assert end.converged and abs(root_gradient(end.w[0])) <= 1e-8 and end.n_iter < 100
 
@@ -539,16 +492,6 @@ def test_run_where_no_step_lowers_the_loss():
 def test_run_of_nothing():
     with pytest.raises(ValueError, match="iterates is empty"):
         run(iter(()))
-
-
-def test_run_where_the_start_has_no_gradient():
-    with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
-        run(gradient_descent(lambda w: w * np.nan, [1.0], eta=0.1))
-
-
-@pytest.mark.parametrize("max_iter", [0, 1])
-def test_small_caps(max_iter):
-    assert run(halving(), max_iter=max_iter).n_iter == max_iter
 
 
 def test_trajectory_is_the_start_and_the_points_after_it():
@@ -616,7 +559,13 @@ def test_a_singular_hessian_is_told_with_its_step():
 
     for steps, zero_at in enumerate([2.0, 1.0, 0.5]):
         with pytest.raises(np.linalg.LinAlgError, match=f"the Hessian is singular after {steps} steps"):
-            list(islice(iterates(zero_at), 10))
+            run(iterates(zero_at))
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_a_start_without_a_gradient(name):
+    with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
+        run(MINIMISERS[name](lambda w: 0.0, lambda w: w * np.nan, lambda w: np.eye(1), [1.0]))
 
 
 def test_a_gradient_that_is_not_finite_is_told_with_its_step():

@@ -16,11 +16,6 @@ def loss(w, X, y, l1, l2):
     return np.sum((X @ w - y) ** 2) + l1 @ np.abs(w) + l2 @ (w * w) / 2
 
 
-def test_rows_by_hand():
-    A, c = penalized.rows(np.array([[1.0, 2.0]]), np.array([3.0]), np.array([4.0, 0.0]))
-    assert A.tolist() == [[1, 2], [2, 0], [0, 0]] and c.tolist() == [3, 0, 0]
-
-
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
@@ -57,13 +52,6 @@ def test_ridge_with_a_free_constant_column_far_from_0():
     _, lost = penalized.one_system(far, Y, LAM)
     assert not lost < 1e-10
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
-
-
-def test_singular_to_rounding_is_named():
-    with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding with lam = 0"):
-        penalized.solve_dual(np.ones((3, 3)), np.ones(3), 0.0)
-    with pytest.raises(np.linalg.LinAlgError):
-        regularization.ridge(np.column_stack([X, X[:, 0]]), Y, np.zeros(5))
 
 
 @pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
@@ -106,14 +94,6 @@ def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
     assert value == pytest.approx(loss(w, X, Y, L1, L2), rel=1e-13)
     np.testing.assert_allclose(slope, linear_regression.gradient(w, X, Y), rtol=1e-10)
     assert gap >= (value - loss(best, X, Y, L1, L2)) * (1 - 1e-9)
-
-
-def test_the_chapter_opens_these_doors():
-    """What regularization asks of its readers' data is all that lies between them."""
-    np.testing.assert_allclose(regularization.ridge(X, Y, LAM), penalized.one_system(X, Y, LAM)[0], rtol=1e-14)
-    fit = regularization.elastic_net(X, Y, 2.0, 0.25)
-    w = penalized.elastic_net(X, Y, np.full(4, 0.5), np.full(4, 1.5))[0]
-    np.testing.assert_allclose(fit.w, w, rtol=1e-13, atol=1e-15)
 
 
 def test_a_constant_column_with_a_square_penalty_is_not_free():

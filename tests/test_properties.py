@@ -21,10 +21,9 @@ from linmodels import regularization as reg
 from linmodels import softmax_regression as smr
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.optimize import nonnegative_least_squares
-from linmodels.special import logit, logsumexp, sigmoid, softmax, softplus
+from linmodels.special import sigmoid
 
 law = settings(max_examples=60)  # the rest is in conftest.py: reproducible in CI, fresh cases elsewhere
-scores = st.floats(-1e3, 1e3)
 steps = st.integers(-4, 4).map(lambda k: 2.0**k)
 
 
@@ -153,16 +152,6 @@ def test_every_step_below_the_largest_lowers_the_loss(problem, fraction):
 
 
 @law
-@given(problems(), st.integers(-3, 3), st.integers(1, 5))
-def test_least_squares_follows_its_target(problem, shift, factor):
-    """Linear in y, and w moves by v when y moves by Xv."""
-    X, y = problem
-    v = np.full(X.shape[1], float(shift))
-    assume(exact_rank(X) == X.shape[1])
-    np.testing.assert_allclose(lr.least_squares(X, factor * y + X @ v), factor * lr.least_squares(X, y) + v, atol=1e-8)
-
-
-@law
 @given(problems())
 def test_nonnegative_least_squares_meets_its_optimality_conditions(problem):
     """a >= 0, no way down along a free coordinate, none into the interior along one at 0."""
@@ -188,7 +177,7 @@ def lasso_kkt(w, X, y, l1, l2):
 
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
 @law
-@given(problems(), penalties, shares, st.integers(-60, 60), st.integers(-60, 60))
+@given(problems(), penalties, shares, st.integers(-190, 190), st.integers(-190, 190))
 def test_the_elastic_net_meets_its_optimality_conditions(problem, lam, rho, i, j):
     """Whatever the shape, the rank and the units: X in 2^i, y in 2^j, λρ in both of them, λ(1 - ρ) in 4^i."""
     X, y = problem
@@ -404,16 +393,21 @@ def test_no_weights_are_likelier_than_those_of_a_softmax_fit(data, lam, draw):
 
 @pytest.mark.equation("D-3-13", "C-3.1-6", "C-3.2-1")
 @law
-@given(classified(K=2), lams)
-def test_softmax_regression_of_two_classes_is_logistic_regression(data, lam):
-    """w = w_1 - w_0; ±w/2 costs λ/2 (‖w/2‖² + ‖w/2‖²), so λ counts half."""
+@given(classified(K=2), lams, st.integers(-240, 240))
+def test_softmax_regression_of_two_classes_is_logistic_regression(data, lam, k):
+    """w = w_1 - w_0; ±w/2 costs λ/2 (‖w/2‖² + ‖w/2‖²), so λ counts half. In any units."""
     X, T = data
     assume(lam > 0 or exact_rank(X) == X.shape[1])
+    c = 2.0**k
+    X, lam = c * X, c * c * lam
     both, one = smr.fit(X, T, lam), logreg.fit(X, T[:, 1], lam / 2)
-    assert both.converged == one.converged
+    assert both.converged == one.converged and (both.direction is None) == (one.direction is None)
     if one.converged:
-        np.testing.assert_allclose(smr.two_class_weights(both.W), one.w, atol=1e-7 * (1 + np.abs(one.w).max()))
+        np.testing.assert_allclose(c * smr.two_class_weights(both.W), c * one.w, rtol=1e-7, atol=1e-7)
         assert smr.loss(both.W, X, T, lam) == pytest.approx(logreg.loss(one.w, X, T[:, 1], lam / 2), abs=1e-9)
+    else:
+        w = smr.two_class_weights(both.direction)
+        assert proves(w, signs(T[:, 1]) * (X @ w))
 
 
 @pytest.mark.equation("C-3.1-23")
@@ -440,33 +434,6 @@ def test_no_weights_are_better_than_those_of_a_logistic_lasso(data, lam, each, d
     assert (found.direction[lam > 0] == 0).all()
     assert proves(found.direction, signs(t) * (X @ found.direction))
     assert E(w + found.direction) < E(w)
-
-
-@law
-@given(separated())
-def test_what_a_plane_separates_has_no_likeliest_weights(data):
-    """Whatever the weights, those twice as long along the plane are likelier."""
-    X, y, *_ = data
-    A, t = augment(X), (y + 1) / 2
-    assume(exact_rank(A) == A.shape[1])
-    for found, direction in [
-        (f := logreg.fit(A, t), f.direction),
-        (f := smr.fit(A, one_hot(t, K=2)), None if f.direction is None else smr.two_class_weights(f.direction)),
-    ]:
-        assert not found.converged
-        assert proves(direction, y * (A @ direction))
-
-
-@law
-@given(labelled())
-def test_logistic_regression_has_a_best_answer_only_where_no_plane_separates(data):
-    X, y = data
-    A = augment(X)
-    assume(exact_rank(A) == A.shape[1])
-    found, proof = logreg.fit(A, (y + 1) / 2), pc.certificate(X, y)
-    assert not (found.converged and proof.separable)
-    if not found.converged and (y * (A @ found.direction)).min() > 1e-6:
-        assert proof.separable
 
 
 @pytest.mark.equation("D-2-11", "D-3-12")
@@ -769,19 +736,6 @@ def test_novikoff_bound_in_every_order_and_for_every_step(data, eta, random):
     assert len(list(islice(pc.random_updates(X, y, eta, rng=rng), 10_000))) <= bound * (1 + 1e-12)
 
 
-@pytest.mark.equation("A-5.3.4-1", "A-5.3.4-2", "B-dual-2", "B-dualalg-1", "A-5.3.4-5")
-@law
-@given(labelled(), steps, st.randoms(use_true_random=False))
-def test_primal_and_dual_make_the_same_updates(data, eta, random):
-    X, y = data
-    order = random.sample(range(len(X)), len(X))
-    both = zip(pc.updates(X, y, eta, order), pc.dual_updates(X @ X.T, y, eta, order), strict=True)
-    for p, d in islice(both, 50):
-        w, b = pc.primal(d.alpha, y, X)
-        assert (p.i, p.w.tolist(), p.b) == (d.i, w.tolist(), b)
-        assert d.b == b
-
-
 @pytest.mark.equation("A-5.3.4-1", "B-dual-1", "B-dual-3", "B-dual-4")
 @law
 @given(labelled(), steps)
@@ -791,15 +745,6 @@ def test_dual_coefficients_count_the_updates(data, eta):
     counts = np.bincount([u.i for u in path], minlength=len(X))
     assert path[-1].alpha.tolist() == (eta * counts).tolist()
     assert counts.sum() == len(path)
-
-
-@pytest.mark.equation("A-5.3.1-2", "B-learn-5")
-@law
-@given(labelled(), steps)
-def test_the_step_scales_the_run_from_zero(data, eta):
-    X, y = data
-    for u, v in islice(zip(pc.updates(X, y, eta), pc.updates(X, y), strict=True), 50):
-        assert (u.i, u.w.tolist(), u.b) == (v.i, (eta * v.w).tolist(), eta * v.b)
 
 
 @pytest.mark.equation("A-5.3.2-1")
@@ -838,14 +783,6 @@ def test_certificates_are_proofs_and_fit_agrees(data):
     separable = verified(proof, X, y)
     most = int(pc.novikoff_bound(proof.w, proof.b, X, y)) if separable else 200
     assert pc.fit(X, y, max_updates=most).converged == separable
-
-
-@pytest.mark.equation("A-5.2-1")
-@law
-@given(separated())
-def test_what_a_plane_separates_is_certified(data):
-    X, y, *_ = data
-    assert verified(pc.certificate(X, y), X, y)
 
 
 @law
@@ -1002,45 +939,6 @@ def test_a_kernel_matrix_is_centred_normalised_and_expanded_as_its_features_are(
 # --- kernel LMS ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-7", "E-kernel-12", "E-kernel-13", "E-lms-3")
-@law
-@given(problems(), st.floats(0.05, 0.95), st.randoms(use_true_random=False))
-def test_weights_of_features_and_coefficients_of_samples_go_the_same_way(problem, share, random):
-    """θ = Φᵀβ after each update, all at once or sample after sample in any order; β_t has a closed form."""
-    X, y = problem
-    Phi = kernels.cubic_features(X / 4)
-    K = kernels.gram(kernels.cubic_sum, X / 4)
-    eta = share * kernel_lms.largest_step(K)
-    size = 1e-11 * (1 + np.abs(y).max())
-    thetas = [state.w for state in islice(kernel_lms.feature_iterates(Phi, y, eta), 7)]
-    assert (thetas[0] == 0).all() and (kernel_lms.beta_after(K, y, eta, 0) == 0).all()
-    for t, (theta, dual) in enumerate(zip(thetas[1:], islice(kernel_lms.beta_updates(K, y, eta), 6), strict=True), 1):
-        np.testing.assert_allclose(kernel_lms.primal(dual.beta, Phi), theta, atol=size)
-        np.testing.assert_allclose(kernel_lms.beta_after(K, y, eta, t), dual.beta, atol=size)
-        np.testing.assert_allclose(dual.residual, y - K @ dual.beta, atol=10 * size)
-    order = random.sample(range(len(X)), len(X))
-    visits = islice(kernel_lms.stochastic_feature_iterates(Phi, y, eta, order), 1, 2 * len(X) + 1)
-    updates = islice(kernel_lms.stochastic_beta_updates(K, y, eta, order), 2 * len(X))
-    for primal, dual in zip(visits, updates, strict=True):
-        assert primal.i == dual.i
-        np.testing.assert_allclose(kernel_lms.primal(dual.beta, Phi), primal.theta, atol=size)
-
-
-@pytest.mark.equation("E-kernel-13")
-@law
-@given(problems(), st.floats(0.05, 0.95))
-def test_below_the_largest_step_the_residual_shrinks_in_every_direction(problem, share):
-    """|vᵀ(y - Kβ_t)| = |1 - ηλ|^t |v·y| along each eigenvector v of K."""
-    X, y = problem
-    K = kernels.gram(kernels.cubic_sum, X / 4)
-    eta = share * kernel_lms.largest_step(K)
-    values, V = np.linalg.eigh(K)
-    factors = 1 - eta * values
-    assert np.abs(factors).max() <= 1 + 1e-12
-    for t, state in enumerate(islice(kernel_lms.beta_updates(K, y, eta), 6), 1):
-        np.testing.assert_allclose(V.T @ state.residual, factors**t * (V.T @ y), atol=1e-11 * (1 + np.abs(y).max()))
-
-
 # --- support vector machine ---------------------------------------------------------------------------------
 
 
@@ -1088,17 +986,6 @@ def test_primal_and_dual_support_vector_machines_prove_each_other_optimal(data, 
         assert svm.duality_gap(end.alpha, end.b, X @ X.T, y, C) <= 1e-4 * value
 
 
-@pytest.mark.equation("D-5-5", "E-margin-7")
-@law
-@given(labelled(), costs, st.lists(st.integers(-32, 32), min_size=4, max_size=4))
-def test_no_hyperplane_is_better_than_that_of_a_support_vector_machine(data, C, numbers):
-    X, y = data
-    w, b = np.array(numbers[: X.shape[1]]) / 8, numbers[-1] / 8
-    end = svm.fit(X, y, C)
-    value = svm.primal_objective(end.w, end.b, X, y, C)
-    assert value <= svm.primal_objective(w, b, X, y, C) * (1 + 1e-9)
-
-
 @pytest.mark.equation("D-5-4", "D-5-6", "D-5-19", "E-margin-1", "E-margin-5", "E-margin-6", "E-margin-8", "E-margin-10")
 @law
 @given(separated())
@@ -1122,8 +1009,8 @@ def test_no_plane_has_a_larger_margin_than_the_largest(data):
 @given(
     labelled(),
     st.sampled_from([0.125, 1.0, 8.0, np.inf]),
-    st.sampled_from([1e-70, 1e-9, 1 / 3, 7.0, 2.0**40, 1e70]),
-    st.lists(st.integers(-999, 999), min_size=3, max_size=3),
+    st.sampled_from([1e-66, 1e-9, 1 / 3, 7.0, 2.0**40, 1e66]),
+    st.lists(st.integers(-999, 999) | st.sampled_from([10**8, -(2**26)]), min_size=3, max_size=3),
     st.randoms(),
 )
 def test_support_vector_machines_follow_units_origin_labels_and_order(data, C, s, shift, random):
@@ -1219,38 +1106,6 @@ def test_every_state_on_the_way_to_the_largest_margin_bounds_it(data, C):
 
 
 # --- the ground floor ---------------------------------------------------------------------------------------
-
-
-@law
-@given(scores, scores)
-def test_sigmoid_rises_and_is_symmetric(a, b):
-    assert 0 <= sigmoid(a) <= 1
-    assert sigmoid(-a) == pytest.approx(1 - sigmoid(a), abs=1e-15)
-    assert (sigmoid(a) <= sigmoid(b)) or a > b
-
-
-@law
-@given(st.floats(-30, 30))
-def test_logit_undoes_sigmoid(a):
-    """As far as σ keeps its digits: 1 - σ(a) has e^|a| times less of them."""
-    assert logit(sigmoid(a)) == pytest.approx(a, abs=1e-15 * (1 + np.exp(abs(a))))
-
-
-@law
-@given(scores)
-def test_softplus_lies_above_the_positive_part(a):
-    assert max(a, 0) <= softplus(a) <= max(a, 0) + np.log(2)
-    assert softplus(a) - softplus(-a) == pytest.approx(a)
-
-
-@law
-@given(st.lists(scores, min_size=1, max_size=6), st.floats(-100, 100))
-def test_softmax_and_logsumexp_under_a_shift(a, c):
-    a = np.array(a)
-    assert a.max() <= logsumexp(a) <= a.max() + np.log(len(a)) + 1e-12
-    assert logsumexp(a + c) == pytest.approx(logsumexp(a) + c, abs=1e-11)
-    np.testing.assert_allclose(softmax(a + c), softmax(a), atol=1e-12)
-    assert softmax(a).sum() == pytest.approx(1)
 
 
 @law

@@ -1086,29 +1086,16 @@ SOLVERS = {
 solvers = pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS)
 
 
-@solvers
-def test_inputs_in_any_layout_stay_unchanged(solve):
-    wide = np.repeat(X, 2, axis=1)
-    view, y = wide[:, ::2], Y.copy()
-    view.setflags(write=False)
-    y.setflags(write=False)
-    for Z, t in [(view, y), (X.tolist(), Y.tolist()), (np.asfortranarray(X), y)]:
-        np.testing.assert_allclose(solve(Z, t), solve(X, Y), rtol=1e-11, atol=1e-14)
+@pytest.mark.parametrize("name", SOLVERS)
+def test_one_sample_and_one_column(name):
+    """x = 2, y = 3, λ = 3: ridge 6/7, lasso (6 - 3/2)/4, elastic net (6 - 3/4)/(4 + 3/4).
 
-
-@solvers
-@pytest.mark.parametrize("kind", [int, np.float32])
-def test_integers_and_float32_are_computed_in_double(solve, kind):
-    w = solve(SLOPE.astype(kind), STEEP.astype(kind))
-    assert w.dtype == float
-    np.testing.assert_allclose(w, solve(SLOPE, STEEP), rtol=1e-15)
-
-
-@solvers
-def test_one_sample_and_one_column(solve):
-    """x = 2, y = 3, λ = 3: ridge 6/7, lasso (6 - 3/2)/4, elastic net (6 - 3/4)/(4 + 3/4)."""
-    w = solve([[2.0]], [3.0])[0]
-    assert min(abs(w - v) for v in (6 / 7, 4.5 / 4, 5.25 / 4.75)) < 1e-14 or solve is SOLVERS["proximal"]
+    Five proximal steps w ← w - 0.01 (8w - 12) - 0.03 = 0.92 w + 0.09 from 0 end at 1 - 0.92⁵ of the lasso's w.
+    """
+    kind = next((kind for kind in ("ridge", "elastic net") if name.startswith(kind)), "lasso")
+    w = {"ridge": 6 / 7, "lasso": 4.5 / 4, "elastic net": 5.25 / 4.75}[kind]
+    part = 1 - 0.92**5 if name == "proximal" else 1.0
+    assert SOLVERS[name]([[2.0]], [3.0])[0] == pytest.approx(part * w, rel=1e-14)
 
 
 @solvers
@@ -1129,9 +1116,20 @@ def test_dependent_columns_without_penalty_are_an_error(matrix):
         ridge(np.column_stack([matrix, [1.0, 2, 4, 8]]), FLAT_Y, [0.0] * matrix.shape[1] + [1.0])
 
 
-@pytest.mark.parametrize("K, lam", [(np.ones((2, 2)), 0.0), (np.diag([1.0, -2.0]), 2.0), (np.ones((3, 3)), 1e-20)])
+@pytest.mark.parametrize(
+    "K, lam",
+    [
+        (np.ones((2, 2)), 0.0),
+        (np.zeros((2, 2)), 0.0),
+        (np.diag([1e140, 0.0]), 0.0),
+        (np.diag([1.0, -2.0]), 2.0),
+        (np.ones((3, 3)), 1e-20),
+    ],
+)
 def test_a_singular_dual_system_is_an_error(K, lam):
-    with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding .*larger lam"):
+    with pytest.raises(
+        np.linalg.LinAlgError, match=rf"K \+ λI is singular to rounding with lam = {lam:g}; .*larger lam"
+    ):
         ridge_dual(K, np.arange(1.0, len(K) + 1), lam)
 
 
@@ -1167,117 +1165,16 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-DATA_DOORS = [
-    *SOLVERS.values(),
-    smallest_zero_lam,
-    lambda X, y: optimality([0.0] * 4, X, y, 1.0),
-    lambda X, y: duality_gap([0.0] * 4, X, y, 1.0),
-]
-
-
-@pytest.mark.parametrize("door", DATA_DOORS)
-@pytest.mark.parametrize(
-    "X, y, message",
-    [
-        (X, Y[:-1], "X has 12 rows but y has 11 entries; give one per sample"),
-        (X, Y[:, None], r"y must have 1 dimension, found shape \(12, 1\); y\.ravel\(\) converts"),
-        (Y, Y, r"X must have 2 dimensions .* found shape \(12,\)"),
-        (np.where(X == X[2, 1], np.nan, X), Y, "X holds nan at row 2, column 1"),
-        (X, np.where(Y == Y[4], np.inf, Y), "y holds inf at position 4"),
-        (X[:0], Y[:0], "X is empty"),
-    ],
-)
-def test_bad_data_are_named(door, X, y, message):
-    with pytest.raises(ValueError, match=message):
-        door(X, y)
-
-
-PENALISED = [
-    lambda lam: ridge(X, Y, lam),
-    lambda lam: ridge_rows(X, Y, lam),
-    lambda lam: lasso(X, Y, lam),
-    lambda lam: elastic_net(X, Y, lam, 0.5),
-    lambda lam: coordinate_iterates(X, Y, lam),
-    lambda lam: proximal_iterates(X, Y, lam, eta=0.1),
-    lambda lam: optimality(W, X, Y, lam),
-    lambda lam: duality_gap(W, X, Y, lam),
-]
-
-
-@pytest.mark.parametrize("door", PENALISED)
-@pytest.mark.parametrize(
-    "lam, message",
-    [
-        (-1.0, "lam must be >= 0, found -1"),
-        ([1.0, 2, 3, -4], "lam must be >= 0, found -4"),
-        ([1.0, 2, 3], "lam has 3 entries; 4 are expected, one per column"),
-        (np.nan, "lam must be a finite number >= 0, found nan"),
-        ([1.0, 2, np.inf, 4], "lam holds inf at position 2"),
-        ([[1.0]], "lam must have 1 dimension"),
-    ],
-)
-def test_bad_penalties_are_named_at_the_call(door, lam, message):
-    with pytest.raises(ValueError, match=message):
-        door(lam)
-
-
-MIXED = [
-    lambda rho: elastic_net(X, Y, 1.0, rho),
-    lambda rho: elastic_net_path(X, Y, [1.0], rho),
-    lambda rho: coordinate_iterates(X, Y, 1.0, rho),
-    lambda rho: proximal_iterates(X, Y, 1.0, rho, eta=0.1),
-    lambda rho: smallest_zero_lam(X, Y, rho),
-    lambda rho: optimality(W, X, Y, 1.0, rho),
-    lambda rho: duality_gap(W, X, Y, 1.0, rho),
-]
-
-
-@pytest.mark.parametrize("door", MIXED)
-@pytest.mark.parametrize("rho", [-0.1, 1.1])
-def test_a_share_outside_of_0_to_1_is_named(door, rho):
-    with pytest.raises(ValueError, match=f"rho must be from 0 to 1, found {rho}"):
-        door(rho)
-
-
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: smallest_zero_lam(X, Y, 0.0), "rho must be > 0, found 0"),
-        (lambda: proximal_iterates(X, Y, 1.0, eta=0.0), "eta must be > 0, found 0"),
-        (
-            lambda: proximal_iterates(X, Y, 1.0, eta=0.1, w=[0.0]),
-            "w has 1 entries; 4 are expected, one per column",
-        ),
-        (lambda: coordinate_iterates(X, Y, 1.0, w=[0.0]), "w has 1 entries; 4 are expected, one per column"),
-        (lambda: optimality([0.0], X, Y, 1.0), "w has 1 entries; 4 are expected, one per column"),
-        (lambda: duality_gap([np.nan] * 4, X, Y, 1.0), "w holds nan at position 0"),
-        (lambda: ridge_path(X, Y, []), "lams is empty"),
-        (lambda: ridge_path(X, Y, [1.0, -2.0]), "lams must be >= 0, found -2"),
-        (lambda: elastic_net_path(X, Y, 1.0, 0.5), "lams must have 1 dimension"),
-        (lambda: elastic_net_path(X, Y, [-1.0], 0.5), "lams must be >= 0, found -1"),
-        (lambda: interpolate(lasso_path(X, Y), -1.0), "lam must be >= 0, found -1"),
-        (lambda: lasso_path(X, Y, least=-1.0), "least must be >= 0, found -1"),
-        (lambda: ridge_dual(X, Y, 1.0), r"K must be square \(N, N\), found shape \(12, 4\)"),
-        (lambda: ridge_dual([[1.0, 2.0], [0.0, 1.0]], [1.0, 2.0], 1.0), "K must be symmetric"),
         (lambda: ridge_dual(np.eye(3), [1.0, 2.0], 1.0), "y has 2 entries; 3 are expected, one per row of K"),
-        (lambda: ridge_dual(np.eye(2), [1.0, 2.0], -1.0), "lam must be >= 0, found -1"),
         (lambda: folds(3, 4, rng=np.random.default_rng(0)), "k must be at most N = 3, found 4; every part needs"),
-        (lambda: folds(3, 1, rng=np.random.default_rng(0)), "k must be a whole number >= 2, found 1"),
-        (lambda: folds(1, 2, rng=np.random.default_rng(0)), "N must be a whole number >= 2, found 1"),
     ],
 )
 def test_bad_settings_are_named_at_the_call(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_wrong_kinds_are_named_at_the_call():
-    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
-        folds(4, 2, rng=0)
-    with pytest.raises(TypeError, match="k must be a whole number"):
-        folds(4, 2.0, rng=np.random.default_rng(0))
-    with pytest.raises(TypeError, match="rho must be a number from 0 to 1"):
-        elastic_net(X, Y, 1.0, "half")
 
 
 # --- numbers of very different size ---------------------------------------------------------------------------
@@ -1296,33 +1193,20 @@ def test_a_path_through_a_tie_goes_on():
         assert lasso(Z, y, lam).converged
 
 
-def test_a_path_of_122_pieces_reaches_its_end_or_says_so():
+def test_a_path_of_122_pieces_reaches_its_end():
     Z, y = longest_path(5)
-    try:
-        w = lasso_path(Z, y).W[-1]
-    except np.linalg.LinAlgError:
-        return
-    np.testing.assert_allclose(w, np.linalg.solve(Z, y), rtol=1e-4)
+    np.testing.assert_allclose(lasso_path(Z, y).W[-1], np.linalg.solve(Z, y), rtol=1e-4)
 
 
-def test_a_path_of_features_far_from_zero_is_right_or_an_error():
+def test_a_path_of_features_far_from_zero():
     Z, y = np.array([[0.0, 1], [1, 3], [2, 1], [3, 0]]) + 1e6, np.array([1.0, -2, 0, 3])
-    try:
-        w = lasso_path(Z, y).W[-1]
-    except np.linalg.LinAlgError:
-        return
-    np.testing.assert_allclose(w, least_squares(Z, y), rtol=1e-3)
+    np.testing.assert_allclose(lasso_path(Z, y).W[-1], least_squares(Z, y), rtol=1e-3)
 
 
 def test_ridge_of_few_samples_far_from_zero():
     """Every column is penalised, so there is one solution; the rows of `ridge_rows` find it."""
     Z, y = np.array([[0.0, 1, 3], [2, 0, 1]]) + 1e8, np.array([1.0, 2.0])
     np.testing.assert_allclose(ridge(Z, y, 1.0), least_squares(*ridge_rows(Z, y, 1.0)), rtol=1e-6)
-
-
-def test_a_dual_system_of_zeros_is_an_error():
-    with pytest.raises(np.linalg.LinAlgError, match="singular"):
-        ridge_dual(np.zeros((2, 2)), [1.0, 2.0], 0.0)
 
 
 RIDGES = {
@@ -1364,20 +1248,16 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
 
 
 def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
-    """diag(2^26, 1) Z diag(2^26, 1): an answer without λ to speak of, exact in whole numbers, or none."""
+    """diag(2^26, 1) Z diag(2^26, 1): full rank, but no digits are left that tell it."""
     unit = np.array([2.0**26, 1.0])
     Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
     y = Z @ [2.0, 2.0**26]
     for solve in (ridge, RIDGES["ridge path"]):
-        try:
-            np.testing.assert_allclose(solve(Z, y, 1e-30) / [2.0, 2.0**26], 1, rtol=1e-6)
-        except np.linalg.LinAlgError as error:
-            assert "rescale X" in str(error)
+        with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
+            solve(Z, y, 1e-30)
 
 
 def test_the_dual_in_units_of_each_sample():
-    """K = diag(1e140, 1) + λI, and the same with a 0 on the diagonal."""
+    """K = diag(1e140, 1) + λI."""
     np.testing.assert_allclose(ridge_dual(np.diag([1e140, 1.0]), [1e10, 1e10], 1.0), [1e-130, 5e9], rtol=1e-14)
     np.testing.assert_allclose(ridge_dual(np.diag([1e-140, 1.0]), [1e-150, 1.0], 0.0), [1e-10, 1], rtol=1e-14)
-    with pytest.raises(np.linalg.LinAlgError, match="singular to rounding"):
-        ridge_dual(np.diag([1e140, 0.0]), [1.0, 1.0], 0.0)

@@ -381,8 +381,7 @@ def test_likelihood_and_loss_by_hand():
 def test_loss_is_minus_the_logarithm_of_the_likelihood():
     p = posterior(W, X)
     assert probability(W, X, T) == pytest.approx(np.prod([p[n, t] for n, t in enumerate(LABELS)]), rel=1e-12)
-    assert loss(W, X, T) == pytest.approx(-np.log(probability(W, X, T)), rel=1e-12)
-    assert loss(W, X, T) == pytest.approx(-sum(np.log(p[n, t]) for n, t in enumerate(LABELS)), rel=1e-13)
+    assert loss(W, X, T) == pytest.approx(-np.log(probability(W, X, T)), rel=1e-13)
 
 
 @penalties
@@ -402,7 +401,6 @@ def test_the_risk_of_note_d_is_a_mean():
     slope = central_difference(lambda W: np.mean(-np.sum(T * np.log(posterior(W, X)), axis=1)), W)
     np.testing.assert_allclose(gradient(W, X, T) / 40, slope, atol=1e-9)
     assert np.abs(slope - gradient(W, X, T)).max() > 1
-    np.testing.assert_allclose(slope, -sum(np.outer(X[n], T[n] - p[n]) for n in range(40)) / 40, atol=1e-9)
 
 
 @pytest.mark.equation("D-3-7")
@@ -466,12 +464,6 @@ def test_hessian_without_the_reference_class_is_that_of_the_generalized_linear_m
     np.testing.assert_allclose(hessian(W, X)[np.ix_(keep, keep)], of_glm, rtol=1e-12, atol=1e-13)
 
 
-def test_the_hessian_of_two_samples_is_a_sum_of_products():
-    Z, w = X[:2], W
-    H = sum(np.kron(np.outer(x, x), jacobian(softmax(w.T @ x))) for x in Z)
-    np.testing.assert_allclose(hessian(w, Z), H, rtol=1e-12, atol=1e-15)
-
-
 # --- edges: warnings are errors in this suite ---------------------------------------------------------------
 
 
@@ -518,13 +510,17 @@ def test_gradient_descent_reaches_the_minimum(lam):
     np.testing.assert_allclose(end.w, optimum(lam), atol=1e-9)
 
 
-def test_from_a_start_of_its_own_the_common_part_stays():
+@pytest.mark.parametrize(
+    "iterates",
+    [lambda W: gradient_iterates(X, T, eta=0.9 * largest_step(X), W=W), lambda W: newton_iterates(X, T, W=W)],
+)
+def test_from_a_start_of_its_own_the_common_part_stays(iterates):
     """Without λ no gradient moves what all columns have in common: another minimum, the same posteriors."""
     begin = W + V[:, None]
-    end = optimize.run(gradient_iterates(X, T, eta=0.9 * largest_step(X), W=begin), tol=1e-9)
+    end = optimize.run(iterates(begin), tol=1e-10)
+    assert end.converged
     np.testing.assert_allclose(end.w.sum(axis=1), begin.sum(axis=1), rtol=1e-12)
-    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-9)
-    np.testing.assert_allclose(posterior(end.w, X), posterior(optimum(), X), atol=1e-9)
+    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-10)
 
 
 def test_largest_step_by_hand():
@@ -583,16 +579,11 @@ def test_stochastic_steps_are_gradient_steps_of_the_samples_drawn(batch, lam):
 
 
 @pytest.mark.equation("C-3.2-10")
-def test_a_batch_of_all_samples_is_gradient_descent():
-    path = stochastic_iterates(X, T, 0.7, eta=0.02, batch=40, rng=np.random.default_rng(0))
-    for a, b in zip(islice(path, 4), gradient_iterates(X, T, 0.7, eta=0.02), strict=False):
-        np.testing.assert_allclose(a.w, b.w, rtol=1e-11, atol=1e-14)
-
-
-@pytest.mark.equation("C-3.2-10")
-def test_an_epoch_visits_every_sample_once():
-    """With a step of 1e-9 the gradient stands still: 40 steps of one sample sum to one step of all."""
-    end = list(islice(stochastic_iterates(X, T, 0.7, eta=1e-9, rng=np.random.default_rng(1), W=W), 41))[-1].w
+@pytest.mark.parametrize("batch, steps", [(1, 40), (3, 14), (40, 1)])
+def test_an_epoch_visits_every_sample_once(batch, steps):
+    """With a step of 1e-9 the gradient stands still: the steps of an epoch sum to one step of all samples."""
+    path = stochastic_iterates(X, T, 0.7, eta=1e-9, batch=batch, rng=np.random.default_rng(1), W=W)
+    end = list(islice(path, 1 + steps))[-1].w
     np.testing.assert_allclose((W - end) / 1e-9, gradient(W, X, T, 0.7), atol=1e-5)
 
 
@@ -639,14 +630,6 @@ def test_newton_starts_at_zero_goes_down_and_ends_where_fit_does(lam):
     losses = [loss(s.w, X, T, lam) for s in path]
     assert all(after <= before * (1 + 1e-14) for before, after in pairwise(losses))
     np.testing.assert_allclose(path[-1].w, optimum(lam), atol=1e-12)
-
-
-def test_newton_leaves_what_all_columns_have_in_common():
-    begin = W + V[:, None]
-    end = optimize.run(newton_iterates(X, T, W=begin), tol=1e-9)
-    assert end.converged
-    np.testing.assert_allclose(end.w.sum(axis=1), begin.sum(axis=1), rtol=1e-10)
-    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-10)
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e-4, 1e4, 1e8, 1e50])
@@ -713,18 +696,11 @@ def test_election_study_as_published():
 
 @penalties
 def test_fit_ends_at_the_exact_minimum(lam):
-    """The gradient is zero up to the rounding of its 40 terms."""
+    """The gradient is zero up to the rounding of its 40 terms; of all W with these posteriors it is the shortest."""
     found = fit(X, T, lam)
-    assert found.converged
-    assert found.direction is None
-    assert found.reason
+    assert found.converged and found.direction is None and found.reason
     np.testing.assert_allclose(gradient(found.W, X, T, lam), 0, atol=1e-13)
-
-
-@penalties
-def test_the_rows_of_the_solution_sum_to_zero(lam):
-    """Of all W with these posteriors the shortest; where there is a penalty, the only minimum."""
-    np.testing.assert_allclose(optimum(lam).sum(axis=1), 0, atol=1e-14)
+    np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-14)
 
 
 def test_the_solution_is_the_limit_of_a_vanishing_penalty():
@@ -735,11 +711,6 @@ def test_the_solution_is_the_limit_of_a_vanishing_penalty():
     np.testing.assert_allclose(optimum(1e-12), optimum(), atol=1e-11)
 
 
-@pytest.mark.parametrize("lam", [0.0, np.array([0.5, 2.0, 0.0])], ids=["none", "a free bias"])
-def test_the_posteriors_of_a_class_sum_to_its_samples(lam):
-    np.testing.assert_allclose(posterior(optimum(lam), X).sum(axis=0), T.sum(axis=0), rtol=1e-12)
-
-
 @pytest.mark.equation("A-3.3-1")
 def test_fit_is_the_generalized_linear_model_of_the_classes():
     """There the last class is the reference: w_k - w_K."""
@@ -748,14 +719,6 @@ def test_fit_is_the_generalized_linear_model_of_the_classes():
     Z = augment(table.X[50:, :2])  # two species that overlap in length and width of the sepal
     found = fit(Z, one_hot(table.y[50:] - 1))
     np.testing.assert_allclose(to_reference(found.W), glm.fit(Z, table.y[50:] - 1, glm.categorical).w, atol=1e-10)
-
-
-def test_a_penalty_without_and_with_a_reference_differs():
-    """It prices w_k - 0 there and w_k less the mean here: the price of a reference class depends on which it is."""
-    of_glm = glm.fit(X, LABELS, glm.categorical, 5.0).w
-    assert np.abs(to_reference(optimum(5.0)) - of_glm).max() > 0.01
-    other = glm.fit(X, 2 - LABELS, glm.categorical, 5.0).w  # now class 0 is the reference
-    assert np.abs(reference_posterior(other, X)[:, ::-1] - reference_posterior(of_glm, X)).max() > 0.01
 
 
 def test_a_growing_penalty_shrinks_the_weights():
@@ -927,7 +890,6 @@ doors = pytest.mark.parametrize(
     ],
     ids=["fit", "newton_iterates", "gradient_iterates", "stochastic_iterates"],
 )
-SOFT = np.full((40, 3), 1 / 3)
 
 
 @doors
@@ -935,9 +897,8 @@ SOFT = np.full((40, 3), 1 / 3)
     "X, T, lam, message",
     [
         (X, LABELS, 0.0, r"T must have 2 dimensions .* found shape \(40,\); design\.one_hot\(t\) makes"),
-        (X, LABELS[:, None], 0.0, r"T must have 2 dimensions .* found shape \(40, 1\); design\.one_hot\(t\) makes"),
-        (X, np.ones((40, 1)), 0.0, r"K >= 2 classes\), found shape \(40, 1\)"),
-        (X, SOFT, 0.0, r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design\.one_hot"),
+        (X, LABELS[:, None], 0.0, r"T must .* K >= 2 classes\), found shape \(40, 1\); design\.one_hot\(t\) makes"),
+        (X, T * 0 + 1 / 3, 0.0, r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design\.one_hot"),
         (X, 2 * T - 1, 0.0, "T must hold a single 1 per row and zeros"),
         (X, 0 * T, 0.0, r"found \[0\. 0\. 0\.\] in row 0"),
         (X, np.where(np.arange(40)[:, None] == 7, 1.0, T), 0.0, r"found \[1\. 1\. 1\.\] in row 7"),

@@ -535,7 +535,6 @@ def test_without_the_signs_of_lambda_the_dual_has_no_maximum():
     for t in (1.0, 1e2, 1e4):
         assert dual_objective(best.alpha + t * delta, G, Y) == pytest.approx(value + t * delta.sum(), rel=1e-9)
         assert (best.alpha + t * delta).min() < 0
-        assert dual_objective(np.maximum(best.alpha + t * delta, 0) * 0 + best.alpha, G, Y) <= value
 
 
 @pytest.mark.equation("D-5-13")
@@ -893,6 +892,7 @@ def test_a_larger_C_buys_a_smaller_slack():
         (np.array([[0.0], [2.0], [1.0]]), np.array([1.0, 1.0, -1.0])),
         (np.array([[1.0, 2], [1, 2], [3, 4], [0, 0]]), np.array([1.0, -1, 1, -1])),  # one sample of both classes
         (np.ones((3, 2)), np.array([1.0, -1, 1])),  # all in one place
+        (np.zeros((3, 1)), np.array([1.0, -1, 1])),  # at the origin: K = 0 has features of no dimension
         (X, MIXED),
         (XOR_X * 1e70, XOR_Y),
         (XOR_X * 1e-70, XOR_Y),
@@ -912,13 +912,6 @@ def test_samples_at_one_place_need_no_unit_for_c(C):
     """w = 0 whatever C is, every ξ is 1 at b = 0, and λ = C: their only length is that of C itself."""
     result = fit(np.full((4, 2), 3.0), np.array([1.0, -1, -1, 1]), C)
     assert result.converged and result.w.tolist() == [0, 0] and result.alpha.tolist() == [C] * 4
-
-
-def test_no_hyperplane_in_the_space_of_the_features():
-    """All samples in one place, at the origin: K = 0 has features of no dimension."""
-    for K in (np.zeros((3, 3)), np.ones((3, 3))):
-        dual = fit_dual(K, [1, -1, 1])
-        assert_proof_that_nothing_separates(dual, np.ones((3, 1)), np.array([1.0, -1, 1]))
 
 
 def test_two_labels_at_one_place_are_the_proof_by_themselves():
@@ -954,18 +947,6 @@ def test_where_one_class_surrounds_the_other_the_best_w_is_0(Z, y, C):
     assert primal_objective(result.w, result.b, Z, y, C) == pytest.approx(value, rel=1e-9)
 
 
-def test_equal_classes_of_alphas_all_at_C_leave_b_in_the_middle():
-    """x_1 = 0, 1 against 3, 5 with a small C: w = C(3 + 5 - 0 - 1, 2 - 2 - 1 + 1) = (7C, 0), f from b to 5w_1 + b. All
-    y f < 1 means -1 < f < 1, so b from -1 to 1 - 5w_1; its middle is -5w_1/2."""
-    Z, y, C = np.array([[0.0, 1.0], [1.0, -1.0], [3.0, 2.0], [5.0, -2.0]]), np.array([-1.0, -1, 1, 1]), 0.01
-    result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
-    assert result.alpha.tolist() == dual.alpha.tolist() == [C] * 4
-    np.testing.assert_allclose(result.w, [0.07, 0], rtol=1e-13, atol=1e-16)
-    for b in (result.b, dual.b):
-        assert b == pytest.approx(-5 * 0.07 / 2, rel=1e-12)
-    assert result.converged and dual.converged
-
-
 def test_whole_numbers_with_a_small_C():
     """28 samples in 4 places, C = 1e-4: all α are 0 or C but those of one place, which keep Σ α y = 0."""
     counts = [3, 5, 6, 5, 6, 3]
@@ -975,14 +956,6 @@ def test_whole_numbers_with_a_small_C():
         assert r.converged and abs(r.alpha @ y) < 1e-12 * r.alpha.sum()
     value = dual_objective(dual.alpha, Z @ Z.T, y)
     assert primal_objective(result.w, result.b, Z, y, C=1e-4) == pytest.approx(value, rel=1e-9)
-
-
-@pytest.mark.parametrize("C", [1e-4, 1.0, 1e5])
-def test_a_kernel_that_is_0_still_has_its_optimum(C):
-    """No feature: f = b, and the smaller class pays 2C for each of its samples."""
-    for y in ([1, -1], [1, -1, 1]):
-        dual = fit_dual(np.zeros((len(y), len(y))), y, C)
-        assert dual.converged and dual_objective(dual.alpha, 0 * np.eye(len(y)), np.array(y)) == pytest.approx(2 * C)
 
 
 @pytest.mark.parametrize("C", [1e-8, 1e8])
