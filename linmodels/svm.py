@@ -205,11 +205,11 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """arg max Γ(λ) over 0 <= λ_n <= C, Σ_n λ_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
 
     K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
-    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective, or as
-    small as the last digits of K allow, as it is said then. Returns DualFit(alpha, b, n_iter, gap, converged, reason,
-    certificate), the certificate as in `fit`, in the space of the features as far as the digits of K tell. Raises
-    ValueError with a witness where K is seen to be no kernel matrix: all of it is looked at up to 400 samples, of more
-    200 at a time, which the reason then says.
+    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective. Where
+    C = inf, a gap as small as the last digits of K allow counts as converged too, and the reason says so. Returns
+    DualFit(alpha, b, n_iter, gap, converged, reason, certificate), the certificate as in `fit`, in the space of the
+    features as far as the digits of K tell. Raises ValueError with a witness where K is seen to be no kernel matrix:
+    all of it is looked at up to 400 samples, of more 200 at a time, which the reason then says.
     """
     K, y = checks.gram_and_labels(K, y)
     C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")

@@ -571,6 +571,7 @@ def test_one_sample_with_both_labels(problem, n, C, kind):
 
 @law
 @given(labelled(), st.sampled_from([1e-6, 1.0, 1e6, INF]), st.integers(1, 3))
+@example((np.array([[0.0, 0, 0], [-2, 1, 2], [1, 0, 2], [0, 0, 0]]), np.array([-1.0, 1, -1, 1])), 1e6, 3)
 def test_few_steps_never_claim_more_than_they_have(problem, C, most):
     """The gap of an early end is that of its own w, b and α, and bounds what a full run still gains."""
     X, y = problem

@@ -42,22 +42,23 @@ def dual(K, y, C, tol, max_iter):
     The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
     """
     alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    Phi = None if ended else separation.few_features(K, len(K))
+    Phi, rounding = None if ended else separation.few_features(K, len(K)), 0.0
     if not ended and C == gap == np.inf and (weights := separation.inseparable_in(K, y, Phi, alpha)) is not None:
         return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
     if Phi is not None:
         machine = working_set.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter
         alpha, b, gap, value = _better((alpha, b, gap, value), pairwise.judged(K, y, C, machine.alpha))
-        if C == np.inf and not (gap < np.inf and gap <= max(tol * abs(value), pairwise.rounding(K, alpha))):
+        if C == np.inf and n < max_iter and not (gap < np.inf and gap <= tol * abs(value)):
             Phi = separation.few_features(K, 4) if len(K) <= separation.FEW else Phi
-            a, k = separation.nearest_points(Phi, y, machine.alpha)
+            a, k = separation.nearest_points(Phi, y, machine.alpha, min(2000, max_iter - n))
             n += k
             if not pairwise.apart(K, y, a):
                 return Ending(None, 0.0, a / 2, n, gap, False, INSEPARABLE, True)
             found = pairwise.judged(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
             alpha, b, gap, value = _better((alpha, b, gap, value), found)
-    ended, reason = _verdict(gap, value, tol, n, max_iter, pairwise.rounding(K, alpha))
+            rounding = pairwise.rounding(K, alpha)
+    ended, reason = _verdict(gap, value, tol, n, max_iter, rounding)
     if len(K) > pairwise.LOOKED_AT:
         reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
     return Ending(None, b, alpha, n, gap, ended, reason)
