@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from linmodels import linear_regression as lr
@@ -134,9 +134,9 @@ def exact_loss(w, X, y, l1, l2):
 
 
 def lengths(X, lam=0.0):
-    """Of the columns, penalty included: what a weight is measured by, so that units drop out."""
+    """Of the columns, penalty included: what a weight is measured by, so that units drop out; of zeros, the longest."""
     unit = np.maximum(np.abs(X).max(axis=0), np.sqrt(lam) * np.ones(X.shape[1]))
-    return np.where(unit > 0, unit, 1.0)
+    return np.where(unit > 0, unit, unit.max() or 1.0)
 
 
 def assert_near(w, best, unit, y, allowed):
@@ -187,6 +187,7 @@ def test_normal_equations_square_the_condition(problem):
 
 @settings(max_examples=60)
 @given(problems())
+@example((2.0**-31 * np.array([[0.0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]]), np.array([0.0, 1, 0])))
 def test_the_shortest_solution_is_that_of_fractions(problem):
     """X⁺y at any rank, wide or tall, where columns are not nearly dependent: w_j in units of its column.
 
