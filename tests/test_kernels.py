@@ -666,6 +666,12 @@ def test_tiny_and_huge_widths(d, sigma, value):
     np.testing.assert_array_equal(K, np.full(K.shape, value) + (1 - value) * np.eye(len(K)))
 
 
+@pytest.mark.parametrize("d", [2, 6])
+def test_gaussian_moves_with_the_samples(d):
+    A, B = COORDINATES[:5, :d], COORDINATES[5:, :d]
+    np.testing.assert_allclose(gaussian(A + 7, B + 7, 1.3), gaussian(A, B, 1.3), rtol=1e-13)
+
+
 @pytest.mark.equation("E-sim-4")
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
 def test_the_series_of_the_gaussian(sigma):
