@@ -73,12 +73,11 @@ def rayleigh_quotient(w, X, t):
     samples fall onto one, 0/0, ValueError.
     """
     X, t = checks.pair_of_classes(X, t)
-    w = checks.vector(w, "w", X.shape[1], per="feature")
-    M, S = scatter.means_and_within(((X - X[0]) @ w)[:, None], t)  # wᵀSw is the scatter of the numbers w·x
+    M, S = scatter.means_and_within(_projected(w, X - X[0]), t)  # wᵀSw is the scatter of the numbers w·x
     return _quotient((M[0, 0] - M[1, 0]) ** 2, S[0, 0])
 
 
-@takes(W="d m finite", X="N d finite")
+@takes(W="d m wall", X="N d finite")
 def trace_ratio(W, X, t):
     """J(W) = tr(WᵀS_b W) / tr(WᵀS_w W), not maximised by the eigenvectors of `directions`  [A-4.2-9; erratum A37].
 
@@ -88,7 +87,7 @@ def trace_ratio(W, X, t):
     return _quotient(np.trace(scatter_between(Z, t)), np.trace(scatter_within(Z, t)))
 
 
-@takes(W="d m finite", X="N d finite")
+@takes(W="d m wall", X="N d finite")
 def ratio_trace(W, X, t):
     """tr((WᵀS_w W)⁻¹ WᵀS_b W), which the leading eigenvectors do maximise: λ_1 + ... + λ_m  [A-4.2-14; erratum A37].
 
@@ -177,7 +176,7 @@ def predict_by_threshold(w, tau, X):
     return (X @ w < tau).astype(int)
 
 
-@takes(W="d m or d finite", M="K d finite", X="N d finite")
+@takes(W="d m or d wall", M="K d wall", X="N d finite")
 def predict(W, M, X):
     """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
 
@@ -213,5 +212,6 @@ def _quotient(between, within):
 
 
 def _projected(w, X):
-    """w·x of each sample as the one feature of samples (N, 1)."""
-    return (X @ checks.vector(w, "w", X.shape[1], per="feature"))[:, None]
+    """w·x of each sample as the one feature of samples (N, 1), within the wall as w is."""
+    w = checks.within_wall(checks.vector(w, "w", X.shape[1], per="feature"), "w", checks.SQUARED)
+    return checks.within_wall(X @ w, "w·x")[:, None]

@@ -1148,6 +1148,18 @@ def test_the_quotient_far_out():
     assert rayleigh_quotient(w, PAIR + 1e8, BITS) == pytest.approx(J, rel=1e-13)
 
 
+@pytest.mark.parametrize("size, found", [(1e160, "w has"), (1e100, "w·x has"), (1e-100, "w·x has"), (1e-160, "w has")])
+def test_a_direction_whose_squares_would_be_lost_is_refused(size, found):
+    """Their squares would be inf or 0: J no number, every sample of one class."""
+    w = size * np.array([1.0, 3.0])
+    for f in (rayleigh_quotient, threshold, prior_threshold):
+        with pytest.raises(ValueError, match=f"^{found} .* as its largest entry; .*rescale"):
+            f(w, PAIR, BITS)
+    for f in (lambda: lda.predict(w, means(PAIR, BITS), PAIR), lambda: lda.trace_ratio(w[:, None], PAIR, BITS)):
+        with pytest.raises(ValueError, match=r"^W has .* as its largest entry.*rescale"):
+            f()
+
+
 def test_a_small_spread_far_from_zero():
     """Features of size 1, one of them with a spread of 1e-12, and one twice: the units are those of the spread."""
     units = np.array([2.0**-40, 1.0, 1.0])

@@ -19,6 +19,11 @@ def square(a, p=0.0, t=None, C=1.0):
     return a
 
 
+@takes(w="d or d m wall")
+def walled(w):
+    return w
+
+
 W, X = np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3)
 
 
@@ -35,6 +40,29 @@ def test_other_numbers_arrive_as_float64():
     assert returned(np.array([1, True, 2.5], object), X[0])[0].dtype == float
     exact = np.array([Fraction(1, 3)] * 3)
     assert returned(exact, X)[0] is exact
+
+
+@pytest.mark.parametrize("ends", [(1e-75, 1e75), (0.0, 1.0)])
+def test_what_lies_within_the_wall_arrives_as_it_is(ends):
+    for w in (np.array(ends), np.array([ends, ends])):
+        assert walled(w) is w
+    assert walled(list(ends)).tolist() == list(ends)
+
+
+@pytest.mark.parametrize(
+    "w, words",
+    [
+        ([1.0, 1.1e75], r"w has 1.1e\+75 as its largest entry; 0, or 1e-75 to 1e\+75, is expected: rescale"),
+        ([0.0, 9e-76], "w has 9e-76 as its largest entry; .*rescale"),
+        ([[1.0, 9e-76], [1.0, 0.0]], "w has 9e-76 as its largest entry in column 1; .*leave out column 1"),
+        ([1.0, np.nan], "w holds nan at position 1; remove or replace it"),
+        ([], r"w is empty, shape \(0,\)"),
+    ],
+)
+def test_what_lies_beyond_the_wall_is_refused(w, words):
+    for given in (w, np.array(w)):
+        with pytest.raises(ValueError, match=f"^{words}"):
+            walled(given)
 
 
 @pytest.mark.parametrize(

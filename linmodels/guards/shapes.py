@@ -7,7 +7,7 @@ A letter is a size, the same letter the same size, 2 is two; N? may be missing, 
 N); "or" parts what may be given instead, "..." is any shape; a word says what the entries are. NumPy alone would
 stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number. Whatever holds real numbers arrives as a float64
 array (bytes would overflow in a product), but NaN, inf and arrays of objects (fractions, for one) as they are; classes
-arrive as integers.
+arrive as integers. "finite" refuses NaN and inf, "wall" also what lies beyond the wall of `checks`.
 
 What is no array of numbers has a phrase of its own: "number > 0", "number >= 0", "number 0..1", "count", "count >= 0",
 "order" (of N samples), "rng". Arguments after * are held to theirs too. A generator under it refuses at the call.
@@ -34,6 +34,7 @@ ENTRIES: dict[str, Callable | None] = {
     "shares": checks.fractions,
     "bound": lambda a, name: checks.bound(a),
     "finite": checks.finite,
+    "wall": checks.within_wall,
     "number": None,
 }
 
@@ -160,9 +161,11 @@ def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
     sizes.update(own or {})
     if rule.word in LABELS[2:]:
         return checks.class_integers(checks.filled(a, rule.name), rule.name, most=2 if rule.word == LABELS[3] else None)
+    if a.ndim and rule.shapes:
+        checks.filled(a, rule.name)
     if rule.entries is not None:
         rule.entries(a, rule.name)
-    return checks.filled(a, rule.name) if a.ndim and rule.shapes else a[()]
+    return a if a.ndim else a[()]
 
 
 def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None:

@@ -45,13 +45,13 @@ def means_and_within(X, t):
 
     That holds for any c_k. One pass, if they lie near the μ_k: they are the class means of some thousand samples. Where
     the second sum is more than half of the first in a column (a rare class that these missed), again from the means
-    found. X need not have been read: NaN and inf show in S.
+    found.
     """
     n, some = np.bincount(t)[:, None], slice(None, None, 1 + len(X) // 4096)
     C = np.repeat(X[:1], len(n), axis=0)
     C += _scatter_around(C, X[some], t[some])[1]
     S, E = _scatter_around(C, X, t)
-    if not (S.diagonal() - 2 * (n * E * E).sum(axis=0)).min() >= 0:  # also where X holds NaN or inf
+    if (S.diagonal() - 2 * (n * E * E).sum(axis=0)).min() < 0:
         C += E
         S, E = _scatter_around(C, X, t)
     S -= E.T @ (n * E)
