@@ -172,8 +172,10 @@ def elastic_net_path(X, y, lams, rho):
     """
     X, y = checks.regression(X, y)
     lams, rho = checks.penalties(lams), checks.fraction(rho, "rho")
+    if len(X) < X.shape[1]:
+        return _one_by_one(X, y, lams, rho)
     A, c = moments.second_moments(X, y)
-    if len(X) < X.shape[1] or _nearly_dependent(A):
+    if _nearly_dependent(A):
         return _one_by_one(X, y, lams, rho)
     W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
     for k in np.argsort(-lams):

@@ -1,5 +1,6 @@
 """Chapter 02, regularization: every equation of notes A 1.2 and 1.3 on penalties, and where the notes are wrong."""
 
+import tracemalloc
 from fractions import Fraction
 from itertools import islice, pairwise, product
 
@@ -966,6 +967,17 @@ def test_many_lams_are_one_lam_at_a_time_in_any_order(X, y, rho):
         assert duality_gap(w, X, y, lam, rho) <= 1e-10 * loss(w, X, y, lam, rho)
         np.testing.assert_allclose(w, elastic_net(X, y, lam, rho).w, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(elastic_net_path(X, y, lams[::-1], rho), W[::-1], rtol=1e-9, atol=1e-12)
+
+
+def test_a_path_of_few_samples_forms_no_matrix_of_columns():
+    """5 samples of 1500 columns: XᵀX alone would take 18 MB."""
+    rng = np.random.default_rng(0)
+    Z, y = rng.normal(size=(5, 1500)), rng.normal(size=5)
+    tracemalloc.start()
+    elastic_net_path(Z, y, [2.0, 1.0], 1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1500**2 * 8 / 4
 
 
 def test_many_lams_down_to_none():
