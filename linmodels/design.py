@@ -13,7 +13,7 @@ MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a cl
 
 
 def augment(X):
-    """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2].
+    """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2, A-3.2-2].
 
     X (N, d) gives (N, d + 1), the ones last. Bad samples raise ValueError or TypeError.
     """
@@ -45,7 +45,7 @@ def gaussian_basis(X, centers, s):
 
 
 def one_hot(t, K=None):
-    """T[n, k] = 1 where t_n = k, else 0  [D-3-5].
+    """T[n, k] = 1 where t_n = k, else 0; for two classes the rows (1 - t_n, t_n)  [C-1-4, D-2-8, D-3-5].
 
     t (N,) holds class numbers 0..K-1. K is max(t) + 1 unless given, and then each class must occur. Gives (N, K), each
     row summing to 1.

@@ -1,22 +1,22 @@
-"""Generalised linear models (广义线性模型; chapter 03; notes A 2, C 1).
+"""Generalized linear models (广义线性模型; chapter 03; notes A 2, C 1).
 
 X (N, d) is the design matrix, y (N,) what was observed, w (d,) the weights, η = Xw (N,) the natural parameter, here
-never a step. A `Family` is a distribution p(y; η) = b(y) exp(η·T(y) - a(η)), given by its functions.
+never a step. A `Family` is a distribution p(y; η) = b(y) exp(η·T(y) - a(η)), given by its functions. λ >= 0 is the
+penalty, one number or one per column (`design.free_bias`).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import lgamma
 from typing import NamedTuple
 
 import numpy as np
 
-from . import linear_regression, optimize, regularization
+from . import linear_regression, optimize
 from .design import one_hot
 from .guards import checks
-from .guards.shapes import bare, takes
-from .solvers import likelihood, moments
-from .solvers.likelihood import Fit
+from .guards.shapes import takes
+from .solvers import families, likelihood
+from .solvers.likelihood import Problem, maximize
 from .special import logit as log_odds
 from .special import logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 
@@ -31,13 +31,11 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Family:
-    """p(y; η) = b(y) exp(η·T(y) - a(η))  [A-2.2-2], with a'(η) = E[T(y)] and a''(η) = Var T(y)  [A-2.2-4].
+    """p(y; η) = b(y) exp(η·T(y) - a(η))  [A-2.2-2], with mean a'(η) = E[T(y)], variance a''(η) = Var T(y)  [A-2.2-4].
 
-    eta(φ) is η from the distribution's usual parameter φ (a mean, a probability); where that is not E[T(y)], link is
-    the inverse of a'. Where T(y) is a vector, so is η. observed(y) checks y. quadratic: a' is linear, a'' one number.
-    vector: T(y, K) has K - 1 entries. recession(X, T) gives rows z: the loss never rises along d if z·d >= 0 for all of
-    them. gram(X, η), if given, is Σ_n x_n x_nᵀ ⊗ a''(η_n) by a shorter way than a''; residual(η, T) is a'(η) - T,
-    without cancellation.
+    eta(φ) is η from the distribution's usual parameter φ (a mean, a probability). Where that is not E[T(y)], link is
+    the inverse of a'. observed(y) checks y. quadratic: a' is linear, a'' one number. vector: T(y, K) has K - 1 entries,
+    and so has η. solver says what `fit` takes instead of a, a' and a'', a `families.Likelihood`.
     """
 
     name: str
@@ -51,10 +49,12 @@ class Family:
     observed: Callable
     quadratic: bool = False
     vector: bool = False
-    recession: Callable | None = None
     link: Callable | None = None
-    gram: Callable | None = None
-    residual: Callable | None = None
+    solver: families.Likelihood | None = None
+
+    def dot(self, eta, T):
+        """η·T(y): of numbers the product, of vectors the inner product  [A-2.2-2; erratum A14]."""
+        return np.sum(eta * T, axis=-1) if self.vector else eta * T
 
 
 identity = Link(np.asarray, np.asarray, lambda m: np.ones_like(m, float))
@@ -62,27 +62,19 @@ log = Link(np.log, np.exp, lambda m: 1 / np.asarray(m, float))
 logit = Link(log_odds, sigmoid, lambda m: 1 / np.asarray(m, float) + 1 / (1 - np.asarray(m, float)))
 
 
+@takes(sigma="width")
 def gaussian_with(sigma):
-    """Gaussian of known σ: b = exp(-y²/2σ²)/(√(2π) σ), T = y, η = μ/σ², a = σ²η²/2  [A-2.3.1-1, A-2.3.1-2].
-
-    Raises ValueError where sigma <= 0.
-    """
-    sigma = checks.width(sigma, "sigma")
-    s2 = sigma**2
-
-    def log_b(y):
-        return -np.square(y) / (2 * s2) - np.log(2 * np.pi * s2) / 2
-
+    """Gaussian of known σ > 0: b = exp(-y²/2σ²)/(√(2π) σ), T = y, η = μ/σ², a = σ²η²/2  [A-2.3.1-1, A-2.3.1-2]."""
     return Family(
         name=f"gaussian with sigma = {sigma:g}",
-        b=lambda y: np.exp(log_b(y)),
-        log_b=log_b,
+        b=lambda y: np.exp(-np.square(y) / (2 * sigma**2)) / (np.sqrt(2 * np.pi) * sigma),
+        log_b=lambda y: -np.square(y) / (2 * sigma**2) - np.log(np.sqrt(2 * np.pi) * sigma),
         T=lambda y: y,
-        eta=lambda mu: np.asarray(mu) / s2,
-        a=lambda eta: s2 * np.square(eta) / 2,
-        mean=lambda eta: s2 * np.asarray(eta),
-        variance=lambda eta: np.full(np.shape(eta), s2),
-        observed=lambda y: checks.targets(y, "y"),
+        eta=lambda mu: np.asarray(mu) / sigma**2,
+        a=lambda eta: sigma**2 * np.square(eta) / 2,
+        mean=lambda eta: sigma**2 * np.asarray(eta),
+        variance=lambda eta: np.full(np.shape(eta), sigma**2),
+        observed=checks.targets,
         quadratic=True,
     )
 
@@ -92,10 +84,29 @@ def categorical_T(y, K=None):
     return one_hot(y, K)[:, :-1]
 
 
+@takes(phi="K or N K")
+def categorical_eta(phi):
+    """η_i = ln φ_i/φ_K = ln φ_i - ln φ_K for i < K: of K probabilities K - 1 natural parameters  [A-2.3.3-6]."""
+    return np.log(phi[..., :-1]) - np.log(phi[..., -1:])
+
+
+@takes(eta="...")
+def with_reference(eta):
+    """(η_1, ..., η_{K-1}, 0): the reference class has η_K = ln(φ_K/φ_K) = 0  [A-2.3.3-6]."""
+    return np.concatenate([eta, np.zeros((*np.shape(eta)[:-1], 1))], axis=-1)
+
+
+@takes(eta="...")
+def categorical_a(eta):
+    """a(η) = -ln φ_K = ln(1 + Σ_{j<K} e^η_j), beside b(y) = 1  [A-2.3.3-8; as a function of η: erratum A19]."""
+    return logsumexp(with_reference(eta))
+
+
 @takes(eta="...")
 def categorical_phi(eta):
-    """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j)  [A-2.3.3-9, A-2.3.3-10, A-2.3.3-11]."""
-    return softmax(_with_reference(eta))
+    """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j), of sum 1
+    [A-2.3.3-1, A-2.3.3-2, A-2.3.3-9, A-2.3.3-10, A-2.3.3-11]."""
+    return softmax(with_reference(eta))
 
 
 @takes(eta="...")
@@ -109,284 +120,179 @@ gaussian = gaussian_with(1.0)
 
 bernoulli = Family(  # [A-2.3.2-2]
     name="bernoulli",
-    b=lambda y: np.where(_is_bit(y), 1.0, 0.0),
-    log_b=lambda y: np.where(_is_bit(y), 0.0, -np.inf),
+    b=lambda y: np.where(np.isin(y, (0, 1)), 1.0, 0.0),
+    log_b=lambda y: np.where(np.isin(y, (0, 1)), 0.0, -np.inf),
     T=lambda y: y,
     eta=log_odds,
-    a=bare(softplus),
-    mean=bare(sigmoid),
-    variance=bare(sigmoid_derivative),
+    a=softplus,
+    mean=sigmoid,
+    variance=sigmoid_derivative,
     observed=checks.bits,
-    recession=lambda X, T: (2 * T - 1)[:, None] * X,
-    residual=lambda eta, T: _bit_residual(eta, T),
+    solver=families.BITS,
 )
 
 poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-μ / y!, μ = e^η
     name="poisson",
-    b=lambda y: np.exp(_log_b_of_counts(y)),
-    log_b=lambda y: _log_b_of_counts(y),
+    b=lambda y: np.exp(-families.log_factorial(y)),
+    log_b=lambda y: -families.log_factorial(y),
     T=lambda y: y,
     eta=np.log,
     a=np.exp,
     mean=np.exp,
     variance=np.exp,
     observed=checks.counts,
-    recession=lambda X, T: np.concatenate([-X, X[T > 0]]),
+    solver=families.COUNTS,
 )
 
-categorical = Family(  # y in 0..K-1; φ (..., K), η (..., K - 1)  [A-2.3.3-6, A-2.3.3-8]
+categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
     name="categorical",
     b=lambda y: np.ones(np.shape(y)),
     log_b=lambda y: np.zeros(np.shape(y)),
-    T=lambda y, K=None: categorical_T(y if K is None else checks.known_classes(y, None, K, "y"), K),
-    eta=lambda phi: np.log(np.asarray(phi)[..., :-1]) - np.log(np.asarray(phi)[..., -1:]),
-    a=lambda eta: logsumexp(_with_reference(eta)),
+    T=categorical_T,
+    eta=categorical_eta,
+    a=categorical_a,
     mean=lambda eta: categorical_phi(eta)[..., :-1],
     variance=categorical_variance,
     observed=checks.class_numbers,
-    link=lambda m: np.log(m) - np.log(1 - np.sum(m, axis=-1, keepdims=True)),
     vector=True,
-    recession=lambda X, T: _rivals(X, T),
-    gram=lambda X, eta: moments.class_gram(X, categorical_phi(eta))[:, :-1, :, :-1],
-    residual=lambda eta, T: class_residual(categorical_phi(eta), _all_classes(T))[:, :-1],
+    link=families.REFERENCE_CLASSES.link,
+    solver=families.REFERENCE_CLASSES,
 )
 
 
-@takes(eta="...")
+@takes(eta="...", together=checks.exponential_family)
 def mean(eta, family):
     """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
-    return _known(family).mean(eta)
+    return family.mean(eta)
 
 
-@takes(eta="...")
+@takes(eta="...", together=checks.exponential_family)
 def variance(eta, family):
     """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
-    return _known(family).variance(eta)
+    return family.variance(eta)
 
 
-@takes(y="N or number or N K", eta="N or number or N m or m")
+@takes(y="N or number", eta="N or number or N m or m", together=checks.family_parameters)
+def statistic(y, eta, family):
+    """T(y), as long as η where it is a vector  [A-2.2-2]."""
+    return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
+
+
+@takes(y="N or number", eta="N or number or N m or m", together=checks.family_parameters)
 def log_density(y, eta, family):
-    """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2]."""
-    return _known(family).log_b(y) + _inner(eta, _statistic(y, eta, family), family) - family.a(eta)
+    """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2; of `bernoulli` A-2.3.2-1, `categorical` A-2.3.3-5, A-2.3.3-7]."""
+    return family.log_b(y) + family.dot(eta, statistic(y, eta, family)) - family.a(eta)
 
 
-@takes(w="d or d m", X="N? d")
+@takes(w="d or d m", X="N? d", together=checks.family_weights)
 def predict(w, X, family):
-    """E[T(y)|x] = a'(w·x)  [A-2.2-3, A-2.1-1, C-1-6]."""
-    return mean(_natural(w, X, family), family)
+    """E[T(y)|x] = a'(w·x)  [A-2.2-3, A-2.1-1, C-1-6, D-0-4]."""
+    return family.mean(X @ w)
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d")
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_weights)
 def loss(w, X, y, family, lam=0.0):
     """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1]."""
-    return -np.sum(log_density(y, _natural(w, X, family), family)) + likelihood.penalty(w, lam)
+    return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d")
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_targets)
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
-    eta = _natural(w, X, family)
-    return X.T @ (mean(eta, family) - _observed(y, eta, family)) + likelihood.shrinkage(w, lam)
+    eta = X @ w
+    return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d")
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_weights)
 def hessian(w, X, y, family, lam=0.0):
-    """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter. Of vectors η, in the order of w.ravel()."""
-    return likelihood.curvature(variance(_natural(w, X, family), family), X, lam)
+    """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter.
+
+    Of vectors η it is Σ_n x_n x_nᵀ ⊗ a''(η_n) + λI, in the order of w.ravel().
+    """
+    V, I = family.variance(X @ w), np.eye(X.shape[1])
+    if family.vector:
+        H = np.einsum("ni,nkl,nj->ikjl", X, V, X, optimize=True).reshape(w.size, w.size)
+        return H + np.kron(lam * I, np.eye(w.shape[1]))
+    return (X.T * V) @ X + lam * I
 
 
-@takes(w="d", X="N d", y="N")
+@takes(w="d", X="N d", y="N", together=checks.family_numbers)
 def working_response(w, X, y, family):
-    """z = η + (y - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
-    eta = _one_each(w, X, family)
-    return eta + (_observed(y, eta, family) - mean(eta, family)) / variance(eta, family)
+    """z = η + (T(y) - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
+    eta = X @ w
+    return eta + (family.T(y) - family.mean(eta)) / family.variance(eta)
 
 
-@takes(w="d", X="N d", y="N")
-def irls_step(w, X, y, family):
-    """w ← (XᵀRX)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
+@takes(w="d", X="N d", y="N", lam="number or d", together=checks.family_numbers)
+def irls_step(w, X, y, family, lam=0.0):
+    """w ← (XᵀRX + λI)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
 
-    R⁻¹, which z holds, is never formed: Rz = Rη + (y - a'(η)). For families with a number η per sample.
+    R⁻¹, which z holds, is never formed: Rz = Rη + T(y) - a'(η). The family has a number η per sample. Raises
+    LinAlgError where XᵀRX + λI is singular.
     """
-    eta = _one_each(w, X, family)
-    r = variance(eta, family)
-    return np.linalg.solve((X.T * r) @ X, X.T @ (r * eta + _observed(y, eta, family) - mean(eta, family)))
+    eta = X @ w
+    Rz = family.variance(eta) * eta + family.T(y) - family.mean(eta)
+    return np.linalg.solve(hessian(w, X, y, family, lam), X.T @ Rz)
 
 
+def _newton_start(X, y, family, lam=0.0, w=None):
+    """What the iterates ask of their arguments together."""
+    checks.family_start(X, y, family, w)
+    likelihood.require_newton_step(X, lam)
+
+
+@takes(X="N d wall", y="N wall", lam="penalty", w="d finite or d m finite or None", together=_newton_start)
 def irls_iterates(X, y, family, lam=0.0, *, w=None):
-    """Iteratively reweighted least squares: Newton's steps, each halved until E falls.
+    """Iteratively reweighted least squares: w ← w + τ (w' - w), w' the `irls_step`, τ halved from 1 until E falls.
 
-    X (N, d), y (N,) as the family takes it, lam >= 0 a number or (d,). Yields optimize.Iterate(w, ∇E(w)), the start
-    (w = 0 unless given) first, until no step lowers E; w is (d, K - 1) for the categorical family. Raises LinAlgError
-    where columns without penalty are dependent.
+    X (N, d), y (N,) as the family takes it, lam >= 0 a number or (d,). w is (d,), or (d, K - 1) for the categorical
+    family, whose steps are Newton's; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)), the start first,
+    until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, y, T, lam = _problem(X, y, family, lam)
-    w = np.zeros((X.shape[1], *T.shape[1:])) if w is None else _start(w, X, T)
-    likelihood.require_newton_step(w, likelihood.Problem(X, T, family, lam))
-    return optimize.newton(
-        lambda w: bare(loss)(w, X, y, family, lam),
-        lambda w: bare(gradient)(w, X, y, family, lam),
-        lambda w: bare(hessian)(w, X, y, family, lam),
-        w,
-    )
+    w = np.zeros((X.shape[1], *family.T(y).shape[1:])) if w is None else w
+    E, slope = lambda w: loss(w, X, y, family, lam), lambda w: gradient(w, X, y, family, lam)
+    if family.vector:
+        return optimize.newton(E, slope, lambda w: hessian(w, X, y, family, lam), w)
+    return optimize.damped(E, slope, lambda w: irls_step(w, X, y, family, lam) - w, w)
 
 
+@takes(X="N d wall", y="N wall", lam="penalty", together=checks.family_data)
 def fit(X, y, family, lam=0.0):
     """arg min_w E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖², for any family.
 
     X (N, d), y (N,): real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for
-    categorical (then w is (d, K - 1)). lam >= 0 a number or (d,). Newton's method from the best constant, damped; with
-    many samples first on some of them, then by exact gradients (quasi-Newton). Gives a `Fit`; converged means that the
-    last step changed the w·x by no more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where no w is best,
-    `direction` proves it. Raises LinAlgError where columns without penalty are dependent.
+    categorical (then w is (d, K - 1)). lam >= 0 is a number or (d,). Newton's method starts from the best constant and
+    is damped; many samples take it on some of them first, then exact gradients (quasi-Newton). Gives a
+    `likelihood.Fit`; converged means that the last step changed the w·x by no more than 1e-8 (many samples: 1e-6) of
+    the largest, or of 1. Where no w is best, `direction` proves it. Raises LinAlgError where columns without penalty
+    are dependent.
     """
-    X, y, T, lam = _problem(X, y, family, lam)
-    problem = likelihood.Problem(X, T, family, lam)
-    return _fit_gaussian(problem) if family.quadratic else likelihood.maximise(problem)
+    solver = family.solver or families.Likelihood(
+        family.a, family.mean, family.variance, link=family.link or family.eta, quadratic=family.quadratic
+    )
+    return maximize(Problem(X, family.T(y), solver, lam))
 
 
+@takes(X="N d wall", lam="penalty", together=checks.curved)
 def step_bound(X, lam, most):
     """2/(λ_max(XᵀX) max a'' + max λ), `most` the largest a'': any shorter step of gradient descent lowers E.
 
-    X (N, d), lam >= 0 a number or (d,).
+    X (N, d), lam >= 0 a number or (d,). Raises ValueError where X and lam hold only zeros.
     """
-    X = checks.samples(X)
-    lam = checks.penalty(lam, X.shape[1]).max()
-    return 2 / lam if lam > 0 and not X.any() else 2 / (most / linear_regression.largest_step(X) + lam)
+    return 2 / (most * np.linalg.eigvalsh(X.T @ X)[-1] + np.max(lam))
 
 
-@takes(w="d", X="N d", y="N")
+@takes(w="d", X="N d", y="N", together=checks.family_residuals)
 def dispersion(w, X, y, family):
-    """Σ_n (y_n - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
-    eta = _one_each(w, X, family)
-    if len(y) <= len(w):
-        raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
-    return np.sum((_observed(y, eta, family) - mean(eta, family)) ** 2 / variance(eta, family)) / (len(y) - len(w))
+    """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
+    eta = X @ w
+    return np.sum((family.T(y) - family.mean(eta)) ** 2 / family.variance(eta)) / (len(y) - len(w))
 
 
+@takes(X="N d wall", y="N positive wall")
 def log_linear_regression(X, y):
     """ln y = w·x + b by least squares on ln y: exp(w·x) estimates the median of y, not its mean  [A-2.1-2, A-2.1-3].
 
     X (N, d), y (N,) > 0. Raises ValueError where a y is not, LinAlgError where X has not full column rank.
     """
-    X, y = checks.regression(X, y)
-    return linear_regression.least_squares(X, np.log(checks.above_zero(y)))
-
-
-def _problem(X, y, family, lam):
-    """X, y, T(y) and the penalty of each column."""
-    X = checks.samples(X)
-    y = _known(family).observed(y)
-    if len(y) != len(X):
-        raise ValueError(f"X has {len(X)} rows but y has {len(y)} entries; give one per sample")
-    return X, y, family.T(y), checks.penalty(lam, X.shape[1])
-
-
-def _known(family):
-    if not isinstance(family, Family):
-        raise TypeError(
-            f"family must be glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family, "
-            f"found {family!r:.60}"
-        )
-    return family
-
-
-def _start(w, X, T):
-    w, shape = checks.finite(checks.numeric(w, "w"), "w"), (X.shape[1], *T.shape[1:])
-    if w.shape != shape:
-        raise ValueError(f"w must have shape {shape}, a row per column of X, found {w.shape}")
-    return w
-
-
-def _natural(w, X, family):
-    """η = Xw: a number for each sample, or a vector where T(y) is one."""
-    if np.ndim(w) != 1 + _known(family).vector:
-        expected = "(d, K - 1), K classes," if family.vector else "(d,)"
-        raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
-    return X @ w
-
-
-def _one_each(w, X, family):
-    """The same, for families with a number η."""
-    if _known(family).vector:
-        raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
-    return X @ w
-
-
-def _statistic(y, eta, family):
-    """T(y), as long as η where it is a vector."""
-    if np.ndim(eta) not in (family.vector, 1 + family.vector):
-        expected = "a vector" if family.vector else "a number"
-        raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
-    if family.vector:
-        return family.T(y, np.shape(eta)[-1] + 1)
-    if np.ndim(y) > 1 or len({np.shape(y), np.shape(eta), ()}) > 2:
-        raise ValueError(f"y and eta must be as many numbers, or one, found shapes {np.shape(y)} and {np.shape(eta)}")
-    return family.T(y)
-
-
-def _observed(y, eta, family):
-    """T(y), where y is what the family can give: of the density the log_b would tell, of a difference nothing."""
-    return _statistic(y if family.vector else family.observed(y), eta, family)
-
-
-def _inner(eta, T, family):
-    return np.sum(eta * T, axis=-1) if family.vector else eta * T
-
-
-def _with_reference(eta):
-    eta = np.asarray(eta, float)
-    return np.concatenate([eta, np.zeros((*eta.shape[:-1], 1))], axis=-1)
-
-
-def _is_bit(y):
-    return (np.asarray(y) == 0) | (np.asarray(y) == 1)
-
-
-def _rivals(X, T):
-    """Of the rows of `rivals`, what meets w of K - 1 columns, in the order of w.ravel()."""
-    Z = rivals(X, _all_classes(T))
-    return Z[:, :, :-1].reshape(len(Z), -1)
-
-
-def _bit_residual(eta, T):
-    """σ(η) - T = -yσ(-yη) = -y/(1 + e^yη), y = 2T - 1: 1 - p would lose what is left of a p near 1."""
-    y = 2 * T - 1
-    with np.errstate(over="ignore"):  # beyond 709, where the quotient is 0
-        return -y / (1 + np.exp(y * eta))
-
-
-def _all_classes(T):
-    return np.column_stack([T, 1 - T.sum(axis=1)])
-
-
-def class_residual(P, T):
-    """P - T, T one-hot; for the own class minus the sum of the others, for 1 - p would lose what is left of p."""
-    R = P - T * P
-    R -= T * R.sum(axis=1, keepdims=True)
-    return R
-
-
-def rivals(X, T):
-    """Rows x ⊗ (e_t - e_k) for the class t of each sample x and every other class k: (N(K - 1), d, K), T one-hot."""
-    against = T[:, None, :] - np.eye(T.shape[1])
-    return (X[:, None, :, None] * against[:, :, None, :])[T == 0]
-
-
-def _log_b_of_counts(y):
-    """-ln y!, and ln 0 for what is no count."""
-    y = np.asarray(y, float)
-    return np.where(y >= 0, -np.vectorize(lgamma, otypes=[float])(np.abs(y) + 1), -np.inf) + np.where(
-        y == np.round(y), 0.0, -np.inf
-    )
-
-
-def _fit_gaussian(problem):
-    """a'(η) = σ²η: one linear system, (XᵀX + λ/σ² I)w = XᵀT/σ²."""
-    X, T, family, lam = problem
-    s2 = float(family.variance(0.0))
-    try:
-        w = regularization.ridge(X, T / s2, lam / s2)
-    except np.linalg.LinAlgError:
-        raise np.linalg.LinAlgError(likelihood.dependent(problem)) from None
-    return Fit(w, 1, True, "the gradient is linear in w: one step")
+    return linear_regression.least_squares(X, np.log(y))

@@ -1,17 +1,18 @@
 """Logistic regression (对数几率回归; chapter 04; notes A 3.1-3.2, C 1, C 3.1, D 2).
 
 X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw the log odds, p (N,) the posteriors.
-λ >= 0 is the penalty, one number or one per column (`design.free_bias` leaves the bias free).
+λ >= 0 is the penalty, one number or one per column (`design.free_bias` leaves the bias free). `glm.gradient` and
+`glm.hessian` are the general form of the derivatives; here they are printed for the Bernoulli family.
 """
 
 import numpy as np
 
-from . import glm, optimize
+from . import optimize
 from .guards import checks
-from .guards.shapes import bare, takes
-from .solvers import likelihood_l1, sparse
-from .solvers.likelihood import Problem, maximise, require_newton_step, residual
-from .special import logit, sigmoid, sigmoid_derivative, sign, softplus
+from .guards.shapes import takes
+from .solvers import families, likelihood_l1
+from .solvers.likelihood import Problem, maximize, require_newton_step
+from .special import logit, sigmoid, sigmoid_derivative, sign, soft_threshold, softplus
 
 
 @takes(a="...")
@@ -34,14 +35,14 @@ def odds(w, X):
 
 @takes(w="d", X="N? d")
 def posterior(w, X):
-    """p(t = 1|x) = σ(w·x) = eᵃ/(1 + eᵃ)  [A-3.1-6, A-3.2-3, A-3.2-9, C-3.1-6, C-3.1-8, D-2-5, D-2-6, D-2-13]."""
+    """p(t = 1|x) = σ(w·x) = eᵃ/(1 + eᵃ)
+    [A-2.3.2-3, A-3.1-6, A-3.2-3, A-3.2-9, C-1-8, C-3.1-6, C-3.1-8, D-2-5, D-2-6, D-2-13]."""
     return sigmoid(X @ w)
 
 
-@takes(w="d", X="N? d")
+@takes(w="d", X="N? d", threshold="number 0..1")
 def predict(w, X, threshold=0.5):
     """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0  [C-1-11, C-3.1-7]."""
-    threshold = checks.fraction(threshold, "threshold")
     return (1 + sign(X @ w - logit(threshold))) / 2
 
 
@@ -88,117 +89,115 @@ def hessian(w, X, lam=0.0):
 def working_response(w, X, t):
     """z = Xw - R⁻¹(p - t), that is a + 1/p for t = 1 and a - 1/(1 - p) for t = 0  [C-3.1-20; erratum C08].
 
-    Both are a + s/σ(sa), s = 2t - 1. Infinite where the probability of the label rounds to 0.
+    Both are a + s/σ(sa), s = 2t - 1. z is infinite where the probability of the label rounds to 0.
     """
     a, s = X @ w, 2 * t - 1
     return a + s / sigmoid(s * a)
 
 
 @takes(w="d", X="N d", t="N bits", lam="number or d")
+def newton_step(w, X, t, lam=0.0):
+    """w ← w - H⁻¹∇E(w), H = XᵀRX + λI  [C-3.1-15]. Raises LinAlgError where H is singular."""
+    return w - np.linalg.solve(hessian(w, X, lam), gradient(w, X, t, lam))
+
+
+@takes(w="d", X="N d", t="N bits", lam="number or d")
 def irls_step(w, X, t, lam=0.0):
-    """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: a whole Newton step  [C-3.1-19, C-3.1-21].
+    """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: the same as `newton_step`  [C-3.1-19, C-3.1-21].
 
-    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t), and p - t = -σ(-a) for t = 1, or all digits of a p near 1
-    would be lost. Raises LinAlgError where XᵀRX + λI is singular.
+    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t). Raises LinAlgError where XᵀRX + λI is singular.
     """
-    a = X @ w
-    return np.linalg.solve(hessian(w, X, lam), X.T @ (sigmoid_derivative(a) * a - residual(a, t, glm.bernoulli)))
+    a, s = X @ w, 2 * t - 1
+    Rz = sigmoid_derivative(a) * a + s * sigmoid(-s * a)  # t - p = s σ(-sa): 1 - p would lose the digits of a p near 1
+    return np.linalg.solve(hessian(w, X, lam), X.T @ Rz)
 
 
+@takes(X="N d wall", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/4 + max λ): a shorter step lowers E wherever it starts, for no p(1 - p) is above 1/4."""
-    return glm.step_bound(X, lam, 0.25)
+    return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 4 + np.max(lam))
 
 
+@takes(X="N d wall", t="N bits", lam="penalty", eta="step", w="d finite or None")
 def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [A-3.2-10, D-2-11, whose α is ηN: its risk is a mean].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), eta > 0; below `largest_step` each step lowers E. Yields
-    optimize.Iterate(w, ∇E(w)) without end.
+    Gradient descent. X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X². Below
+    `largest_step` each step lowers E. Yields optimize.Iterate(w, ∇E(w)) without end.
     """
-    X, t, lam = _problem(X, t, lam)
-    w = checks.start(w, X.shape[1])
-    return optimize.gradient_descent(lambda w: bare(gradient)(w, X, t, lam), w, eta=checks.step(eta))
+    w = np.zeros(X.shape[1]) if w is None else w
+    return optimize.gradient_descent(lambda w: gradient(w, X, t, lam), w, eta=eta)
 
 
+@takes(X="N d wall", t="N bits", lam="penalty", eta="step or function", batch="count", rng="rng", w="d finite or None")
 def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     """w ← w - η Σ_{n in I} (p_n - t_n) x_n, from w = 0 unless given: `batch` samples I a step  [C-3.1-13, C-3.1-14].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), shared out among the samples; eta a number or a function of
-    the step's number k; rng shuffles each epoch. Yields optimize.Iterate(w, None) without end.
+    X (N, d), t (N,) of 0 and 1. lam >= 0, a number or (d,), is shared out among the samples. eta is a number or a
+    function of the step's number k. rng shuffles each epoch. Yields optimize.Iterate(w, None) without end.
     """
-    X, t, lam = _problem(X, t, lam)
-    w, rng, batch = checks.start(w, X.shape[1]), checks.generator(rng), checks.count(batch, "batch")
-    eta = eta if callable(eta) else checks.step(eta)
+    w, N = np.zeros(X.shape[1]) if w is None else w, len(X)
     return optimize.stochastic_gradient_descent(
-        lambda w, I: bare(gradient)(w, X[I], t[I], lam * len(I) / len(X)), w, len(X), eta=eta, batch=batch, rng=rng
+        lambda w, I: gradient(w, X[I], t[I], lam * len(I) / N), w, N, eta=eta, batch=batch, rng=rng
     )
 
 
+@takes(X="N d wall", t="N bits", lam="penalty", w="d finite or None", together=require_newton_step)
 def newton_iterates(X, t, lam=0.0, *, w=None):
-    """w ← w - τ H⁻¹∇E(w), τ halved from 1 until E falls: `irls_step` made safe  [C-3.1-15; erratum C08].
+    """w ← w - τ H⁻¹∇E(w), a `newton_step` for τ = 1; τ is halved until E falls  [C-3.1-15; erratum C08].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until
-    no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+    X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X². w = 0 unless given. Yields
+    optimize.Iterate(w, ∇E(w)) until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, t, lam = _problem(X, t, lam)
-    w = checks.start(w, X.shape[1])
-    require_newton_step(w, Problem(X, t, glm.bernoulli, lam))
-    return optimize.newton(
-        lambda w: bare(loss)(w, X, t, lam),
-        lambda w: bare(gradient)(w, X, t, lam),
-        lambda w: bare(hessian)(w, X, lam),
-        w,
+    return optimize.damped(
+        lambda w: loss(w, X, t, lam),
+        lambda w: gradient(w, X, t, lam),
+        lambda w: newton_step(w, X, t, lam) - w,
+        np.zeros(X.shape[1]) if w is None else w,
     )
 
 
+@takes(X="N d wall", t="N bits", lam="penalty", w="d finite or None")
 def bfgs_iterates(X, t, lam=0.0, *, w=None):
     """w ← w - τ B ∇E(w), B learned from gradients: the quasi-Newton method the notes name  [A-3.2-10].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until
-    no step lowers E.
+    X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X². w = 0 unless given. Yields
+    optimize.Iterate(w, ∇E(w)) until no step lowers E.
     """
-    X, t, lam = _problem(X, t, lam)
-    return optimize.bfgs(
-        lambda w: bare(loss)(w, X, t, lam), lambda w: bare(gradient)(w, X, t, lam), checks.start(w, X.shape[1])
-    )
+    w = np.zeros(X.shape[1]) if w is None else w
+    return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), w)
 
 
+@takes(X="N d wall", t="N bits", lam="penalty")
 def fit(X, t, lam=0.0):
-    """w* = arg min_w E(w) = arg max_w L(w) - λ/2 w·w, for any number of samples  [A-3.2-8, C-3.1-18, C-3.1-22].
+    """w* = arg min_w E(w) = arg max_w L(w) - λ/2 w·w, the end of `newton_iterates`  [A-3.2-8, C-3.1-18, C-3.1-22].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,), literal: it acts on the bias too unless `free_bias` says
-    otherwise. Gives a `likelihood.Fit`; converged means that the last step changed no w·x by more than 1e-8 (many
-    samples: 1e-6) of the largest, or of 1. On separable data no w is best: converged=False, and `direction` proves it.
-    Raises LinAlgError where columns without penalty are dependent.
+    X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X². It acts on every column, the bias
+    too, unless `design.free_bias` spares that. Gives a `likelihood.Fit`. converged means that the last step changed no
+    w·x by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. On separable data no w is best: converged is
+    False then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, t, lam = _problem(X, t, lam)
-    return maximise(Problem(X, t, glm.bernoulli, lam))
+    return maximize(Problem(X, t, families.BITS, lam))
 
 
+@takes(w="d finite", X="N d wall", t="N bits", lam="penalty")
 def l1_optimality(w, X, t, lam):
     """max_j of the distance from 0 to the subgradient of E(w) + λ‖w‖₁: |g_j + λ sign w_j|, or max(|g_j| - λ, 0) where
-    w_j = 0; g = Xᵀ(p - t). Zero exactly at a minimum.
+    w_j = 0; g = Xᵀ(p - t). It is 0 exactly at a minimum.
 
-    w (d,), X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,).
+    w (d,), X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X.
     """
-    X, t, lam = _problem(X, t, lam)
-    w = checks.weights(w, X.shape[1])
-    return np.abs(sparse.nearest_to_0(gradient(w, X, t), w, lam)).max()
+    g = gradient(w, X, t)
+    return np.max(np.abs(np.where(w != 0, g + lam * np.sign(w), soft_threshold(g, lam))))
 
 
+@takes(X="N d wall", t="N bits", lam="penalty")
 def fit_l1(X, t, lam):
     """arg min_w E(w) + λ‖w‖₁, exactly, with true zeros: q = 1 in the general penalty, which has λ/2  [C-3.1-23].
 
-    X (N, d), t (N,) of 0 and 1, lam >= 0 a number or (d,). Each Newton step is a lasso of the working response,
-    weighted by R, and halved until the loss falls. Gives a `likelihood.Fit`; converged means that the last step changed
-    no w·x by more than 1e-8 of the largest, or of 1. Where no w is best, `direction` proves it. Of dependent columns
-    not all are used.
+    X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X. Each Newton step is a lasso of the
+    working response, weighted by R, and halved until the loss falls. Gives a `likelihood.Fit`. converged means that the
+    last step changed no w·x by more than 1e-8 of the largest, or of 1. Where no w is best, `direction` proves it. Of
+    dependent columns not all are used.
     """
-    X, t, lam = _problem(X, t, lam)
-    return likelihood_l1.fit(Problem(X, t, glm.bernoulli, lam))
-
-
-def _problem(X, t, lam):
-    X, t = checks.bit_labels(X, t)
-    return X, t, checks.penalty(lam, X.shape[1])
+    return likelihood_l1.fit(Problem(X, t, families.BITS, lam))

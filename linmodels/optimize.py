@@ -1,4 +1,4 @@
-"""Minimisation as sequences of iterates (all chapters; notes A 1.2, D 1).
+"""Minimization as sequences of iterates (all chapters; notes A 1.2, D 1).
 
 `gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array of any shape;
 loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step. Only
@@ -33,21 +33,22 @@ class Solution:
     reason: str
 
 
+@takes(w="... finite", eta="step")
 def gradient_descent(gradient, w, *, eta):
     """w ← w - η ∇E(w)  [D-1-12, A-1.2-1; note D prints one index for step and component: erratum D09].
 
     Yields Iterate(w, ∇E(w)), the start first, without end. Raises FloatingPointError at a gradient that is not
     finite: the step is too long.
     """
-    eta, w = checks.step(eta), _start(w)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             g = _finite(gradient(w), k, eta)
-            following = w - eta * g
-        yield Iterate(w.copy(), g.copy())  # copies: what a caller does to his must not change the sequence
-        w = following
+            w_next = w - eta * g
+        yield Iterate(w.copy(), g)
+        w = w_next
 
 
+@takes(w="... finite", N="count", eta="step or function", batch="count", rng="rng")
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     """w ← w - η_k ∇E_I(w): the gradient of a few samples I stands in for that of all N.
 
@@ -55,14 +56,38 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     visits all samples once, in a random order. eta is a number or, for a decreasing step, a function of k.
     Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
     """
-    N, batch, rng, w = checks.count(N, "N"), checks.count(batch, "batch"), checks.generator(rng), _start(w)
-    eta_k = eta if callable(eta) else checks.step(eta)
     yield Iterate(w.copy(), None)
-    for k, samples in enumerate(_epochs(N, batch, rng)):
-        if callable(eta):
-            eta_k = checks.step(eta(k))
-        w = _finite(w - eta_k * np.asarray(gradient_i(w, samples), float), k + 1, eta_k, "w")
+    for k, I in enumerate(_epochs(N, batch, rng)):
+        eta_k = checks.step(eta(k)) if callable(eta) else eta
+        w = _finite(w - eta_k * np.asarray(gradient_i(w, I), float), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
+
+
+@takes(w="... finite")
+def damped(loss, gradient, step, w):
+    """w ← w + τ s(w), τ halved from 1 until the loss falls: what makes Newton's steps s(w) = -H⁻¹∇E safe.
+
+    step(w) is s(w), a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends where no
+    step lowers the loss any more, nor the gradient. Raises LinAlgError where step(w) meets a singular matrix.
+    """
+    E, g = _start(loss(w)), _finite(gradient(w), 0)
+    least = E, np.abs(g).max()
+    for k in count(1):
+        yield Iterate(w.copy(), g.copy())
+        try:
+            s = step(w)
+        except np.linalg.LinAlgError:
+            raise np.linalg.LinAlgError(
+                f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
+            ) from None
+        tau, E = _fraction_that_lowers(loss, w, E, g, s)
+        if tau == 0:
+            return
+        w = w + tau * s
+        g = _finite(gradient(w), k)
+        before, least = least, _least(least, E, g)
+        if least == before:
+            return
 
 
 def newton(loss, gradient, hessian, w):
@@ -71,55 +96,37 @@ def newton(loss, gradient, hessian, w):
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
     LinAlgError where H is singular.
     """
-    w = _start(w)
-    E, g = loss(w), _finite(gradient(w), 0)
-    least = E, np.abs(g).max()
-    for k in count(1):
-        yield Iterate(w.copy(), g.copy())
-        try:
-            direction = -_solve(hessian(w), g.ravel()).reshape(w.shape)
-        except np.linalg.LinAlgError:
-            raise np.linalg.LinAlgError(
-                f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
-            ) from None
-        tau, E = _damped(loss, w, E, g, direction)
-        if tau == 0:
-            return
-        w = w + tau * direction
-        g = _finite(gradient(w), k)
-        before, least = least, _least(least, E, g)
-        if least == before:
-            return
+    return damped(loss, gradient, lambda w: -_solve(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
 
 
+@takes(w="... finite")
 def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
     """
-    w = _start(w)
-    E, g, B = loss(w), _finite(gradient(w), 0), np.eye(w.size)
+    E, g, B = _start(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
-        direction = -(B @ g.ravel()).reshape(w.shape)
-        tau, E = _damped(loss, w, E, g, direction)
+        s = -(B @ g.ravel()).reshape(w.shape)
+        tau, E = _fraction_that_lowers(loss, w, E, g, s)
         if tau == 0:
             return
-        w, g_before = w + tau * direction, g
+        w, g_before = w + tau * s, g
         g = _finite(gradient(w), k)
         before, least = least, _least(least, E, g)
         if least == before:
             return
-        B = bfgs_update(B, tau * direction.ravel(), (g - g_before).ravel(), first=k == 1)
+        B = bfgs_update(B, tau * s.ravel(), (g - g_before).ravel(), first=k == 1)
 
 
 @takes(B="d d", s="d", y="d")
 def bfgs_update(B, s, y, first=False):
     """B ≈ H⁻¹ corrected by the change y of the gradient over the step s: the new B has By = s."""
     sy = s @ y
-    if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y):  # no curvature seen along s: keep B positive definite
-        return B
+    if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y) or y @ y < np.finfo(float).tiny:
+        return B  # no curvature is seen along s: B stays positive definite
     B = B * (sy / (y @ y)) if first else B  # the scale of the problem, unknown to the identity we began with
     By = B @ y  # (I - syᵀ/sy) B (I - ysᵀ/sy) + ssᵀ/sy, multiplied out: B + usᵀ + suᵀ
     us = np.outer(s * ((1 + y @ By / sy) / (2 * sy)) - By / sy, s)
@@ -140,17 +147,17 @@ def halved(E, E_0, fall, rounding, least=1e-12):
     return 0.0, E_0
 
 
+@takes(w="... finite", eta="step")
 def proximal_gradient(gradient, prox, w, *, eta):
     """w ← prox_η(w - η ∇E(w)): a gradient step on the smooth part, then the exact step on the rest (ISTA).
 
-    prox(v, eta) minimises ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
+    prox(v, eta) minimizes ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
     what vanishes at the minimum of E + R.
     """
-    eta, w = checks.step(eta), _start(w)
     for k in count():
-        following = prox(w - eta * _finite(gradient(w), k, eta), eta)
-        yield Iterate(w.copy(), (w - following) / eta)
-        w = following
+        w_next = prox(w - eta * _finite(gradient(w), k, eta), eta)
+        yield Iterate(w.copy(), (w - w_next) / eta)
+        w = w_next
 
 
 @takes(A="m n finite", c="m finite")
@@ -203,12 +210,15 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_size(last)} > tol = {tol:g}")
 
 
-def _start(w) -> np.ndarray:
-    return checks.finite(checks.filled(checks.numeric(w, "w"), "w"), "w").copy()
+def _start(E: float) -> float:
+    """The loss E of the start, unless it is not finite."""
+    if not np.isfinite(E):
+        raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
+    return E
 
 
 def _finite(g, k: int, eta: float | None = None, name: str = "the gradient") -> np.ndarray:
-    g = np.asarray(g, float)
+    g = np.array(g, float)  # a copy: the caller may change what the sequence gives him
     if not (np.isfinite(np.vdot(g, g)) or np.isfinite(g).all()):  # the first is fast, but squares may overflow
         why = "" if eta is None else f": eta = {eta:g} is too long a step, or the data hold huge numbers"
         raise FloatingPointError(f"{name} is not finite after {k} steps{why}")
@@ -223,9 +233,9 @@ def _epochs(N: int, batch: int, rng: "np.random.Generator"):
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
-def _damped(loss, w, E, g, direction):
-    """The share of the step that lowers E, 0 where none does, and E after it."""
-    return halved(lambda tau: loss(w + tau * direction), E, -np.vdot(g, direction), 4 * np.finfo(float).eps * abs(E))
+def _fraction_that_lowers(loss, w, E, g, s):
+    """The τ for which w + τs lowers E, 0 where none does, and E there."""
+    return halved(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E))
 
 
 def _solve(H, g):

@@ -30,9 +30,14 @@ def source(f: Function, name: str) -> str:
 
 
 def _written(f: Function) -> str:
-    """The function as it is written, without the line that states its shapes: here it is called as it should be."""
+    """The function as it is written: of its docstring the equation, and without the line that states its shapes."""
     lines = inspect.getsource(f).splitlines(keepends=True)
-    for decorator in ast.parse("".join(lines)).body[0].decorator_list:  # type: ignore[attr-defined]
+    definition: Any = ast.parse("".join(lines)).body[0]
+    if "\n\n" in (ast.get_docstring(definition) or ""):
+        first, last = definition.body[0].lineno - 1, definition.body[0].end_lineno
+        equation = lines[first : lines.index("\n", first)]
+        lines[first:last] = [*equation[:-1], equation[-1].rstrip("\n") + '"""\n']
+    for decorator in definition.decorator_list:
         if ast.unparse(decorator).startswith("takes("):
             del lines[decorator.lineno - 1 : decorator.end_lineno]
     return "".join(lines)

@@ -5,19 +5,15 @@ A sample is misclassified (误分类) where y_i(w·x_i + b) <= 0: the plane itse
 The dual functions take the Gram matrix G = [x_i·x_j] (N, N) and never see a coordinate.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import cycle
 from typing import NamedTuple
 
 import numpy as np
 
-from .guards import checks
-from .guards.shapes import bare, takes
-from .solvers import separation
+from .guards.shapes import takes
+from .solvers import mistakes, separation
 from .special import sign
-
-SHORTEST, LONGEST = 128, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
 
 
 class Update(NamedTuple):
@@ -78,7 +74,7 @@ def decision_function(w, b, X):
 
 @takes(w="d", b="number", X="N? d")
 def predict(w, b, X):
-    """sign(w·x + b), +1 on the plane itself  [A-5.1-4, B-model-1, D-4-1]."""
+    """sign(w·x + b), +1 on the plane itself  [A-5.1-1, A-5.1-4, B-model-1, D-4-1]."""
     return sign(X @ w + b)
 
 
@@ -100,6 +96,13 @@ def loss(w, b, X, y):
     return np.sum(np.maximum(0, -y * (X @ w + b)))
 
 
+@takes(w="d", b="number", X="N d", y="N signs")
+def total_distance(w, b, X, y):
+    """L(w, b)/‖w‖ = -1/‖w‖ Σ_{i in M} y_i(w·x_i + b) = Σ_{i in M} |w·x_i + b|/‖w‖, how far the mistakes lie off the
+    plane; unlike L, a longer (w, b) leaves it as it is  [A-5.2-5, A-5.2-7, B-loss-2]."""
+    return loss(w, b, X, y) / np.linalg.norm(w)
+
+
 @takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def gradient(w, b, X, y):
     """∇_w L = -Σ_{i in M} y_i x_i, ∇_b L = -Σ_{i in M} y_i: one of the subgradients where a sample lies on the plane
@@ -114,38 +117,64 @@ def update(w, b, x_i, y_i, eta=1.0):
     return w + eta * y_i * x_i, b + eta * y_i
 
 
+@takes(w="d", b="number", x_i="d", y_i="number")
+def distance_slope(w, b, x_i, y_i):
+    """lim Δd/η for η → 0 = -(‖x_i‖² + 1)/‖w‖ + (y_i f_i)(y_i w·x_i)/‖w‖³, f_i = w·x_i + b, y_i f_i < 0: what its
+    `update` does to the distance of a misclassified sample, away from the plane if positive
+    [A-5.3.2-1; errata A49, A50]."""
+    f, norm = w @ x_i + b, np.linalg.norm(w)
+    return -(x_i @ x_i + 1) / norm + (y_i * f) * (y_i * (w @ x_i)) / norm**3
+
+
+@takes(X="N d wall", y="N both-signs", eta="step", order="order or None", start="hyperplane or None")
 def updates(X, y, eta=1.0, order=None, start=None):
-    """Visit the samples in turn, update at each that is misclassified, until a pass is clean  [A-5.3.1-4, B-primal-1].
+    """Visit the samples in turn, update where one is misclassified, until a pass is clean  [A-5.3.1-4, B-primal-1].
 
-    X (N, d); y (N,) of -1 and +1; eta > 0; order: the indices in the order of the visits, again and again (0..N-1
-    unless given); start: (w0, b0), zero unless given (any hyperplane, B-learn-3). Yields Update(i, w, b) after each
-    update, without end where no hyperplane separates the classes: take the first with itertools.islice, or `fit`.
+    X (N, d); y (N,) of -1 and +1, both present; eta > 0. order holds the indices in the order of the visits, again and
+    again (0..N-1 unless given). start is (w0, b0), zero unless given: any hyperplane will do [B-learn-3]. Yields
+    Update(i, w, b) after each update. It never ends where no hyperplane separates the classes: take the first updates
+    with itertools.islice, or take `fit`.
     """
-    X, y = checks.two_classes(X, y)
-    order, eta = checks.visiting_order(order, len(X)), checks.step_without_divergence(eta)
-    w, b = checks.hyperplane(start, X.shape[1])
-    return _visits(X, y, order, eta, w, b)
+    w, b = (np.zeros(X.shape[1]), 0.0) if start is None else start
+    visits = range(len(X)) if order is None else order.tolist()
+    clean = 0  # visits since the last mistake
+    for i in cycle(visits):
+        if y[i] * decision_function(w, b, X[i]) <= 0:
+            w, b = update(w, b, X[i], y[i], eta)
+            yield Update(i, w.copy(), b)
+            clean = 0
+        elif (clean := clean + 1) == len(visits):
+            return
 
 
+@takes(X="N d wall", y="N both-signs", eta="step", rng="rng")
 def random_updates(X, y, eta=1.0, *, rng):
     """Pick one of the misclassified samples at random and update, until none is left  [A-5.3.1-2, B-learn-5].
 
-    X (N, d); y (N,) of -1 and +1; eta > 0; rng a numpy Generator. Yields Update(i, w, b) from a zero start.
+    X (N, d); y (N,) of -1 and +1, both present; eta > 0; rng a numpy Generator. Yields Update(i, w, b) from a zero
+    start.
     """
-    X, y = checks.two_classes(X, y)
-    return _random_visits(X, y, checks.step_without_divergence(eta), checks.generator(rng))
+    w, b = np.zeros(X.shape[1]), 0.0
+    while (M := np.flatnonzero(misclassified(w, b, X, y))).size:
+        i = int(rng.choice(M))
+        w, b = update(w, b, X[i], y[i], eta)
+        yield Update(i, w.copy(), b)
 
 
+@takes(
+    X="N d wall", y="N both-signs", eta="step", order="order or None", start="hyperplane or None", max_updates="count"
+)
 def fit(X, y, eta=1.0, order=None, start=None, max_updates=100_000):
     """The hyperplane on which `updates` ends, or the one after max_updates  [A-5.3.1-4, B-primal-1].
 
-    Arguments as in `updates`. Returns Fit(w, b, n_iter, converged, reason); converged=False is no error: then
-    `certificate(X, y)` tells whether any hyperplane can separate the classes.
+    Arguments as in `updates`. It makes the same updates in the same order where nothing is rounded: X of whole numbers,
+    eta a power of two. Elsewhere rounding may decide for a sample that lies on the hyperplane. Returns Fit(w, b,
+    n_iter, converged, reason). converged=False is no error: then `certificate(X, y)` tells whether any hyperplane can
+    separate the classes.
     """
-    sequence, max_updates = updates(X, y, eta, order, start), checks.count(max_updates, "max_updates")
-    w, b = checks.hyperplane(start, np.shape(X)[1])
-    (_, w, b), n, ended = _follow(sequence, Update(-1, w.copy(), b), max_updates)
-    return Fit(w, b, n, ended, _reason(n, ended, "certificate(X, y) tells whether a hyperplane can separate them"))
+    w, b = (np.zeros(X.shape[1]), 0.0) if start is None else start
+    advice = "mistakes; certificate(X, y) tells whether a hyperplane can separate them"
+    return Fit(*mistakes.last(mistakes.primal(X, y, eta, order, w, b), (w, b), max_updates, advice))
 
 
 @takes(w="d", b="number", X="N d", y="N signs")
@@ -156,7 +185,7 @@ def margin(w, b, X, y):
 
 @takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def novikoff_bound(w, b, X, y):
-    """(R/γ)², R = max_i ‖(x_i, 1)‖: no zero start needs more updates where (w, b) separates  [A-5.3.3-2].
+    """(R/γ)², R = max_i ‖(x_i, 1)‖: no zero start needs more updates where (w, b) separates  [A-5.3.3-2, A-5.3.3-3].
 
     Any separating (w, b) gives a bound, the one of the largest margin the best; inf where (w, b) does not separate.
     """
@@ -165,26 +194,49 @@ def novikoff_bound(w, b, X, y):
     return (np.max(np.sum(X * X, axis=1)) + 1) / margin(w, b, X, y) ** 2
 
 
+@takes(alpha="N", b="number", y="N signs", K="M? N")
+def dual_decision_function(alpha, b, y, K):
+    """f(x) = Σ_n α_n y_n k(x_n, x) + b, K = k(X_new, X) (M, N); the perceptron's K holds inner products
+    [A-5.3.4-2, B-dualalg-1, D-5-17; note D prints x_n for x_n·x: erratum D38]."""
+    return K @ (alpha * y) + b
+
+
+@takes(alpha="N", b="number", y_i="number", eta="number")
+def dual_update(i, alpha, b, y_i, eta=1.0):
+    """α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1]."""
+    return alpha + eta * (np.arange(len(alpha)) == i), b + eta * y_i
+
+
+@takes(G="N N gram", y="N both-signs", eta="step", order="order or None")
 def dual_updates(G, y, eta=1.0, order=None):
     """Where y_i(Σ_j α_j y_j G_ij + b) <= 0: α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1].
 
-    G (N, N) inner products; y (N,) of -1 and +1; eta and order as in `updates`. Yields DualUpdate(i, alpha, b) after
-    each update, from a zero start. Where nothing is rounded (whole numbers, eta a power of two) `updates` makes the
-    same mistakes in the same order; elsewhere rounding may decide for a sample that lies on the plane.
+    G (N, N) inner products; y (N,) of -1 and +1, both present; eta and order as in `updates`. Yields DualUpdate(i,
+    alpha, b) after each update, from a zero start. `updates` makes the same mistakes in the same order where nothing is
+    rounded: X of whole numbers, eta a power of two. Elsewhere rounding may decide for a sample that lies on the
+    hyperplane.
     """
-    G, y = checks.gram_and_labels(G, y, "G")
-    order, eta = checks.visiting_order(order, len(G)), checks.step_without_divergence(eta)
-    return _dual_visits(G, y, order, eta)
+    alpha, b = np.zeros(len(y)), 0.0
+    visits = range(len(y)) if order is None else order.tolist()
+    clean = 0  # visits since the last mistake
+    for i in cycle(visits):
+        if y[i] * dual_decision_function(alpha, b, y, G[i]) <= 0:
+            alpha, b = dual_update(i, alpha, b, y[i], eta)
+            yield DualUpdate(i, alpha.copy(), b)
+            clean = 0
+        elif (clean := clean + 1) == len(visits):
+            return
 
 
+@takes(G="N N gram", y="N both-signs", eta="step", order="order or None", max_updates="count")
 def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
     """The dual coefficients on which `dual_updates` ends, or those after max_updates  [A-5.3.4-2, B-dualalg-1].
 
-    Arguments as in `dual_updates`. Returns DualFit(alpha, b, n_iter, converged, reason).
+    Arguments as in `dual_updates`. It makes the same updates in the same order where nothing is rounded: G of whole
+    numbers, eta a power of two. Returns DualFit(alpha, b, n_iter, converged, reason).
     """
-    sequence, max_updates = dual_updates(G, y, eta, order), checks.count(max_updates, "max_updates")
-    (_, alpha, b), n, ended = _follow(sequence, DualUpdate(-1, np.zeros(len(G)), 0.0), max_updates)
-    return DualFit(alpha, b, n, ended, _reason(n, ended, "if G = X @ X.T, certificate(X, y) tells whether they end"))
+    advice = "mistakes; if G = X @ X.T, certificate(X, y) tells whether they end"
+    return DualFit(*mistakes.last(mistakes.dual(G, y, eta, order), (np.zeros(len(y)), 0.0), max_updates, advice))
 
 
 @takes(alpha="N", y="N signs", X="N d")
@@ -193,75 +245,12 @@ def primal(alpha, y, X):
     return (alpha * y) @ X, np.sum(alpha * y)
 
 
+@takes(X="N d wall", y="N both-signs")
 def certificate(X, y):
-    """Can a hyperplane separate the classes? Either answer comes with its proof  [A-5.2-1, B-sep-1].
+    """Can a hyperplane separate the classes? Either answer comes with its proof  [A-5.2-1, B-sep-1, D-5-2].
 
-    X (N, d); y (N,) of -1 and +1. The convex mixture of the signed samples y_i(x_i, 1) that lies nearest to 0 decides:
-    if it is 0, it is the proof that none can; if not, it points along a hyperplane that does. Returns a Certificate.
-    Raises LinAlgError where the classes touch so closely that rounding hides the answer.
+    X (N, d); y (N,) of -1 and +1, both present. The convex mixture of the signed samples y_i(x_i, 1) that lies nearest
+    to 0 decides. If it is 0, it is the proof that none can. If not, it points along a hyperplane that does. Returns a
+    Certificate. Raises LinAlgError where the classes touch so closely that rounding hides the answer.
     """
-    X, y = checks.two_classes(X, y)
     return Certificate(*separation.certificate(X, y))
-
-
-def _mistakes(N: int, wrong: Callable[[slice], np.ndarray]) -> Iterator[int]:
-    """The visits, pass after pass over 0..N-1, that find a mistake, until N visits in a row find none.
-
-    wrong(rows) judges several visits at once: nothing changes between two mistakes, so the order is the plain loop's.
-    """
-    p, correct, window = 0, 0, SHORTEST
-    while correct < N:
-        found = wrong(slice(p, p + window))
-        k = int(found.argmax())
-        if found[k]:
-            yield p + k
-            p, correct, window = (p + k + 1) % N, 0, SHORTEST
-        else:
-            p, correct, window = (p + len(found)) % N, correct + len(found), min(4 * window, LONGEST)
-
-
-def _visits(X, y, order, eta, w, b):
-    if order is not None:
-        X, y = X[order], y[order]
-
-    def wrong(rows):
-        return bare(misclassified)(w, b, X[rows], y[rows])
-
-    for p in _mistakes(len(X), wrong):
-        w, b = bare(update)(w, b, X[p], y[p], eta)
-        yield Update(p if order is None else int(order[p]), w.copy(), b)
-
-
-def _random_visits(X, y, eta, rng):
-    w, b = np.zeros(X.shape[1]), 0.0
-    while (M := np.flatnonzero(bare(misclassified)(w, b, X, y))).size:
-        i = int(rng.choice(M))
-        w, b = bare(update)(w, b, X[i], y[i], eta)
-        yield Update(i, w.copy(), b)
-
-
-def _dual_visits(G, y, order, eta):
-    alpha, b, f = np.zeros(len(y)), 0.0, np.zeros(len(y))
-
-    def wrong(rows):
-        I = rows if order is None else order[rows]
-        return ~(y[I] * (f[I] + b) > 0)
-
-    for p in _mistakes(len(y) if order is None else len(order), wrong):
-        i = p if order is None else int(order[p])
-        alpha[i] += eta
-        b = b + eta * y[i]
-        f += eta * y[i] * G[i]  # f = G(αy), kept up to date: one row of G per mistake, none per visit
-        yield DualUpdate(i, alpha.copy(), b)
-
-
-def _follow(sequence, state, most):
-    """The last of at most `most` states, their number, and whether the sequence ended by itself."""
-    n = 0
-    for n, state in enumerate(islice(sequence, most), 1):  # noqa: B007
-        pass
-    return state, n, next(sequence, None) is None
-
-
-def _reason(n, ended, advice):
-    return f"no sample misclassified after {n} updates" if ended else f"{n} updates and still mistakes; {advice}"

@@ -2,17 +2,18 @@
 
 X (N, d) is the design matrix, T (N, K) the classes one-hot, W (d, K) one column of weights per class, A = XW (N, K) the
 scores, P (N, K) the posteriors. λ >= 0 is the penalty, one number or one per row of W (`design.free_bias`).
+`glm.gradient` and `glm.hessian` are the general form of the derivatives; here every class has a column of its own.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from . import glm, optimize
+from . import optimize
 from .guards import checks
-from .guards.shapes import bare, takes
-from .solvers import moments
-from .solvers.likelihood import Problem, maximise, penalty, require_newton_step, shrinkage
+from .guards.shapes import takes
+from .solvers import families
+from .solvers.likelihood import Problem, maximize, require_newton_step
 from .special import logsumexp, softmax
 
 
@@ -35,7 +36,7 @@ def scores(W, X):
 
 @takes(W="d K", X="N? d")
 def posterior(W, X):
-    """p(C_k|x) = exp(a_k)/Σ_j exp(a_j), rows of sum 1  [C-3.2-1, C-3.2-4, D-3-3]."""
+    """p(C_k|x) = exp(a_k)/Σ_j exp(a_j), rows of sum 1  [C-1-8, C-3.2-1, C-3.2-4, D-3-3]."""
     return softmax(X @ W)
 
 
@@ -54,6 +55,12 @@ def jacobian(p):
     return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
+@takes(x="d")
+def score_jacobian(x, c, K):
+    """∂a/∂w_c = M_c(x) = [0, ..., x, ..., 0] (d, K), a = Wᵀx: x in column c of 0..K-1  [D-3-9; layout: erratum D24]."""
+    return np.outer(x, np.eye(K)[c])
+
+
 @takes(W="d K", X="N d", T="N K one-hot")
 def likelihood(W, X, T):
     """p(T|W) = Π_n Π_k p_nk^t_nk  [C-3.2-5]."""
@@ -64,20 +71,34 @@ def likelihood(W, X, T):
 def loss(W, X, T, lam=0.0):
     """E(W) = -Σ_n Σ_k t_nk ln p_nk + λ/2 Σ_k ‖w_k‖²  [C-3.2-6, C-3.2-7; D-3-6 is its mean E/N]."""
     A = X @ W
-    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + penalty(W, lam)
+    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + np.sum(lam * (W * W).T) / 2
 
 
 @takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
 def gradient(W, X, T, lam=0.0):
     """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
-    return X.T @ (softmax(X @ W) - T) + shrinkage(W, lam)
+    return X.T @ (softmax(X @ W) - T) + (lam * W.T).T
 
 
 @takes(W="d K", X="N d", lam="number or d")
 def hessian(W, X, lam=0.0):
     """∂²E/∂w_k∂w_l = Σ_n p_nk(I_kl - p_nl) x_n x_nᵀ + λ I_kl I, in the order of W.ravel(): (dK, dK)."""
+    d, K = W.shape
     H = np.einsum("ni,nkl,nj->ikjl", X, jacobian(softmax(X @ W)), X, optimize=True)
-    return H.reshape(W.size, W.size) + np.diag(shrinkage(np.ones(W.shape), lam).ravel())
+    return H.reshape(d * K, d * K) + np.kron(lam * np.eye(d), np.eye(K))
+
+
+@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
+def newton_step(W, X, T, lam=0.0):
+    """W ← W - H⁺∇E(W), a whole Newton step: of the steps that a singular H allows, the shortest.
+
+    Without λ the scores of all classes may grow together: H and ∇E do not see what all columns of W have in common.
+    Raises LinAlgError where H is singular beyond that, such as by dependent columns of X.
+    """
+    d, K = W.shape
+    common = np.diag((lam == 0) * np.sum(X * X, axis=0))  # 11ᵀ there makes H regular and changes no step
+    H = hessian(W, X, lam) + np.kron(common, np.ones((K, K)) / K**2)
+    return W - np.linalg.solve(H, gradient(W, X, T, lam).ravel()).reshape(d, K)
 
 
 @takes(V="d m", X="N? d")
@@ -113,99 +134,64 @@ def two_class_weights(W):
     return W[:, 1] - W[:, 0]
 
 
+@takes(X="N d wall", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
-    """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts: diag(p) - ppᵀ never exceeds 1/2."""
-    return glm.step_bound(X, lam, 0.5)
+    """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts, for diag(p) - ppᵀ never exceeds 1/2."""
+    return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 2 + np.max(lam))
 
 
+@takes(X="N d wall", T="N K one-hot", lam="penalty", eta="step", W="d K finite or None")
 def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
     """W ← W - η ∇E(W), from W = 0 unless given  [D-3-12, whose α is ηN: its risk is a mean].
 
-    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), eta > 0; below `largest_step` each step lowers E. Yields
-    optimize.Iterate(W, ∇E(W)) without end.
+    Gradient descent. X (N, d), T (N, K) one-hot. lam >= 0 is a number or (d,), in the units of X². Below `largest_step`
+    each step lowers E. Yields optimize.Iterate(W, ∇E(W)) without end.
     """
-    X, T, lam, W = _problem(X, T, lam, W)
-    return optimize.gradient_descent(lambda W: bare(gradient)(W, X, T, lam), W, eta=checks.step(eta))
+    W = np.zeros((X.shape[1], T.shape[1])) if W is None else W
+    return optimize.gradient_descent(lambda W: gradient(W, X, T, lam), W, eta=eta)
 
 
+@takes(X="N d wall", T="N K one-hot", lam="penalty", eta="step or function", batch="count", rng="rng",
+       W="d K finite or None")  # fmt: skip
 def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     """w_j ← w_j - η Σ_{n in I} (p_nj - t_nj) x_n for all j at once, with the p_n of the old W  [C-3.2-10; erratum C13].
 
-    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), shared out among the samples; `batch` samples I a step; eta a
-    number or a function of the step's number k; rng shuffles each epoch. Yields optimize.Iterate(W, None) without end.
+    X (N, d), T (N, K) one-hot. lam >= 0, a number or (d,), is shared out among the samples. A step takes `batch`
+    samples I. eta is a number or a function of the step's number k. rng shuffles each epoch. Yields
+    optimize.Iterate(W, None) without end.
     """
-    X, T, lam, W = _problem(X, T, lam, W)
-    rng, batch = checks.generator(rng), checks.count(batch, "batch")
-    eta = eta if callable(eta) else checks.step(eta)
+    W, N = np.zeros((X.shape[1], T.shape[1])) if W is None else W, len(X)
     return optimize.stochastic_gradient_descent(
-        lambda W, I: bare(gradient)(W, X[I], T[I], lam * len(I) / len(X)), W, len(X), eta=eta, batch=batch, rng=rng
+        lambda W, I: gradient(W, X[I], T[I], lam * len(I) / N), W, N, eta=eta, batch=batch, rng=rng
     )
 
 
+@takes(X="N d wall", T="N K one-hot", lam="penalty", W="d K finite or None", together=require_newton_step)
 def newton_iterates(X, T, lam=0.0, *, W=None):
-    """W ← W - τ H⁻¹∇E(W), τ halved from 1 until E falls; of the steps that a singular H allows, the shortest.
+    """W ← W + τ S, S = `newton_step` - W = -H⁺∇E(W), τ halved from 1 until E falls.
 
-    X (N, d), T (N, K) one-hot, lam >= 0 a number or (d,), W = 0 unless given. Yields optimize.Iterate(W, ∇E(W)) until
-    no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+    X (N, d), T (N, K) one-hot. lam >= 0 is a number or (d,), in the units of X². W = 0 unless given. Yields
+    optimize.Iterate(W, ∇E(W)) until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
-    X, T, lam, W = _problem(X, T, lam, W)
-    require_newton_step(W, Problem(X, T, CLASSES, lam))
-    # Without λ, H does not see what all columns of W have in common, nor does the gradient: 11ᵀ there changes no step.
-    K = T.shape[1]
-    common = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.full((K, K), 1 / K**2))
-    return optimize.newton(
-        lambda W: bare(loss)(W, X, T, lam),
-        lambda W: bare(gradient)(W, X, T, lam),
-        lambda W: bare(hessian)(W, X, lam) + common,
-        W,
+    return optimize.damped(
+        lambda W: loss(W, X, T, lam),
+        lambda W: gradient(W, X, T, lam),
+        lambda W: newton_step(W, X, T, lam) - W,
+        np.zeros((X.shape[1], T.shape[1])) if W is None else W,
     )
 
 
+@takes(X="N d wall", T="N K one-hot", lam="penalty")
 def fit(X, T, lam=0.0):
-    """arg min_W E(W), to the last digits; of all W with the same posteriors the shortest, Σ_k w_k = 0.
+    """arg min_W E(W), the end of `newton_iterates`; of all W with the same posteriors the shortest, Σ_k w_k = 0.
 
-    X (N, d), T (N, K) one-hot (`design.one_hot` makes it), lam >= 0 a number or (d,), literal: it acts on the biases
-    too unless `free_bias` says otherwise. Newton's method, as in `glm.fit`. Gives a `Fit`; converged means that the
-    last step changed no score by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where a class is
-    separable, no W is best: converged=False, and `direction` proves it. So it is where a class has no sample and the
-    columns without penalty have a direction along which all samples are positive, such as a column of ones. Raises
-    LinAlgError where columns without penalty are dependent.
+    X (N, d), T (N, K) one-hot (`design.one_hot` makes it). lam >= 0 is a number or (d,), in the units of X². It acts on
+    every row of W, the biases too, unless `design.free_bias` spares them. Gives a `Fit`. converged means that the last
+    step changed no score by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where a class is separable, no
+    W is best: converged is False then, and `direction` proves it. So it is where a class has no sample and the columns
+    without penalty have a direction along which all samples are positive, such as a column of ones. Raises LinAlgError
+    where columns without penalty are dependent.
     """
-    X, T, lam, _ = _problem(X, T, lam, None)
-    found = maximise(Problem(X, np.asfortranarray(T), CLASSES, lam))
+    found = maximize(Problem(X, np.asfortranarray(T), families.ALL_CLASSES, lam))
     direction = None if found.direction is None else centred(found.direction)
     return Fit(centred(found.w), found.n_iter, found.converged, found.reason, direction)
-
-
-def _problem(X, T, lam, W):
-    X, T = checks.one_hot_labels(X, T)
-    shape = (X.shape[1], T.shape[1])
-    W = np.zeros(shape) if W is None else checks.finite(checks.numeric(W, "W"), "W").copy()
-    if W.shape != shape:
-        raise ValueError(f"W must have shape {shape}, a row per column of X, a column per class; found {W.shape}")
-    return X, T, checks.penalty(lam, X.shape[1]), W
-
-
-def _gram(X, P):
-    """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it."""
-    H = moments.class_gram(X, P)
-    same_column = np.einsum("ikil->ikl", H)  # a view of H
-    same_column += np.einsum("ni,ni->i", X, X)[:, None, None] / P.shape[1] ** 2
-    return H
-
-
-CLASSES = glm.Family(  # the categorical family with a score for every class, T(y) = t: none is the reference
-    name="categorical",
-    b=lambda T: np.ones(T.shape[:-1]),
-    log_b=lambda T: np.zeros(T.shape[:-1]),
-    T=lambda T, K=None: np.asarray(T),
-    eta=lambda phi: centred(np.log(phi)),
-    a=logsumexp,
-    mean=softmax,
-    variance=lambda A: jacobian(softmax(A)),
-    observed=np.asarray,
-    vector=True,
-    recession=lambda X, T: glm.rivals(X, T).reshape(-1, X.shape[1] * T.shape[1]),
-    gram=lambda X, A: _gram(X, softmax(A)),
-    residual=lambda A, T: glm.class_residual(softmax(A), T),
-)

@@ -11,13 +11,13 @@ from .guards.shapes import takes
 
 @takes(a="...")
 def sign(a):
-    """sign(a) = +1 for a >= 0, -1 for a < 0: a label, never 0  [A-5.1-5, B-model-2]."""
+    """sign(a) = +1 for a >= 0, -1 for a < 0: a label, never 0  [A-5.1-5, B-model-2, D-0-5]."""
     return np.where(a >= 0, 1.0, np.where(a < 0, -1.0, np.nan))[()]  # np.sign(0) is 0, which is no label
 
 
 @takes(a="...")
 def sigmoid(a):
-    """σ(a) = 1 / (1 + e⁻ᵃ)  [C-3.1-1, D-2-1]."""
+    """σ(a) = 1 / (1 + e⁻ᵃ)  [C-3.1-1, D-0-5, D-2-1]."""
     # of the two equal forms 1/(1 + e⁻ᵃ) and eᵃ/(1 + eᵃ), for a >= 0 and a < 0 the one that cannot overflow
     return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
@@ -31,14 +31,14 @@ def sigmoid_derivative(a):
 
 @takes(p="...")
 def logit(p):
-    """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-3.1-9, D-2-7]."""
+    """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-2.3.2-2, A-3.1-9, D-2-7]."""
     with np.errstate(divide="ignore"):
         return np.log(p) - np.log1p(-p)
 
 
 @takes(a="...")
 def softplus(a):
-    """ln(1 + eᵃ) = -ln σ(-a), the integral of σ."""
+    """ln(1 + eᵃ) = -ln σ(-a), the integral of σ: a(η) of `glm.bernoulli`  [A-2.3.2-2; erratum A16]."""
     return np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))
 
 

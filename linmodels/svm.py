@@ -1,8 +1,8 @@
 """The support vector machine (支持向量机; chapter 10; notes D 5, E on the optimal margin classifier).
 
-X (N, d) holds samples, y (N,) their labels -1 and +1, w (d,) the weights and b the bias; alpha (N,) holds the
-multipliers, λ in note D; K = [k(x_i, x_j)] (N, N), X Xᵀ for the linear machine. 0 <= α_n <= C; C = inf is the notes'
-hard margin, a finite C the soft one: ½‖w‖² + C Σ_n ξ_n, ξ_n = max(0, 1 - y_n f(x_n)).
+X (N, d) holds samples, y (N,) their labels -1 and +1, w (d,) the weights and b the bias. alpha (N,) holds the
+multipliers α_n (λ_n in note D), 0 <= α_n <= C; β_n = α_n y_n. K = [k(x_i, x_j)] (N, N) is X Xᵀ for the linear machine.
+C = inf is the notes' hard margin, a finite C the soft one: ½‖w‖² + C Σ_n ξ_n, ξ_n = max(0, 1 - y_n f(x_n)).
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,38 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .guards import checks
 from .guards.shapes import takes
-from .perceptron import Certificate, decision_function, predict
+from .perceptron import Certificate, decision_function, dual_decision_function, predict
 from .solvers import machines
-from .solvers.interior_point import interior_point_iterates
-from .solvers.pairwise import pairwise_iterates
 from .special import sign
+from .svm_algorithms import (
+    balanced,
+    best_pair,
+    interior_point_iterates,
+    newton_direction,
+    newton_start,
+    newton_step,
+    pair_step,
+    pairwise_iterates,
+    primal_dual_gap,
+    scores_by_direction,
+)
 
-__all__ = ["decision_function", "interior_point_iterates", "pairwise_iterates", "predict"]
+__all__ = [
+    "balanced",
+    "best_pair",
+    "decision_function",
+    "dual_decision_function",
+    "interior_point_iterates",
+    "newton_direction",
+    "newton_start",
+    "newton_step",
+    "pair_step",
+    "pairwise_iterates",
+    "predict",
+    "primal_dual_gap",
+    "scores_by_direction",
+]
 
 
 class Residuals(NamedTuple):
@@ -103,32 +126,32 @@ def primal_objective(w, b, X, y, C=np.inf):
 
 @takes(w="d", b="number", alpha="N", X="N d", y="N signs")
 def lagrangian(w, b, alpha, X, y):
-    """Λ(w, b, λ) = ½‖w‖² + Σ_n λ_n(1 - y_n(w·x_n + b)), λ_n >= 0  [D-5-9; notes without the sign: erratum D34]."""
+    """Λ(w, b, α) = ½‖w‖² + Σ_n α_n(1 - y_n(w·x_n + b)), α_n >= 0  [D-5-9; notes without the sign: erratum D34]."""
     return w @ w / 2 + alpha @ (1 - y * (X @ w + b))
 
 
 @takes(w="d", b="number", alpha="N", X="N d", y="N signs")
 def lagrangian_gradient(w, b, alpha, X, y):
-    """∂Λ/∂w = w - Σ_n λ_n y_n x_n and ∂Λ/∂b = -Σ_n λ_n y_n  [D-5-10, D-5-11; without the minus: erratum D35]."""
+    """∂Λ/∂w = w - Σ_n α_n y_n x_n and ∂Λ/∂b = -Σ_n α_n y_n  [D-5-10, D-5-11; without the minus: erratum D35]."""
     return w - (alpha * y) @ X, -np.sum(alpha * y)
 
 
 @takes(alpha="N", K="N N", y="N signs")
 def dual_objective(alpha, K, y):
-    """Γ(λ) = Σ_n λ_n - ½ Σ_n Σ_m λ_n λ_m y_n y_m k(x_n, x_m)  [D-5-14; a maximum over λ >= 0: erratum D37]."""
+    """Γ(α) = Σ_n α_n - ½ Σ_n Σ_m α_n α_m y_n y_m k(x_n, x_m)  [D-5-14; a maximum over α >= 0: erratum D37]."""
     beta = alpha * y
     return np.sum(alpha) - beta @ K @ beta / 2
 
 
 @takes(alpha="N", y="N signs", X="N d")
 def primal(alpha, y, X):
-    """w = Σ_n λ_n y_n x_n  [D-5-12]; b is `bias`."""
+    """w = Σ_n α_n y_n x_n  [D-5-12]; b is `bias`."""
     return (alpha * y) @ X
 
 
 @takes(alpha="N", K="N N", y="N signs", C="number bound")
 def bias(alpha, K, y, C=np.inf):
-    """b = y_s - Σ_n λ_n y_n k(x_n, x_s), the mean over the s with 0 < λ_s < C: there y_s f(x_s) = 1
+    """b = y_s - Σ_n α_n y_n k(x_n, x_s), the mean over the s with 0 < α_s < C: there y_s f(x_s) = 1
     [D-5-17; the notes leave out how: erratum D39]."""
     s = (alpha > 0) & (alpha < C)
     if not s.any():
@@ -137,45 +160,38 @@ def bias(alpha, K, y, C=np.inf):
 
 
 @takes(alpha="N", b="number", y="N signs", K="M? N")
-def dual_decision_function(alpha, b, y, K):
-    """f(x) = Σ_n λ_n y_n k(x_n, x) + b, K = k(X_new, X) (M, N)
-    [D-5-17; the notes print x_n for x_n·x: erratum D38]."""
-    return K @ (alpha * y) + b
-
-
-@takes(alpha="N", b="number", y="N signs", K="M? N")
 def dual_predict(alpha, b, y, K):
-    """sgn(Σ_n λ_n y_n k(x_n, x) + b)  [D-5-17]."""
-    return sign(K @ (alpha * y) + b)
+    """sgn(Σ_n α_n y_n k(x_n, x) + b)  [D-5-17]."""
+    return sign(dual_decision_function(alpha, b, y, K))
 
 
 @takes(alpha="N finite")
 def support_vectors(alpha):
-    """The n with λ_n > 0, the samples that make w (支持向量); on the margin alone is not enough
+    """The n with α_n > 0, the samples that make w (支持向量); on the margin alone is not enough
     [D-5-7, D-5-16; erratum D32]."""
     return np.flatnonzero(alpha > 0)
 
 
 @takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="number bound")
 def kkt_residuals(w, b, alpha, X, y, C=np.inf):
-    """How far (w, b, λ) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= λ_n <= C; complementary slackness
-    (互补松弛) λ_n(1 - ξ_n - y_n f_n) = 0, (C - λ_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
-    gap, (by_w, by_b) = 1 - y * (X @ w + b), lagrangian_gradient(w, b, alpha, X, y)
-    xi = np.maximum(0, gap) if C < np.inf else np.zeros(len(y))
+    """How far (w, b, α) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= α_n <= C; complementary slackness
+    (互补松弛) α_n(1 - ξ_n - y_n f_n) = 0, (C - α_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
+    missing, slope = 1 - y * (X @ w + b), np.append(*lagrangian_gradient(w, b, alpha, X, y))
+    xi = np.maximum(0, missing) if C < np.inf else np.zeros(len(y))
     room = np.where(xi > 0, C - alpha, 0.0)
     return Residuals(
-        stationarity=float(max(np.abs(by_w).max(), abs(by_b))),
-        primal=float(max(0, np.max(gap - xi))),
-        dual=float(max(0, np.max(-alpha), np.max(alpha - C))),
-        slackness=float(max(np.abs(alpha * (gap - xi)).max(), np.abs(room * xi).max())),
+        stationarity=float(np.abs(slope).max()),
+        primal=float(np.maximum(0, missing - xi).max()),
+        dual=float(np.maximum(0, [-alpha, alpha - C]).max()),
+        slackness=float(np.abs([alpha * (missing - xi), room * xi]).max()),
     )
 
 
 @takes(alpha="N", b="number finite", K="N N", y="N signs", C="number bound")
 def duality_gap(alpha, b, K, y, C=np.inf):
-    """½‖w‖² + C Σ ξ_n - Γ(λ) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
+    """½‖w‖² + C Σ ξ_n - Γ(α) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
 
-    For λ >= 0 with Σ λ_n y_n = 0. Where f separates, `canonical` (w, b), without any ξ, may have the smaller primal
+    For α >= 0 with Σ α_n y_n = 0. Where f separates, `canonical` (w, b), without any ξ, may have the smaller primal
     value; for C = inf it is that one, and inf where f does not separate.
     """
     beta = alpha * y  # a kernel machine is a linear one with the weights αy on the features k(x_1, x), ..., k(x_N, x)
@@ -186,36 +202,32 @@ def duality_gap(alpha, b, K, y, C=np.inf):
     return value - dual_objective(alpha, K, y)
 
 
+@takes(X="N d wall", y="N both-signs", C="bound", tol="number > 0", max_iter="count")
 def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     """arg min ½‖w‖² + C Σ_n max(0, 1 - y_n(w·x_n + b)); C = inf: the hyperplane of the largest margin
-    [D-5-5, D-5-8, E-margin-1, E-margin-7, E-margin-8].
+    [D-5-5, D-5-8, E-margin-1, E-margin-4, E-margin-7, E-margin-8].
 
     X (N, d); y (N,) of -1 and +1, both present; C > 0 in units of 1/X². Newton's method on the KKT conditions
     (`interior_point_iterates`), until the duality gap is at most tol times the objective. Returns Fit(w, b, alpha,
     n_iter, gap, converged, reason, certificate). Where C = inf and no hyperplane separates, converged is False, w = 0,
     b = 0, and the certificate holds weights that prove it by one product.
     """
-    X, y = checks.two_classes(X, y)
-    C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
     end = machines.linear(X, y, C, tol, max_iter)
-    return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, _certificate(end))
+    proof = Certificate(False, None, None, None, end.alpha) if end.proves else None
+    return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, proof)
 
 
+@takes(K="N N gram", y="N both-signs", C="bound", tol="number > 0", max_iter="count")
 def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
-    """arg max Γ(λ) over 0 <= λ_n <= C, Σ_n λ_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
+    """arg max Γ(α) over 0 <= α_n <= C, Σ_n α_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
 
     K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Ascent on pairs
-    (`pairwise_iterates`), then on all free λ at once, until the duality gap is at most tol times the objective. Where
+    (`pairwise_iterates`), then on all free α at once, until the duality gap is at most tol times the objective. Where
     C = inf, a gap as small as the last digits of K allow counts as converged too, and the reason says so. Returns
     DualFit(alpha, b, n_iter, gap, converged, reason, certificate), the certificate as in `fit`, in the space of the
     features as far as the digits of K tell. Raises ValueError with a witness where K is seen to be no kernel matrix:
     all of it is looked at up to 400 samples, of more 200 at a time, which the reason then says.
     """
-    K, y = checks.gram_and_labels(K, y)
-    C, tol, max_iter = checks.bound(C), checks.positive(tol, "tol"), checks.count(max_iter, "max_iter")
     end = machines.dual(K, y, C, tol, max_iter)
-    return DualFit(end.alpha, end.b, end.n_iter, end.gap, end.converged, end.reason, _certificate(end))
-
-
-def _certificate(end):
-    return Certificate(False, None, None, None, end.alpha) if end.proves else None
+    proof = Certificate(False, None, None, None, end.alpha) if end.proves else None
+    return DualFit(end.alpha, end.b, end.n_iter, end.gap, end.converged, end.reason, proof)

@@ -1,6 +1,7 @@
 """Chapter 03, generalized linear models: every equation of note A 2, and where the notes are wrong."""
 
 import re
+from dataclasses import replace
 from itertools import islice, pairwise
 from math import factorial
 from statistics import NormalDist
@@ -15,6 +16,8 @@ from linmodels.glm import (
     Family,
     bernoulli,
     categorical,
+    categorical_a,
+    categorical_eta,
     categorical_phi,
     categorical_T,
     categorical_variance,
@@ -108,9 +111,10 @@ def test_poisson_by_hand():
 @pytest.mark.equation("A-2.3.3-6", "A-2.3.3-8")
 def test_categorical_by_hand():
     """φ = (1, 2, 5)/8: η = (ln 1/5, ln 2/5), a = ln 8/5."""
-    eta = categorical.eta(np.array([1, 2, 5]) / 8)
+    eta = categorical_eta(np.array([1, 2, 5]) / 8)
     np.testing.assert_allclose(eta, [np.log(1 / 5), np.log(2 / 5)], rtol=1e-14)
-    assert categorical.a(eta) == pytest.approx(np.log(8 / 5), rel=1e-14)
+    assert categorical_a(eta) == pytest.approx(np.log(8 / 5), rel=1e-14)
+    assert (categorical.eta, categorical.a) == (categorical_eta, categorical_a)
     np.testing.assert_allclose(categorical.mean(eta), [1 / 8, 2 / 8], rtol=1e-14)
     np.testing.assert_allclose(64 * categorical_variance(eta), [[7, -2], [-2, 12]], rtol=1e-13)
 
@@ -122,6 +126,28 @@ def test_statistic_of_the_categorical_family():
     assert categorical_T([1, 0], K=4).tolist() == [[0, 1, 0], [1, 0, 0]]
     t = np.array([2, 0, 3, 1, 1])
     np.testing.assert_array_equal(categorical_T(t), [[float(y == i) for i in range(3)] for y in t])
+
+
+@pytest.mark.equation("A-2.2-2", "A-2.3.3-3")
+def test_the_statistic_is_as_long_as_eta():
+    """Of two samples with the classes 1 and 0, of which not all occur; of other families T(y) = y."""
+    assert glm.statistic([1, 0], np.zeros((2, 3)), categorical).tolist() == [[0, 1, 0], [1, 0, 0]]
+    assert glm.statistic([1.0, 4.0], np.zeros(2), glm.poisson).tolist() == [1, 4]
+
+
+@pytest.mark.equation("A-2.2-2")
+@pytest.mark.erratum("A14")
+def test_the_product_of_eta_and_the_statistic_by_hand():
+    """Of numbers 2·3; of vectors (1, 2)·(3, 4) = 11, row by row."""
+    assert bernoulli.dot(2.0, 3.0) == 6 and glm.poisson.dot(np.array([2.0, 1]), np.array([3.0, 5])).tolist() == [6, 5]
+    assert categorical.dot(np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 4], [5, 6]])).tolist() == [11, 6]
+
+
+@pytest.mark.equation("A-2.3.3-6")
+def test_the_reference_class_has_the_parameter_0():
+    assert glm.with_reference([1.0, -2.0]).tolist() == [1, -2, 0]
+    assert glm.with_reference(np.ones((2, 1))).tolist() == [[1, 0], [1, 0]]
+    np.testing.assert_allclose(glm.with_reference(ETA_4), np.log(PHI / PHI[3]), rtol=1e-14, atol=1e-15)
 
 
 # --- families: densities ------------------------------------------------------------------------------------
@@ -214,6 +240,16 @@ def test_categorical_in_exponential_form():
     np.testing.assert_allclose(b * np.exp(T @ categorical.eta(PHI) - a), PHI, rtol=1e-14)
 
 
+@pytest.mark.equation("A-2.3.3-6", "A-2.3.3-8")
+def test_natural_parameters_do_not_feel_a_common_factor():
+    """Counts do for φ: only their quotients enter η. a(η) = -ln φ_K holds where φ sums to 1."""
+    np.testing.assert_allclose(categorical_eta([1, 2, 5]), categorical_eta(np.array([1, 2, 5]) / 8), rtol=1e-14)
+    with np.errstate(divide="ignore"):
+        assert categorical_eta([0, 1]) == -np.inf  # a class that never occurs
+    assert categorical_a([-np.inf, 0.0]) == pytest.approx(np.log(2), rel=1e-15)
+    assert categorical_a([]) == 0  # one class only: φ_K = 1
+
+
 @pytest.mark.equation("A-2.3.3-9", "A-2.3.3-10")
 def test_solving_for_the_probabilities():
     """φ_i = φ_K e^η_i; their sum makes φ_K = 1/(1 + Σ e^η_j)."""
@@ -224,12 +260,12 @@ def test_solving_for_the_probabilities():
 
 @pytest.mark.equation("A-2.3.3-6", "A-2.3.3-11")
 def test_categorical_there_and_back():
-    np.testing.assert_allclose(categorical_phi(categorical.eta(PHI)), PHI, rtol=1e-14)
+    np.testing.assert_allclose(categorical_phi(categorical_eta(PHI)), PHI, rtol=1e-14)
     eta = np.random.default_rng(2).normal(size=(5, 3))
     by_hand = np.column_stack([np.exp(eta), np.ones(5)]) / (1 + np.exp(eta).sum(axis=1, keepdims=True))
     np.testing.assert_allclose(categorical_phi(eta), by_hand, rtol=1e-14)
     np.testing.assert_allclose(categorical.mean(eta), by_hand[:, :3], rtol=1e-14)
-    np.testing.assert_allclose(categorical.eta(categorical_phi(eta)), eta, atol=1e-14)
+    np.testing.assert_allclose(categorical_eta(categorical_phi(eta)), eta, atol=1e-14)
     np.testing.assert_allclose(categorical_phi(eta).sum(axis=1), 1, rtol=1e-15)
 
 
@@ -445,6 +481,21 @@ def test_working_response_by_hand():
     assert working_response(w, np.ones((2, 1)), y, bernoulli).tolist() == [-2, 2]
     assert working_response(w, np.ones((2, 1)), y, glm.poisson).tolist() == [-1, 0]
     assert working_response(w, np.ones((2, 1)), 8 * y, gaussian_with(2.0)).tolist() == [0, 2]
+
+
+@single
+def test_an_irls_step_with_a_penalty_is_newtons(name):
+    family, y = TARGETS[name]
+    w, lam = weights(name), np.array([0.5, 2.0, 0.0])
+    newton = w - np.linalg.solve(hessian(w, X, y, family, lam), gradient(w, X, y, family, lam))
+    np.testing.assert_allclose(irls_step(w, X, y, family, lam), newton, rtol=1e-10)
+
+
+def test_an_irls_step_by_hand():
+    """x = 1 and 1, t = 0 and 1, w = ln 3: R = 3/16, z = ln 3 - 4 and ln 3 + 4/3; λ = 5/8 makes XᵀRX + λ = 1."""
+    w = np.array([np.log(3)])
+    step = irls_step(w, np.ones((2, 1)), np.array([0.0, 1.0]), bernoulli, 5 / 8)
+    np.testing.assert_allclose(step, [3 / 8 * np.log(3) - 1 / 2], rtol=1e-14)
 
 
 @pytest.mark.equation("A-2.3.1-3")
@@ -1194,7 +1245,7 @@ doors = pytest.mark.parametrize("door", [fit, irls_iterates], ids=["fit", "irls_
 @pytest.mark.parametrize(
     "X, y, family, message",
     [
-        (X, EIGHT, bernoulli, "X has 40 rows but y has 8 entries; give one per sample"),
+        (X, EIGHT, bernoulli, r"y must be of shape \(N,\), N = 40 as in X; found shape \(8,\)"),
         (ONE, EIGHT / 2, glm.poisson, r"found 0\.5 at position 1; for measurements take glm\.gaussian"),
     ],
 )
@@ -1212,7 +1263,10 @@ def test_a_family_that_is_none(door, family):
 
 @pytest.mark.parametrize("w", [[0.0, 0.0], [[0.0]], 0.0])
 def test_a_start_of_another_shape(w):
-    with pytest.raises(ValueError, match=r"w must have shape \(1,\), a row per column of X, found"):
+    with pytest.raises(
+        ValueError,
+        match=r"w must (have shape \(1,\), a row per column of X, found|be of shape .*, d = 1 as in X; found)",
+    ):
         irls_iterates(ONE, EIGHT, bernoulli, w=w)
 
 
@@ -1232,7 +1286,52 @@ def test_a_family_of_ones_own():
     y = np.array([1.0, 2, 3, 6])
     found = optimize.run(irls_iterates(np.ones((4, 1)), y, exponential, w=[-0.5]))
     np.testing.assert_allclose(found.w, [-1 / 3], rtol=1e-9)
+    np.testing.assert_allclose(fit(np.ones((4, 1)), y, exponential).w, [-1 / 3], rtol=1e-9)
     assert log_density(2.0, -1 / 3, exponential) == pytest.approx(np.log(1 / 3) - 2 / 3)
+
+
+@pytest.mark.parametrize("name", ["bernoulli", "poisson", "categorical"])
+def test_a_family_without_a_solver_of_its_own_ends_at_the_same_weights(name):
+    family, y = TARGETS[name]
+    plain = fit(X, y, replace(family, solver=None), 0.3)
+    assert plain.converged
+    np.testing.assert_allclose(plain.w, fit(X, y, family, 0.3).w, atol=1e-8)
+
+
+@pytest.mark.parametrize("equation", [loss, gradient, hessian], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "family, w, expected",
+    [(bernoulli, np.zeros((3, 2)), r"\(d,\)"), (categorical, np.zeros(3), r"\(d, K - 1\), K classes,")],
+    ids=["bernoulli", "categorical"],
+)
+def test_weights_of_another_family_are_refused(equation, family, w, expected):
+    with pytest.raises(ValueError, match=rf"w must have the shape {expected} for the family {family.name}, found"):
+        equation(w, X, TARGETS[family.name][1], family)
+
+
+@pytest.mark.parametrize("equation", [working_response, irls_step, dispersion], ids=lambda f: f.__name__)
+def test_families_with_vectors_have_no_working_response(equation):
+    with pytest.raises(ValueError, match="family must have a number η for each sample, found categorical"):
+        equation(np.zeros(3), X, TARGETS["categorical"][1], categorical)
+
+
+@pytest.mark.parametrize("equation", [gradient, working_response, irls_step], ids=lambda f: f.__name__)
+def test_what_the_family_cannot_give_is_refused(equation):
+    with pytest.raises(ValueError, match="y must hold 0 and 1 only, found"):
+        equation(np.zeros(1), ONE, 2 * EIGHT, bernoulli)
+    with pytest.raises(ValueError, match=r"y must hold counts 0, 1, 2, \.\.\., found 0\.5"):
+        equation(np.zeros(1), ONE, EIGHT / 2, glm.poisson)
+
+
+def test_pairs_of_targets_and_parameters_that_do_not_fit():
+    with pytest.raises(ValueError, match=r"y and eta must be as many numbers, or one, found shapes \(8,\) and \(5,\)"):
+        log_density(EIGHT, ETA, bernoulli)
+    with pytest.raises(ValueError, match="eta must be a vector for each y, the family is categorical; found shape"):
+        glm.statistic(EIGHT, 1.0, categorical)
+    with pytest.raises(ValueError, match=r"y must hold the class numbers 0..2, found"):
+        glm.statistic(3 * EIGHT, np.zeros((8, 2)), categorical)
+    with pytest.raises(ValueError, match="X has 3 rows for 3 weights; more samples than weights are needed"):
+        dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian)
 
 
 def test_step_bound_by_hand():

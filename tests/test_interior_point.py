@@ -8,8 +8,9 @@ import pytest
 from linmodels import kernels, svm
 from linmodels.datasets import separable
 from linmodels.solvers import interior_point as ip
-from linmodels.solvers.interior_point import Point, Program, interior_point_iterates
+from linmodels.solvers.interior_point import Point, Program
 from linmodels.solvers.working_set import solve
+from linmodels.svm import interior_point_iterates
 
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
@@ -329,7 +330,7 @@ def gap_of(w, b, alpha, X, y, C):
     return value - svm.dual_objective(alpha, X @ X.T, y)
 
 
-ITERATES = [(X, Y, np.inf), (X, Y, 0.3), (X, MIXED, 0.3), (X, MIXED, 30.0), (LI_X + 100, LI_Y, np.inf)]
+ITERATES = [(X, Y, np.inf), (X, Y, 0.3), (X, MIXED, 0.3), (X, MIXED, 30.0), (LI_X, LI_Y, np.inf)]
 
 
 @pytest.mark.equation("D-5-8", "D-5-14", "E-margin-8")
@@ -378,7 +379,7 @@ def test_iterates_end_where_nothing_separates():
     [
         (lambda: interior_point_iterates(LI_X, [1, 1, 1]), r"y holds only \+1"),
         (lambda: interior_point_iterates(LI_X, LI_Y, C=0.0), "C must be > 0, found 0"),
-        (lambda: interior_point_iterates(LI_X[0], LI_Y), "X must have 2 dimensions"),
+        (lambda: interior_point_iterates(LI_X[0], LI_Y), r"X must be of shape \(N, d\); found shape \(2,\)"),
     ],
 )
 def test_bad_arguments_are_named_at_the_call(call, message):

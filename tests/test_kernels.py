@@ -12,7 +12,7 @@ from itertools import islice, product
 import numpy as np
 import pytest
 
-from linmodels import perceptron
+from linmodels import kernels, perceptron
 from linmodels.kernels import (
     center,
     cubic_features,
@@ -28,11 +28,12 @@ from linmodels.kernels import (
     median_width,
     mercer_features,
     normalize,
+    of_features,
     polynomial,
     polynomial_features,
     quadratic_features,
 )
-from linmodels.solvers import distances, moments
+from linmodels.solvers import distances
 
 X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])  # Li Hang, Statistical Learning Methods, example 2.2
 Z = np.array([[2.0, -1.0], [0.0, 5.0]])
@@ -92,6 +93,24 @@ def test_polynomial_by_hand():
     K = gram(polynomial, XOR)
     np.testing.assert_array_equal(K, 8 * np.eye(4) + 1)
     np.testing.assert_allclose(np.linalg.eigvalsh(K), [8, 8, 8, 12], rtol=1e-14)
+
+
+@pytest.mark.equation("E-kernel-11")
+def test_the_kernel_of_a_feature_map_by_hand():
+    """φ(1, 2)·φ(3, 1) = (1, 2, 2, 4)·(9, 3, 3, 1) = 25 = 5²; of φ(x) = 0 it is 0, of φ(x) = x it is x·z."""
+    assert of_features(quadratic_features)([[1, 2]], [[3, 1]]).tolist() == [[25]]
+    assert of_features(lambda X: np.zeros((len(X), 1)))(X, Z).tolist() == np.zeros((3, 2)).tolist()
+    np.testing.assert_array_equal(of_features(lambda X: X)(X, Z), linear(X, Z))
+
+
+@pytest.mark.equation("E-kernel-8", "E-kernel-9", "E-kernel-11")
+def test_the_kernel_of_cubic_features_is_the_cubic_sum():
+    K = gram(of_features(cubic_features), CLOUD)
+    np.testing.assert_allclose(K, gram(cubic_sum, CLOUD), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(K, K.T)
+    alpha = np.arange(9.0)
+    expected = expansion(cubic_sum, OTHERS, CLOUD, alpha)
+    np.testing.assert_allclose(expansion(of_features(cubic_features), OTHERS, CLOUD, alpha), expected, rtol=1e-11)
 
 
 @pytest.mark.equation("E-kernel-9")
@@ -358,7 +377,7 @@ def test_a_kernel_is_the_inner_product_of_its_features(kernel, phi, d):
     A, B = rng.normal(size=(5, d)), rng.normal(size=(3, d))
     of_a, of_b = phi(A), phi(B)
     size = np.outer(np.linalg.norm(of_a, axis=1), np.linalg.norm(of_b, axis=1))
-    assert (np.abs(kernel(A, B) - of_a @ of_b.T) <= 32 * EPS * size).all()
+    assert (np.abs(kernel(A, B) - of_features(phi)(A, B)) <= 32 * EPS * size).all()
 
 
 @pytest.mark.equation("E-prop-9", "E-kernel-1", "E-kernel-2")
@@ -486,11 +505,10 @@ def test_multiplications_of_a_kernel_value(d):
     total, multiplications = counted(lambda: (a[:, :, None] * a[:, None, :]).reshape(1, -1) @ pairs[1].T)
     assert multiplications == 2 * d**2
     for k in range(1, 40):
-        out = np.empty((1, 1), object)
-        _, multiplications = counted(lambda: distances.power(s, k, out))  # noqa: B023
-        assert multiplications <= 2 * math.log2(k) and out[0, 0].value == s[0, 0].value ** k
+        powered, multiplications = counted(lambda: distances.power(s, k))  # noqa: B023
+        assert multiplications <= 2 * math.log2(k) and powered[0, 0].value == s[0, 0].value ** k
         if k == 2:
-            assert multiplications == 1 and out[0, 0].value == total[0, 0].value
+            assert multiplications == 1 and powered[0, 0].value == total[0, 0].value
     cubic, multiplications = counted(lambda: 1 + s * (1 + s * (1 + s)))
     assert multiplications == 2 and cubic[0, 0].value == sum(s[0, 0].value ** k for k in range(4))
 
@@ -612,7 +630,7 @@ def test_gaussian_against_exact_arithmetic(d, sigma, offset):
     found, exact = gaussian(A, B, sigma), exact_gaussian(A, B, sigma)
     largest = np.sum(np.ptp(COORDINATES[:, :d], axis=0) ** 2) / sigma**2
     visible = exact > 1e-280
-    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2 * distances.FARTHEST)
+    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2**13)
     np.testing.assert_allclose(found[visible], exact[visible], rtol=rounding)
     assert (found[~visible] < 1e-279).all()
 
@@ -633,6 +651,38 @@ def test_one_far_sample_on_either_side(at):
     pair = [COORDINATES[:5, :6].copy(), COORDINATES[5:, :6].copy()]
     pair[at][0] += 1e6
     np.testing.assert_allclose(gaussian(*pair), exact_gaussian(*pair), rtol=1e-13)
+
+
+def test_squared_distances_by_hand():
+    """(1, 2) - (4, 6) = (-3, -4); and in six features with zeros, multiplied out."""
+    A, B = np.array([[1.0, 2.0], [0.0, 0.0]]), np.array([[4.0, 6.0]])
+    assert distances.squared_distances(A, B).tolist() == [[25], [52]]
+    A, B = (np.column_stack([P, np.zeros((len(P), 4))]) for P in (A, B))
+    assert distances.squared_distances(A, B).tolist() == [[25], [52]]
+
+
+@pytest.mark.parametrize("d", [1, 4, 5, 20])
+@pytest.mark.parametrize("spread, offset", [(1.0, 0.0), (1e-3, 0.0), (1e-9, 0.0), (1.0, 1e8), (1e-4, 1e8)])
+@pytest.mark.parametrize("clusters", [2, 25])
+def test_each_squared_distance_has_its_own_digits(d, spread, offset, clusters):
+    """Few near pairs, or half of all: relative to the distance itself, not to the lengths of the samples."""
+    rng = np.random.default_rng(d)
+    centers = np.repeat(rng.normal(size=(clusters, d)), 50 // clusters, axis=0)
+    P = centers + spread * rng.normal(size=(50, d)) + offset
+    expected = [[float(sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True))) for z in P.tolist()]
+                for x in P[:7].tolist()]  # fmt: skip
+    found = distances.squared_distances(P[:7], P)
+    np.testing.assert_allclose(found, expected, rtol=8 * (d + 4) * EPS / distances.NEAR)
+    assert (np.diagonal(found) == 0).all()
+
+
+def test_squared_distances_make_nothing_else_of_their_size():
+    A = np.random.default_rng(6).normal(size=(1200, 10))
+    tracemalloc.start()
+    D = distances.squared_distances(A, A)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * D.nbytes
 
 
 @pytest.mark.equation("E-sim-3")
@@ -728,7 +778,8 @@ def test_the_gaussian_has_no_finite_map(n):
 def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(kernel, block, monkeypatch):
     c, new = np.arange(1.0, 10.0), np.random.default_rng(5).normal(size=(17, 3))
     K = kernel(new, CLOUD)
-    monkeypatch.setattr(moments, "BLOCK", block)
+    monkeypatch.setattr(distances, "BLOCK", block)
+    monkeypatch.setattr(kernels, "PART", block)
     found = expansion(kernel, new, CLOUD, c)
     assert found.shape == (17,)
     np.testing.assert_allclose(found, K @ c, rtol=1e-12, atol=1e-12 * np.abs(K).max())
@@ -737,12 +788,12 @@ def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(kernel, block,
 
 @pytest.mark.parametrize("N, d", [(10, 3), (2, 5), (300, 1), (7, 7)])
 def test_an_expansion_never_holds_the_whole_matrix(N, d, monkeypatch):
-    """No block has more numbers than fit, and each row of Z is seen once, in order."""
-    monkeypatch.setattr(moments, "BLOCK", 1000)
+    """No part has more values than fit and one row, and each row of Z is seen once, in order."""
+    monkeypatch.setattr(kernels, "PART", 1000)
     seen = []
 
     def watched(A, B):
-        assert len(A) == 1 or (A.size <= 1000 and len(A) * len(B) <= 2000)
+        assert len(A) == 1 or len(A) * len(B) <= 1000 + len(B)
         seen.append(A)
         return linear(A, B)
 
@@ -797,7 +848,7 @@ def test_blocks_cut_rows_and_nothing_else(kernel, monkeypatch):
     for d in (2, 6):
         whole = kernel(A[:, :d], B[:, :d])
         for block in (1, 7, 8, 13, 14, 15, 83, 84, 85):
-            monkeypatch.setattr(moments, "BLOCK", block)
+            monkeypatch.setattr(distances, "BLOCK", block)
             np.testing.assert_allclose(kernel(A[:, :d], B[:, :d]), whole, rtol=1e-13, atol=1e-13)
         monkeypatch.undo()
 
@@ -805,12 +856,14 @@ def test_blocks_cut_rows_and_nothing_else(kernel, monkeypatch):
 @pytest.mark.parametrize("degree", range(14))
 def test_powers_by_multiplication(degree):
     """As Python's integers have it, of negative numbers and 0 too (0⁰ = 1), and nothing given is changed."""
-    values = np.arange(-6.0, 7.0)
+    values = np.arange(-6.0, 7.0)[:, None]
     values.setflags(write=False)
-    out = np.full(13, np.nan)
-    distances.power(values, degree, out)
-    assert out.tolist() == [int(v) ** degree for v in values]
-    np.testing.assert_array_equal(polynomial(values[:, None], [[1.0]], c=0, degree=degree)[:, 0], out)
+    found = distances.power(values, degree)
+    assert found[:, 0].tolist() == [int(v) ** degree for v in values[:, 0]]
+    np.testing.assert_array_equal(polynomial(values, [[1.0]], c=0, degree=degree), found)
+    other = values.copy()
+    assert distances.power(other, degree, out=other) is other
+    np.testing.assert_array_equal(other, found)
 
 
 # --- what makes a kernel ------------------------------------------------------------------------------------
@@ -901,7 +954,7 @@ def test_what_is_no_kernel_has_a_witness(K, v, on_paper):
     found, z = is_positive_semidefinite(K)
     assert found is False and z.shape == (len(K),) and is_witness(z, K)
     assert np.linalg.norm(z) == pytest.approx(1, rel=1e-14)
-    with pytest.raises(ValueError, match=r"K must be positive semidefinite, found the eigenvalue -.*: it has no feat"):
+    with pytest.raises(ValueError, match=r"K must be positive semidefinite, found the eigenvalue -.*: no kernel has"):
         mercer_features(K)
 
 
@@ -1011,9 +1064,9 @@ def test_mostly_equal_samples_have_no_width(d):
 
 @each_kernel
 def test_different_features(kernel):
-    with pytest.raises(ValueError, match="X has 2 features but Z has 3; compare samples of one kind"):
+    with pytest.raises(ValueError, match=r"Z must be of shape \(M, d\), d = 2 as in X; found shape \(2, 3\)"):
         kernel(X, np.ones((2, 3)))
-    with pytest.raises(ValueError, match="X has 3 features but Z has 2"):
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\), d = 2 as in Z; found shape \(2, 3\)"):
         expansion(kernel, X, np.ones((2, 3)), [1.0, 1.0])
 
 
@@ -1021,9 +1074,11 @@ def test_different_features(kernel):
 def test_bad_samples_are_named(kernel):
     with pytest.raises(ValueError, match="Z holds inf at row 0, column 1"):
         kernel(X, [[1.0, np.inf]])
-    with pytest.raises(ValueError, match="X must have 2 dimensions"):
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\); found shape \(2,\)"):
         kernel([1.0, 2.0], X)
-    with pytest.raises(ValueError, match=r"Z must have 2 dimensions .*; Z\[:, None\] makes one feature of it"):
+    with pytest.raises(
+        ValueError, match=r"Z must be of shape \(M, d\), .*found shape \(2,\).* Z\[:, None\] one column"
+    ):
         kernel(X, [1.0, 2.0])
     with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
         gram(kernel, [[np.nan, 1.0]])
@@ -1052,26 +1107,29 @@ def test_widths_of_bad_value(sigma, found):
         (lambda: feature_dimension(0, 2), "d must be a whole number >= 1, found 0"),
         (lambda: feature_dimension(2, -1), "k must be a whole number >= 0, found -1"),
         (lambda: gaussian_features([1.0], n=0), "n must be a whole number >= 1, found 0"),
-        (lambda: gaussian_features([[1.0]]), r"x must have 1 dimension, found shape \(1, 1\); x\.ravel\(\) converts"),
+        (lambda: gaussian_features([[1.0]]), r"x must be of shape \(N,\); found shape \(1, 1\); x\.ravel\(\) converts"),
         (lambda: gaussian_features([]), "x is empty"),
         (lambda: gaussian_features([1.0, np.nan]), "x holds nan at position 1"),
-        (lambda: quadratic_features([1.0]), "X must have 2 dimensions"),
-        (lambda: polynomial_features([1.0]), "X must have 2 dimensions"),
-        (lambda: cubic_features([1.0]), "X must have 2 dimensions"),
+        (lambda: quadratic_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
+        (lambda: polynomial_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
+        (lambda: cubic_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
         (lambda: cubic_features([[np.inf]]), "X holds inf at row 0, column 0"),
-        (lambda: expansion(linear, Z, X, [1.0, 2.0]), "coefficients has 2 entries; 3 are expected, one per row of X"),
+        (
+            lambda: expansion(linear, Z, X, [1.0, 2.0]),
+            r"coefficients must be of shape \(N,\), N = 3 as in X; found shape \(2,\)",
+        ),
         (lambda: expansion(linear, X, Z, [1.0, np.nan]), "coefficients holds nan at position 1"),
-        (lambda: expansion(linear, Z, [1.0], [1.0]), r"Z must have 2 dimensions|X must have 2 dimensions"),
+        (lambda: expansion(linear, Z, [1.0], [1.0]), r"X must be of shape \(N, d\), d = 2 as in Z; found shape \(1,\)"),
         (
             lambda: gaussian_on_grid([0.0], [0.0], [[1.0, 2.0, 3.0]], [1.0]),
-            "X has 3 features; 2 are expected, one for either axis of the grid",
+            r"X must be of shape \(N, 2\); found shape \(1, 3\)",
         ),
-        (lambda: gaussian_on_grid([[0.0]], [0.0], X, [1.0] * 3), r"x must have 1 dimension, found shape \(1, 1\)"),
+        (lambda: gaussian_on_grid([[0.0]], [0.0], X, [1.0] * 3), r"x must be of shape \(p,\); found shape \(1, 1\)"),
         (lambda: gaussian_on_grid([0.0], [], X, [1.0] * 3), "y is empty"),
-        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0]), "coefficients has 1 entries; 3 are expected, one per row"),
+        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0]), r"coefficients must be of shape \(N,\), N = 3 as in X"),
         (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0] * 3, 0.0), "sigma must be > 0, found 0"),
         (lambda: median_width([[1.0, 2.0]]), "X has 1 row; at least two samples are expected: a distance needs a pair"),
-        (lambda: median_width([1.0, 2.0]), "X must have 2 dimensions"),
+        (lambda: median_width([1.0, 2.0]), r"X must be of shape \(N, d\); found shape \(2,\)"),
         (lambda: median_width([[1.0], [np.nan]]), "X holds nan at row 1, column 0"),
         (
             lambda: normalize([[1, 0], [0, 0]]),
@@ -1113,8 +1171,8 @@ def test_arguments_of_the_wrong_kind(call, message):
 @pytest.mark.parametrize("door", [is_positive_semidefinite, mercer_features, normalize, center])
 def test_matrices_of_bad_value(door):
     for K, message in [
-        (np.ones((2, 3)), r"K must be square \(N, N\), found shape \(2, 3\)"),
-        ([1.0, 2.0], r"K must have 2 dimensions .*found shape \(2,\)"),
+        (np.ones((2, 3)), r"K must be of shape \(N, N\); found shape \(2, 3\)"),
+        ([1.0, 2.0], r"K must be of shape \(N, N\); found shape \(2,\)"),
         (np.ones((0, 0)), r"K is empty, shape \(0, 0\)"),
         ([[1.0, np.nan], [np.nan, 1.0]], "K holds nan at row 0, column 1"),
         ([[np.inf]], "K holds inf at row 0, column 0"),
@@ -1134,15 +1192,34 @@ HUGE = [[1e70, 1e70], [1.0, -1e70]]
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: polynomial(HUGE, HUGE, degree=3), r"\(x·z \+ c\)\^3 holds inf at row 0, column 0"),
-        (lambda: cubic_sum(HUGE, HUGE), "1 \\+ s \\+ s² \\+ s³ holds inf at row 0, column 0"),
-        (lambda: polynomial_features([[1e62]], degree=5), "the products of X holds inf at row 0, column 5"),
+        (
+            lambda: polynomial(HUGE, HUGE, degree=3),
+            r"X has samples so long that \(x·z \+ c\)\^3 may reach 2e\+140\^3; .*rescale",
+        ),
+        (
+            lambda: cubic_sum(HUGE, HUGE),
+            r"X has samples so long that 1 \+ s \+ s² \+ s³, s = x·z, may reach 2e\+140\^3",
+        ),
+        (
+            lambda: polynomial_features([[1e62]], degree=5),
+            r"X has samples so long that a product of 5 features may reach 1e\+62\^5",
+        ),
     ],
 )
 def test_products_beyond_all_numbers(call, message):
     """Named, and without a warning."""
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_samples_that_are_long_have_powers_while_these_are_numbers():
+    """1e70·1e70 to the power 2 is 1e280, to the power 3 too large; a product of 4 features of 1e70 is 1e280."""
+    long = [[1e70, 0.0], [0.0, 1e70]]
+    assert polynomial(long, long, c=0)[0].tolist() == [pytest.approx(1e280), 0]
+    assert polynomial_features(long, degree=4).max() == pytest.approx(1e280)
+    for call in (lambda: polynomial(long, long, degree=3), lambda: cubic_sum(long, long)):
+        with pytest.raises(ValueError, match="X has samples so long"):
+            call()
 
 
 def test_powers_at_the_end_of_the_range():

@@ -9,6 +9,7 @@ from linmodels import datasets, linear_regression, logistic_regression, softmax_
 from linmodels.derivatives import central_difference
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.least_squares_classifier import (
+    closed_form,
     decision_function,
     fisher_targets,
     fit,
@@ -26,6 +27,8 @@ POINTS[LABELS == 2] += [-2.0, 1.0]
 X, T = augment(POINTS), one_hot(LABELS)
 BITS = (LABELS > 0).astype(float)
 
+both_forms = pytest.mark.parametrize("fit", [fit, closed_form])
+
 LINE = np.array([-5, -4.5, -4, -3.5, -3, -1, -0.5, 0, 0.5, 1, 3, 3.5, 4, 4.5, 5])  # three classes side by side
 THIRDS = np.repeat([0, 1, 2], 5)
 
@@ -41,8 +44,9 @@ def exact_line(x, t):
 # --- the model ----------------------------------------------------------------------------------------------
 
 
+@both_forms
 @pytest.mark.equation("C-1-5", "C-2-1")
-def test_three_samples_by_hand():
+def test_three_samples_by_hand(fit):
     """x = 0, 1, 2 of the classes 0, 1, 1: the line through 0, 1, 1 is x/2 + 1/6, the other one 1 less it."""
     Z = augment([[0], [1], [2]])
     W = fit(Z, one_hot([0, 1, 1]))
@@ -67,16 +71,18 @@ def test_the_prediction_is_the_largest_output():
         predict(W, np.vstack([X[:1], np.nan * X[:1]]))
 
 
+@both_forms
 @pytest.mark.equation("C-2-1")
-def test_the_normal_equations_hold():
+def test_the_normal_equations_hold(fit):
     W = fit(X, T)
     np.testing.assert_allclose(X.T @ (X @ W - T), 0, atol=1e-13)
     np.testing.assert_allclose(W, np.linalg.solve(X.T @ X, X.T @ T), rtol=1e-11)
     np.testing.assert_allclose(W, np.linalg.pinv(X) @ T, rtol=1e-11)
 
 
+@both_forms
 @pytest.mark.equation("C-2-1")
-def test_each_column_is_a_regression_of_its_own_and_no_other_has_less_loss():
+def test_each_column_is_a_regression_of_its_own_and_no_other_has_less_loss(fit):
     W = fit(X, T)
     for k in range(3):
         np.testing.assert_allclose(W[:, k], linear_regression.least_squares(X, T[:, k]), rtol=1e-11)
@@ -98,7 +104,7 @@ def test_the_coding_is_one_of_k():
     assert one_hot([0, 2, 1]).shape == (3, 3)
     np.testing.assert_allclose(Z @ linear_regression.least_squares(Z, [0, 1, 2]), [0, 1, 2], atol=1e-14)
     np.testing.assert_allclose(Z @ linear_regression.least_squares(Z, [0, 2, 1]), [1 / 2, 1, 3 / 2], rtol=1e-14)
-    with pytest.raises(ValueError, match=r"T must have 2 dimensions .*design\.one_hot\(t\) makes them of class"):
+    with pytest.raises(ValueError, match=r"T must be of shape \(N, K\).*found shape \(3,\); design\.one_hot"):
         fit(Z, [0, 1, 2])
     for order in ([0, 2, 1], [2, 0, 1]):
         renumbered = fit(X, T[:, order])
@@ -262,7 +268,7 @@ def test_two_species_as_published():
         ([0.0], "t holds only 0; both classes, 0 and 1, are expected"),
         ([-1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"),
         ([0, 1, 2], "t must hold 0 and 1 only"),
-        ([[0, 1]], "t must have 1 dimension"),
+        ([[0, 1]], r"t must be of shape \(N,\); found shape \(1, 2\); t\.ravel\(\) converts"),
         ([], "t is empty"),
         ([0, np.nan], "t holds nan at position 1"),
     ],
@@ -451,22 +457,30 @@ def shortest(W, X, T):
     np.testing.assert_allclose(W, np.linalg.pinv(X) @ T, atol=1e-12)
 
 
+@both_forms
 @pytest.mark.equation("C-2-1")
-def test_fewer_samples_than_columns_give_the_shortest():
+def test_fewer_samples_than_columns_give_the_shortest(fit):
     Z, t = np.random.default_rng(4).normal(size=(5, 20)), one_hot([0, 1, 2, 1, 0])
     W = fit(Z, t)
     shortest(W, Z, t)
     np.testing.assert_allclose(Z @ W, t, atol=1e-12)  # every sample is met
 
 
+@both_forms
 @pytest.mark.equation("C-2-1")
 @pytest.mark.parametrize("extra", [X[:, 0], X[:, 2], 2 * X[:, 0] - X[:, 2], 0 * X[:, 0]],
                          ids=["a feature twice", "ones twice", "a mix", "zeros"])  # fmt: skip
-def test_dependent_columns_give_the_shortest(extra):
+def test_dependent_columns_give_the_shortest(fit, extra):
     twice = np.column_stack([X, extra])
     W = fit(twice, T)
     shortest(W, twice, T)
     np.testing.assert_allclose(twice @ W, X @ fit(X, T), atol=1e-12)
+
+
+@pytest.mark.equation("C-2-1")
+def test_the_closed_form_does_not_guess_the_rank_of_columns_in_very_different_units():
+    with pytest.raises(np.linalg.LinAlgError, match="the rank cannot be told; rescale X first"):
+        closed_form(POINTS * [1.0, 1e-20], T)
 
 
 def test_nearly_dependent_columns_are_solved_to_the_last_digits():
@@ -489,10 +503,11 @@ def test_a_class_without_samples_has_the_output_zero():
 @pytest.mark.parametrize(
     "X, T, message",
     [
-        (X, LABELS, r"T must have 2 dimensions \(N samples, K >= 2 classes\), found shape \(40,\); design\.one_hot"),
+        (X, LABELS, r"T must be of shape \(N, K\), N = 40 as in X; found shape \(40,\); design\.one_hot"),
+        (X, np.ones((40, 1)), r"T must have K >= 2 columns, one per class, found shape \(40, 1\); design\.one_hot"),
         (X, np.full((40, 3), 1 / 3), r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design"),
         (X, np.where(np.arange(40)[:, None] == 7, np.nan, T), "T holds nan at row 7, column 0"),
-        (X, T[:39], "X has 40 rows but T has 39; give one per sample"),
+        (X, T[:39], r"T must be of shape \(N, K\), N = 40 as in X; found shape \(39, 3\)"),
         (np.empty((0, 3)), T, r"X is empty, shape \(0, 3\)"),
         (X * np.inf, T, r"X holds -?inf at row 0, column 0"),
     ],

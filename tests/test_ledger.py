@@ -1,8 +1,10 @@
 """The ledger against the project, and proof on a tiny project that a gap or a dead link does not pass."""
 
 import ast
+import dataclasses
 import json
 import pathlib
+import pydoc
 import re
 import subprocess
 import sys
@@ -76,7 +78,7 @@ def write_chapter(root, *sources, stem="09_perceptron"):
     (root / "notebooks" / f"{stem}.ipynb").write_text(json.dumps({"cells": cells}))
 
 
-FUNCTION = 'def f(x):\n    """Its docstring  [A-1-1, A-1-2]."""\n'
+FUNCTION = 'def f(x):\n    """Its docstring  [A-1-1, A-1-2, A-1-3]."""\n'
 TESTS = """
 import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.equation("A-1-3")]
@@ -111,7 +113,8 @@ def owed(root):
     return found
 
 
-NO_CELL, NO_CODE, NO_PROOF = "told by no cell of chapter 09", "cited by no function and no test", "proved by no test"
+NO_CELL, NO_PROOF = "told by no cell of chapter 09", "proved by no test"
+NO_CODE, BOTH = "cited by no function, and no reason why", "cited by a function, and a reason why there is none"
 NOT_TOLD, NOT_LISTED, NOT_SHOWN = (
     "told by no cell of chapters 01 to 12",
     "told by no cell of chapter 14",
@@ -127,7 +130,7 @@ def test_an_empty_project_owes_what_each_kind_needs(tiny):
     assert owed(tiny) == {
         "A-1-1": [NO_CELL, NO_CODE],
         "A-1-2": [NO_CELL, NO_CODE],
-        "A-1-3": [NO_CELL, NO_PROOF],
+        "A-1-3": [NO_CELL, NO_PROOF, NO_CODE],
         "A-1-4": [NO_CELL],
         "A-1-5": [NO_CELL],
         **{ERRATA[kind]: [NOT_TOLD, NOT_LISTED, NOT_SHOWN] for kind in "MHT"},
@@ -145,11 +148,38 @@ def test_without_chapter_14_the_mistakes_are_owed(whole):
     assert owed(whole) == {ERRATA[kind]: [NOT_LISTED] for kind in "MHT"}
 
 
-def test_without_its_functions_definitions_and_algorithms_are_owed_unless_tested(whole):
+def test_without_its_functions_what_can_be_computed_is_owed_even_if_tested(whole):
     (whole / "linmodels" / "perceptron.py").unlink()
-    assert owed(whole) == {"A-1-1": [NO_CODE], "A-1-2": [NO_CODE]}
+    assert owed(whole) == {id: [NO_CODE] for id in ("A-1-1", "A-1-2", "A-1-3")}
     (whole / "tests" / "test_d.py").write_text('@pytest.mark.equation("A-1-1")\ndef test_d(): pass\n')
-    assert owed(whole) == {"A-1-2": [NO_CODE]}
+    assert owed(whole) == {id: [NO_CODE] for id in ("A-1-1", "A-1-2", "A-1-3")}
+
+
+def give_a_reason(id, reason="It is a name."):
+    items = ledger.load().items
+    items[id] = dataclasses.replace(items[id], no_function=reason)
+
+
+def test_a_reason_why_there_is_no_function_pays_for_it(whole):
+    (whole / "linmodels" / "perceptron.py").unlink()
+    give_a_reason("A-1-2")
+    assert owed(whole) == {id: [NO_CODE] for id in ("A-1-1", "A-1-3")}
+
+
+def test_a_reason_beside_a_function_is_owed_whatever_the_kind(whole):
+    (whole / "linmodels" / "svm.py").write_text('def g(x):\n    """A claim  [A-1-4]."""\n')
+    for id in ("A-1-1", "A-1-4", "A-1-5"):
+        give_a_reason(id)
+    assert owed(whole) == {"A-1-1": [BOTH], "A-1-4": [BOTH]}
+
+
+def test_the_reasons_of_the_ledger_name_what_is_there():
+    """Each is a sentence; a dotted name in it, as `lda.direction`, is one of the library or of NumPy."""
+    for item in ledger.load().items.values():
+        assert item.no_function == item.no_function.strip() and item.no_function[-1:] in ("", "."), item.id
+        for name in re.findall(r"`(\w+\.\w{2,}[\w.]*)`", item.no_function):
+            full = re.sub(r"^np\.", "numpy.", name)
+            assert callable(pydoc.locate(full if full != name else f"linmodels.{name}")), (item.id, name)
 
 
 def test_without_its_tests_theorems_and_mistakes_are_owed(whole):
@@ -599,6 +629,16 @@ def test_the_report_names_function_cell_test_and_erratum(whole):
         "            cells: ch09-1, ch14-0",
         "            test: tests/published/test_it.py::TestIt",
     ]
+
+
+def test_the_map_and_the_report_say_why_there_is_no_function(whole):
+    (whole / "linmodels" / "perceptron.py").unlink()
+    give_a_reason("A-1-1", "A name for `x`, as " + "long " * 20 + "sentences say.")
+    row = fields_of(source_of(whole, "a-1").splitlines()[4])
+    assert row[2] == ledger.load().items["A-1-1"].no_function and len(row) == 6
+    report = answers.report("A-1-1", whole).splitlines()
+    assert report[3].startswith("  function  none: A name for `x`, as long ") and len(report[3]) <= 100
+    assert report[4].startswith(" " * 12) and report[4].endswith("sentences say.")
 
 
 def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):

@@ -1,23 +1,21 @@
 """likelihood: the solver behind glm.fit; what it finds is tested there, here what it is made of."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
 from linmodels.design import augment, one_hot
-from linmodels.softmax_regression import CLASSES
-from linmodels.solvers import likelihood, moments
+from linmodels.solvers import families, likelihood, moments
+from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS
 from linmodels.solvers.likelihood import Problem
 
 X = np.array([[1.0, 2], [-1, 1], [0, 1], [2, -1], [1, 1], [-2, 1]])
 FREE = np.zeros(2)
 TARGETS = {
-    "bernoulli": (glm.bernoulli, np.array([1.0, 0, 1, 0, 1, 0])),
-    "poisson": (glm.poisson, np.array([3.0, 0, 1, 2, 5, 0])),
-    "categorical": (glm.categorical, glm.categorical.T(np.array([0, 1, 2, 0, 1, 2]))),
+    "bernoulli": (BITS, np.array([1.0, 0, 1, 0, 1, 0])),
+    "poisson": (COUNTS, np.array([3.0, 0, 1, 2, 5, 0])),
+    "categorical": (families.REFERENCE_CLASSES, glm.categorical_T([0, 1, 2, 0, 1, 2])),
 }
 
 
@@ -27,52 +25,61 @@ def problem_of_each_family(request):
     return Problem(X, T, family, np.array([0.0, 0.5]))
 
 
+def loss_and_gradient(w, problem):
+    """E(w), but for -ln b, and ∇E(w), from the passes over X that the solver takes."""
+    return likelihood._loss_and_scores(w, w, problem)[0], likelihood.gradient(w, problem)
+
+
 def start(problem):
     return np.linspace(-0.4, 0.7, X.shape[1] * problem.T[0].size).reshape(X.shape[1], *problem.T.shape[1:])
 
 
 def test_loss_and_gradient_of_a_worked_case():
     """One sample x = 2 with t = 1 at w = 0: E = ln 2, ∇E = 2(1/2 - 1) = -1; with λ = 3 at w = 1: + 3/2, + 3."""
-    problem = Problem(np.array([[2.0]]), np.array([1.0]), glm.bernoulli, np.zeros(1))
-    E, g = likelihood.loss_and_gradient(np.zeros(1), problem)
+    problem = Problem(np.array([[2.0]]), np.array([1.0]), BITS, np.zeros(1))
+    E, g = loss_and_gradient(np.zeros(1), problem)
     assert (E, g.tolist()) == (np.log(2), [-1.0])
-    priced = likelihood.loss_and_gradient(np.ones(1), problem._replace(lam=np.array([3.0])))
-    free = likelihood.loss_and_gradient(np.ones(1), problem)
+    priced = loss_and_gradient(np.ones(1), problem._replace(lam=np.array([3.0])))
+    free = loss_and_gradient(np.ones(1), problem)
     np.testing.assert_allclose([priced[0] - free[0], priced[1][0] - free[1][0]], [1.5, 3.0], rtol=1e-15)
 
 
 def test_the_pass_is_loss_and_gradient_of_the_chapter(problem):
     """Without ln b(y), which does not depend on w: differences of two losses agree."""
     v, w = start(problem), 2 * start(problem)
-    X, T, family, lam = problem
+    X, T, solver, lam = problem
+    family = next(f for f in (glm.bernoulli, glm.poisson, glm.categorical) if f.solver is solver)
     y = T if T.ndim == 1 else np.where(T.any(axis=1), T.argmax(axis=1), 2)
-    (E_v, g), (E_w, _) = (likelihood.loss_and_gradient(u, problem) for u in (v, w))
+    (E_v, g), (E_w, _) = (loss_and_gradient(u, problem) for u in (v, w))
     assert E_w - E_v == pytest.approx(glm.loss(w, X, y, family, lam) - glm.loss(v, X, y, family, lam), rel=1e-12)
     np.testing.assert_allclose(g, glm.gradient(v, X, y, family, lam), rtol=1e-12, atol=1e-14)
 
 
-def test_gradient_and_curvature_are_derivatives(problem):
-    w = start(problem)
-    at = lambda w: likelihood.loss_and_gradient(w, problem)  # noqa: E731
-    assert check_gradient(lambda w: at(w)[0], lambda w: at(w)[1], w) < 1e-8
-    H = likelihood.curvature(problem.family.variance(X @ w), X, problem.lam)
-    by_differences = jacobian(lambda w: at(w)[1].ravel(), w).reshape(H.shape)
-    np.testing.assert_allclose(H, by_differences, rtol=1e-7, atol=1e-8)
+def test_the_gradient_is_the_derivative(problem):
+    at = lambda w: loss_and_gradient(w, problem)  # noqa: E731
+    assert check_gradient(lambda w: at(w)[0], lambda w: at(w)[1], start(problem)) < 1e-8
 
 
-def test_the_penalty_on_the_diagonal():
-    """One λ for all rows of w, or one per row, for each of its columns; H itself is changed."""
-    H = np.ones((4, 4))
-    assert likelihood.penalised(H, 2.0) is H
-    np.testing.assert_array_equal(H, np.ones((4, 4)) + 2 * np.eye(4))
-    np.testing.assert_array_equal(likelihood.penalised(np.zeros((4, 4)), np.array([1.0, 5.0])), np.diag([1, 1, 5, 5]))
-    np.testing.assert_array_equal(likelihood.penalised(np.zeros((2, 2)), np.array([1.0, 5.0])), np.diag([1, 5]))
+def test_one_penalty_is_the_same_for_every_column(problem):
+    one, each = (likelihood.maximize(problem._replace(lam=lam)) for lam in (0.5, np.array([0.5, 0.5])))
+    np.testing.assert_array_equal(one.w, each.w)
+    assert one.converged and likelihood.with_penalties(problem._replace(lam=2.0)).lam.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("lam, rank", [(0.0, "3 columns of X without penalty have rank 2"), ([0, 1, 0], "2 .* rank 1")])
+def test_dependent_columns_without_penalty_are_refused(lam, rank):
+    twice = X[:, [0, 1, 0]]
+    with pytest.raises(np.linalg.LinAlgError, match=f"the {rank}: many w are equally likely; leave dependent columns"):
+        likelihood.require_independent(twice, lam)
+    for enough in ([0.0, 0, 1], 1.0):
+        likelihood.require_independent(twice, enough)
+    likelihood.require_independent(X)
 
 
 def test_natural_parameters():
     for w in (np.array([1.0, -2.0]), np.array([[1.0, 0, 2], [-2.0, 1, 0]])):
-        np.testing.assert_array_equal(likelihood.natural(w, X), X @ w)
-    assert likelihood.natural(w, X).T.flags.c_contiguous  # class by class in memory
+        np.testing.assert_array_equal(likelihood.natural_parameters(w, X), X @ w)
+    assert likelihood.natural_parameters(w, X).T.flags.c_contiguous  # class by class in memory
 
 
 @pytest.mark.parametrize("block", [1, 7, 2**16])
@@ -80,8 +87,8 @@ def test_the_hessian_is_the_derivative_of_the_gradient_by_either_way(problem, bl
     """With family.gram, where there is one, and without it, from the matrices a''(η)."""
     monkeypatch.setattr(moments, "BLOCK", block)
     w = start(problem)
-    slope = jacobian(lambda w: likelihood.loss_and_gradient(w, problem)[1].ravel(), w).reshape(w.size, w.size)
-    bare = problem._replace(family=replace(problem.family, gram=None))
+    slope = jacobian(lambda w: loss_and_gradient(w, problem)[1].ravel(), w).reshape(w.size, w.size)
+    bare = problem._replace(family=problem.family._replace(gram=None))
     ways = [likelihood.hessian(X @ w, p) for p in (problem, bare)]
     for H in ways:
         np.testing.assert_allclose(H, slope, rtol=1e-7, atol=1e-8)
@@ -91,12 +98,12 @@ def test_the_hessian_is_the_derivative_of_the_gradient_by_either_way(problem, bl
 
 def test_the_hessian_by_gram_of_a_worked_case():
     """x = 2, η = (ln 1/5, ln 2/5), so φ = (1, 2, 5)/8: 4 (diag φ - φφᵀ) of two classes, λ = 3 on its diagonal."""
-    problem = Problem(np.array([[2.0]]), np.array([[1.0, 0.0]]), glm.categorical, np.array([3.0]))
+    problem = Problem(np.array([[2.0]]), np.array([[1.0, 0.0]]), families.REFERENCE_CLASSES, np.array([3.0]))
     H = likelihood.hessian(np.log([[1 / 5, 2 / 5]]), problem)
     np.testing.assert_allclose(16 * (H - 3 * np.eye(2)), [[7, -2], [-2, 12]], rtol=1e-13)
 
 
-SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), CLASSES, FREE)
+SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, FREE)
 
 
 @pytest.mark.parametrize("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
@@ -105,10 +112,10 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     problem = SOFTMAX._replace(lam=lam)
     w = softmax_regression.centred(np.array([[0.2, -0.4, 0.7], [-0.1, 0.5, 0.3]]))
     H = likelihood.hessian(X @ w, problem)
-    bare = likelihood.hessian(X @ w, problem._replace(family=replace(CLASSES, gram=None)))
+    bare = likelihood.hessian(X @ w, problem._replace(family=ALL_CLASSES._replace(gram=None)))
     np.testing.assert_allclose(bare, softmax_regression.hessian(w, X, lam), rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(H - bare, np.kron(np.diag((X**2).sum(axis=0)) / 9, np.ones((3, 3))), atol=1e-13)
-    _, g = likelihood.loss_and_gradient(w, problem)
+    _, g = loss_and_gradient(w, problem)
     np.testing.assert_allclose(g.sum(axis=1), 0, atol=1e-14)
     step = likelihood._newton_step(H, g)
     np.testing.assert_allclose(step.ravel(), -np.linalg.pinv(bare, rcond=1e-10) @ g.ravel(), rtol=1e-11, atol=1e-14)
@@ -120,39 +127,39 @@ def test_what_is_added_has_the_unit_of_the_feature(scale):
     w, units = np.array([[0.2, -0.4, 0.2], [-0.1, 0.5, -0.4]]), np.array([scale, 1.0])
     scaled = SOFTMAX._replace(X=X * units)
     steps = [
-        likelihood._newton_step(likelihood.hessian(X @ w, p), likelihood.loss_and_gradient(v, p)[1])
+        likelihood._newton_step(likelihood.hessian(X @ w, p), loss_and_gradient(v, p)[1])
         for p, v in ((SOFTMAX, w), (scaled, (w.T / units).T))
     ]
     np.testing.assert_allclose((steps[1].T * units).T, steps[0], rtol=1e-10)
 
 
-def test_the_step_by_rows_is_newtons():
+def test_the_step_by_qr_is_newtons():
     r, g = np.array([0.2, 0.1, 0.25, 0.2, 0.1, 0.05]), np.array([1.0, -2.0])
     lam = np.array([0.0, 0.5])
-    H = likelihood.curvature(r, X, lam)
+    H = (X.T * r) @ X + np.diag(lam)
     np.testing.assert_allclose(likelihood._newton_step(H, g), -np.linalg.solve(H, g), rtol=1e-13)
-    np.testing.assert_allclose(likelihood._newton_step_by_rows(X, r, lam, g), -np.linalg.solve(H, g), rtol=1e-13)
+    np.testing.assert_allclose(likelihood._newton_step_by_qr(X, r, lam, g), -np.linalg.solve(H, g), rtol=1e-13)
 
 
 def test_no_step_where_the_columns_are_dependent():
     twice, r = X[:, [0, 0]], np.ones(6)
-    assert likelihood._newton_step(likelihood.curvature(r, twice, FREE), np.ones(2)) is None
-    assert likelihood._newton_step_by_rows(twice, r, FREE, np.ones(2)) is None
-    assert likelihood._newton_step_by_rows(X[:1], r[:1], FREE, np.ones(2)) is None
+    assert likelihood._newton_step((twice.T * r) @ twice, np.ones(2)) is None
+    assert likelihood._newton_step_by_qr(twice, r, FREE, np.ones(2)) is None
+    assert likelihood._newton_step_by_qr(X[:1], r[:1], FREE, np.ones(2)) is None
 
 
 def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular():
     """Three groups on a line: p runs to 0 and 1, and with it the Hessian to 0, faster along some directions."""
-    groups = Problem(augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2]), CLASSES, FREE)
+    groups = Problem(augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2]), ALL_CLASSES, FREE)
     begin = np.zeros((2, 3))
     assert likelihood._newton(groups, begin)[0] is None
     found, H, _ = likelihood._newton(groups, begin, last_resort=True)
     assert not found.converged and found.n_iter > 1
     assert found.reason == f"after {found.n_iter} steps the Hessian is singular to rounding"
     assert np.isfinite(found.w).all()
-    assert likelihood.loss_and_gradient(found.w, groups)[0] < 1e-6 < likelihood.loss_and_gradient(begin, groups)[0]
+    assert loss_and_gradient(found.w, groups)[0] < 1e-6 < loss_and_gradient(begin, groups)[0]
     assert likelihood._newton_step(H, np.ones((2, 3))) is None
-    assert "no finite minimum" in likelihood.maximise(groups).reason  # which is what the caller gets to know
+    assert "no finite minimum" in likelihood.maximize(groups).reason  # which is what the caller gets to know
 
 
 def test_the_last_resort_gives_nothing_where_there_was_no_step():
@@ -163,7 +170,7 @@ def test_the_last_resort_gives_nothing_where_there_was_no_step():
 
 def test_dependent_columns_are_told_at_the_first_step():
     twice = SOFTMAX._replace(X=X[:, [0, 0]])
-    for call in (likelihood.maximise, lambda problem: likelihood._newton(problem, np.zeros((2, 3)))):
+    for call in (likelihood.maximize, lambda problem: likelihood._newton(problem, np.zeros((2, 3)))):
         with pytest.raises(np.linalg.LinAlgError, match="the 2 columns of X without penalty have rank 1"):
             call(twice)
 
@@ -181,7 +188,7 @@ def test_a_direction_is_found_exactly_where_one_exists(seed):
     angles = np.concatenate([angles, (angles + np.roll(angles, 1)) / 2, [np.pi]])
     gains = rows @ np.array([np.cos(angles), np.sin(angles)])
     exists = bool(((gains >= -1e-12).all(axis=0) & (gains > 1e-9).any(axis=0)).any())
-    d = likelihood.recession_direction(Problem(Z, t, glm.bernoulli, FREE))
+    d = likelihood.recession_direction(Problem(Z, t, BITS, FREE))
     assert (d is not None) == exists
     if exists:
         assert (rows @ d).min() >= -1e-9 and (rows @ d).max() == pytest.approx(1.0)
@@ -196,7 +203,7 @@ def mixed(Z, seed):
     return Z @ A
 
 
-@pytest.mark.parametrize("family", [glm.bernoulli, glm.poisson, CLASSES], ids=["bits", "counts", "classes"])
+@pytest.mark.parametrize("family", [BITS, COUNTS, ALL_CLASSES], ids=["bits", "counts", "classes"])
 @pytest.mark.parametrize(("N", "d"), [(2500, 15), (20_000, 3)])
 @pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
@@ -210,20 +217,20 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     Z = mixed(augment(np.column_stack([Z, np.arange(N) == 7])), seed=d)
     t = rng.integers(0, 3, N)
     t[7] = 0
-    T = one_hot(t) if family is CLASSES else t % 2.0 if family is glm.bernoulli else t.astype(float)
+    T = one_hot(t) if family is ALL_CLASSES else t % 2.0 if family is BITS else t.astype(float)
     problem = Problem(Z, T, family, np.zeros(d + 2))
     direction = likelihood.recession_direction(problem)
     rows = family.recession(Z, T)
     gain, most = rows @ direction.ravel(), np.abs(rows).sum(axis=1) * np.abs(direction).sum()
     assert (gain >= -1e-12 * most).all() and gain.max() == pytest.approx(1)  # 1e-13 in units of X from its means
-    found = likelihood.maximise(problem)
+    found = likelihood.maximize(problem)
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 
 
 @pytest.mark.parametrize("tiny", [1e-6, 1e-14, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
-    opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), glm.bernoulli, np.zeros(1))
+    opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
     assert likelihood.recession_direction(opposed) is None
     agreed = opposed._replace(T=np.ones(2))
     assert likelihood.recession_direction(agreed) == pytest.approx([1.0])
@@ -232,7 +239,7 @@ def test_a_sample_near_0_counts_as_much_as_any(tiny):
 def test_the_weights_where_the_search_ended_are_tried_first(monkeypatch):
     """Where they give every sample its class they are the direction; where not, or with a penalty, no matter."""
     Z, t = np.array([[-2.0, 1e8, 1], [-1, 1e8 + 3, 1], [1, 1e8 - 2, 1], [2, 1e8, 1]]), np.array([0.0, 0, 1, 1])
-    problem, w = Problem(Z, t, glm.bernoulli, np.zeros(3)), np.array([4.0, 1.0, -1e8])
+    problem, w = Problem(Z, t, BITS, np.zeros(3)), np.array([4.0, 1.0, -1e8])
     for wrong in (-w, np.array([1.0, 1.0, -1e8]), np.zeros(3)):
         d = likelihood.recession_direction(problem, wrong)
         assert ((2 * t - 1) * (Z @ d) > 0).all()
@@ -248,10 +255,12 @@ def test_the_weights_where_the_search_ended_are_tried_first(monkeypatch):
 def test_a_direction_is_found_block_by_block(block, monkeypatch):
     rows = likelihood.recession_direction(SOFTMAX)
     assert rows is None
-    Z = Problem(augment(mixed(np.eye(6), 1)), one_hot([0, 1, 2, 0, 1, 2]), CLASSES, np.array([0, 0, 0, 0, 0, 1.0, 0]))
+    Z = Problem(
+        augment(mixed(np.eye(6), 1)), one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, np.array([0, 0, 0, 0, 0, 1.0, 0])
+    )
     monkeypatch.setattr(moments, "BLOCK", block)
     d = likelihood.recession_direction(Z)
-    gain = CLASSES.recession(Z.X, Z.T) @ d.ravel()
+    gain = ALL_CLASSES.recession(Z.X, Z.T) @ d.ravel()
     assert gain.min() >= -1e-13 and gain.max() == pytest.approx(1) and (d[5] == 0).all()
     assert likelihood.recession_direction(SOFTMAX) is None
 
@@ -263,20 +272,20 @@ def test_along_a_direction_the_loss_only_falls(name):
     T = np.concatenate([0 * T[:1], T[1:]])
     problem = Problem(Z, T, family, np.zeros(3))
     d = likelihood.recession_direction(problem)
-    losses = [likelihood.loss_and_gradient(t * d, problem)[0] for t in (0.0, 1.0, 5.0, 20.0)]
+    losses = [loss_and_gradient(t * d, problem)[0] for t in (0.0, 1.0, 5.0, 20.0)]
     assert (np.diff(losses) <= 1e-12).all() and losses[1] < losses[0]
 
 
 def test_a_price_on_the_column_that_runs_away_ends_it():
     Z, t = np.array([[-2.0, 1], [-1, 1], [1, 1], [2, 1]]), np.array([0.0, 0, 1, 1])
-    assert likelihood.recession_direction(Problem(Z, t, glm.bernoulli, np.zeros(2))) is not None
-    assert likelihood.recession_direction(Problem(Z, t, glm.bernoulli, np.array([1.0, 0.0]))) is None
+    assert likelihood.recession_direction(Problem(Z, t, BITS, np.zeros(2))) is not None
+    assert likelihood.recession_direction(Problem(Z, t, BITS, np.array([1.0, 0.0]))) is None
 
 
 def test_what_is_dependent_is_counted():
-    twice = Problem(X[:, [0, 1, 0]], TARGETS["poisson"][1], glm.poisson, np.zeros(3))
-    assert "the 3 columns of X without penalty have rank 2" in likelihood.dependent(twice)
-    assert "centre and rescale" in likelihood.dependent(twice._replace(X=X, lam=FREE))
+    twice = Problem(X[:, [0, 1, 0]], TARGETS["poisson"][1], COUNTS, np.zeros(3))
+    assert "the 3 columns of X without penalty have rank 2" in likelihood._singularity_reason(twice)
+    assert "center and rescale" in likelihood._singularity_reason(twice._replace(X=X, lam=FREE))
 
 
 WAITING = glm.Family(
@@ -299,9 +308,9 @@ def test_many_samples_take_few_passes(monkeypatch):
     passes = []
     counted = likelihood.gradient
     monkeypatch.setattr(likelihood, "gradient", lambda w, p: passes.append(1) or counted(w, p))
-    short = likelihood.maximise(Problem(Z, t, glm.bernoulli, np.zeros(3)))
+    short = likelihood.maximize(Problem(Z, t, BITS, np.zeros(3)))
     monkeypatch.setattr(likelihood, "MANY", 2**60)
-    long = likelihood.maximise(Problem(Z, t, glm.bernoulli, np.zeros(3)))
+    long = likelihood.maximize(Problem(Z, t, BITS, np.zeros(3)))
     assert short.converged and long.converged and 0 < len(passes) < 20
     np.testing.assert_allclose(short.w, long.w, rtol=1e-7)
     assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
@@ -313,15 +322,15 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     rng = np.random.default_rng(6)
     Z = augment(rng.standard_normal((20_000, 3)))
     noisy = Z @ rng.standard_normal((4, 3)) + rng.gumbel(size=(20_000, 3))
-    problem = Problem(Z, one_hot(noisy.argmax(axis=1)), CLASSES, lam)
-    found, _ = likelihood._from_a_part(problem)
+    problem = Problem(Z, one_hot(noisy.argmax(axis=1)), ALL_CLASSES, lam)
+    found, _ = likelihood._fit_by_subsampling(problem)
     assert found is not None and found.converged
     assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
     exact = optimize.run(softmax_regression.newton_iterates(Z, problem.T, lam), tol=1e-7)
     assert exact.converged
     eta, best = Z @ softmax_regression.centred(found.w), Z @ softmax_regression.centred(exact.w)
     assert np.abs(eta - best).max() < 1e-6 * np.abs(best).max()
-    E, E_best = (likelihood.loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
+    E, E_best = (loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
     assert E == pytest.approx(E_best, rel=1e-13)
     public = softmax_regression.fit(Z, problem.T, lam)
     np.testing.assert_allclose(public.W, softmax_regression.centred(found.w), rtol=1e-12)  # so many go this way
@@ -332,23 +341,23 @@ def test_the_part_gives_weights_and_an_inverse_hessian_near_those_of_all_samples
     rng = np.random.default_rng(8)
     Z, w = rng.standard_normal((40_000, 3)), rng.standard_normal((3, 3)) / 2
     family, T = {
-        "bernoulli": (glm.bernoulli, (rng.random(40_000) < glm.mean(Z @ w[:, 0], glm.bernoulli)).astype(float)),
-        "poisson": (glm.poisson, rng.poisson(np.exp(Z @ w[:, 0])).astype(float)),
-        "classes": (CLASSES, one_hot((Z @ w + rng.gumbel(size=(40_000, 3))).argmax(axis=1))),
+        "bernoulli": (BITS, (rng.random(40_000) < glm.mean(Z @ w[:, 0], glm.bernoulli)).astype(float)),
+        "poisson": (COUNTS, rng.poisson(np.exp(Z @ w[:, 0])).astype(float)),
+        "classes": (ALL_CLASSES, one_hot((Z @ w + rng.gumbel(size=(40_000, 3))).argmax(axis=1))),
     }[kind]
     problem = Problem(Z, T, family, np.zeros(3))
-    v, B, steps = likelihood._newton_on_a_part(problem)
-    best = likelihood.maximise(problem).w
+    v, B, steps = likelihood._newton_on_subsample(problem)
+    best = likelihood.maximize(problem).w
     assert np.abs(v - best).max() < 0.15 and 2 <= steps <= 6
     np.testing.assert_allclose(B @ likelihood.hessian(Z @ best, problem), np.eye(len(B)), atol=0.3)
 
 
 @pytest.mark.parametrize("block", [5, 2**17])
-def test_what_is_asked_at_the_end_by_hand(block, monkeypatch):
+def test_what_is_asked_loss_and_scores_by_hand(block, monkeypatch):
     """η = (1, 3, 0), t = (1, 0, 1): E = ln(1 + e) - 1 + ln(1 + e³) + ln 2; a step of -2 changes η by no more than 6."""
     monkeypatch.setattr(moments, "BLOCK", block)
-    problem = Problem(np.array([[1.0], [3.0], [0.0]]), np.array([1.0, 0, 1]), glm.bernoulli, np.zeros(1))
-    E, change, size = likelihood._at_the_end(np.ones(1), np.array([-2.0]), problem)
+    problem = Problem(np.array([[1.0], [3.0], [0.0]]), np.array([1.0, 0, 1]), BITS, np.zeros(1))
+    E, change, size = likelihood._loss_and_scores(np.ones(1), np.array([-2.0]), problem)
     assert pytest.approx(np.log([1 + np.e, 1 + np.e**3, 2]).sum() - 1, rel=1e-15) == E
     assert (change, size) == (6.0, 3.0)
 
@@ -358,7 +367,7 @@ def test_near_the_end_newtons_method_keeps_the_hessian(monkeypatch):
     rng = np.random.default_rng(9)
     Z = rng.standard_normal((150, 4))
     t = (rng.random(150) < glm.mean(Z @ [-0.5, 1.0, 0.8, -0.4], glm.bernoulli)).astype(float)
-    problem, counted, formed = Problem(Z, t, glm.bernoulli, np.zeros(4)), likelihood.hessian, []
+    problem, counted, formed = Problem(Z, t, BITS, np.zeros(4)), likelihood.hessian, []
     monkeypatch.setattr(likelihood, "hessian", lambda *args: formed.append(1) or counted(*args))
     found, _, size = likelihood._newton(problem, np.zeros(4))
     assert found.converged and len(formed) == found.n_iter - 1
@@ -390,7 +399,7 @@ def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
 
 
-@pytest.mark.parametrize("family", [glm.bernoulli, CLASSES], ids=["bits", "classes"])
+@pytest.mark.parametrize("family", [BITS, ALL_CLASSES], ids=["bits", "classes"])
 @pytest.mark.parametrize("N", [200, 20_000])
 def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradient_proves_a_minimum(
     family, N, monkeypatch
@@ -399,11 +408,11 @@ def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradi
     rng = np.random.default_rng(9)
     Z = augment(rng.standard_normal((N, 3)))
     t = (rng.random(N) < special.sigmoid(Z @ [12.0, 5.0, 0.0, 1.0])).astype(int)
-    problem = Problem(Z, t.astype(float) if family is glm.bernoulli else one_hot(t), family, np.zeros(4))
+    problem = Problem(Z, t.astype(float) if family is BITS else one_hot(t), family, np.zeros(4))
     assert likelihood.recession_direction(problem) is None
     monkeypatch.setattr(likelihood, "recession_direction", lambda problem: pytest.fail("looked for a direction"))
-    found = likelihood.maximise(problem)
-    w = found.w if family is glm.bernoulli else found.w[:, 1] - found.w[:, 0]
+    found = likelihood.maximize(problem)
+    w = found.w if family is BITS else found.w[:, 1] - found.w[:, 0]
     assert found.converged and np.abs(Z @ w).max() > 20
 
 
@@ -413,28 +422,28 @@ def test_where_there_is_no_minimum_none_is_proved(far):
     rng = np.random.default_rng(10)
     Z = augment(rng.standard_normal((300, 2)))
     bits = (Z @ [2.0, 1.0, 0.3] > 0).astype(float)
-    assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, glm.bernoulli, np.zeros(3)))
+    assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, BITS, np.zeros(3)))
     one = np.column_stack([Z, np.arange(300) == 7])  # a column of one sample's own: its weight grows for ever
     noisy = (rng.random(300) < special.sigmoid(Z @ [2.0, 1.0, 0.3])).astype(float)
-    best = likelihood.maximise(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), glm.bernoulli, np.zeros(3))).w
+    best = likelihood.maximize(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), BITS, np.zeros(3))).w
     w = np.append(best, far * (2 * noisy[7] - 1))
-    assert not likelihood._has_minimum(w, Problem(one, noisy, glm.bernoulli, np.zeros(4)))
+    assert not likelihood._has_minimum(w, Problem(one, noisy, BITS, np.zeros(4)))
 
 
 def test_a_step_after_which_it_is_steeper_uphill_is_cut_where_the_slope_is_0(monkeypatch):
     """With H⁻¹ ten times too large every first step is far too long; its slope tells how far, and no loss is needed."""
     rng = np.random.default_rng(8)
     Z = augment(rng.standard_normal((20_000, 3)))
-    problem = Problem(Z, (rng.random(20_000) < 0.5).astype(float), glm.bernoulli, np.zeros(4))
-    best, size = likelihood._from_a_part(problem)
-    on_a_part = likelihood._newton_on_a_part
+    problem = Problem(Z, (rng.random(20_000) < 0.5).astype(float), BITS, np.zeros(4))
+    best, size = likelihood._fit_by_subsampling(problem)
+    on_subsample = likelihood._newton_on_subsample
 
     def too_long(problem):
-        w, B, k = on_a_part(problem)
+        w, B, k = on_subsample(problem)
         return w, 10 * B, k
 
-    monkeypatch.setattr(likelihood, "_newton_on_a_part", too_long)
-    found, _ = likelihood._from_a_part(problem)
+    monkeypatch.setattr(likelihood, "_newton_on_subsample", too_long)
+    found, _ = likelihood._fit_by_subsampling(problem)
     assert found.converged and np.abs(Z @ (found.w - best.w)).max() < 1e-6
     assert size == pytest.approx(np.abs(Z @ best.w).max(), rel=1e-12)
 
@@ -442,16 +451,64 @@ def test_a_step_after_which_it_is_steeper_uphill_is_cut_where_the_slope_is_0(mon
 def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose():
     """σ(ln 3) - 1 = -1/4, σ(ln 3) = 3/4; at η = 40, t = 1 the difference of doubles is 0; at 800 nothing warns."""
     eta, t = np.log([3.0, 3.0, 1 / 3]), np.array([1.0, 0, 1])
-    np.testing.assert_allclose(likelihood.residual(eta, t, glm.bernoulli), [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
-    np.testing.assert_allclose(glm.mean(eta, glm.bernoulli) - t, [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
-    sure = likelihood.residual(np.array([40.0, -40.0]), np.array([1.0, 0]), glm.bernoulli)
+    np.testing.assert_allclose(likelihood.residual(eta, t, BITS), [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    np.testing.assert_allclose(BITS.mean(eta) - t, [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    sure = likelihood.residual(np.array([40.0, -40.0]), np.array([1.0, 0]), BITS)
     np.testing.assert_allclose(sure, [-np.exp(-40), np.exp(-40)], rtol=1e-14)
-    far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), glm.bernoulli)
+    far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), BITS)
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_both_labels_at_one_point_leave_no_direction(side):
     """z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third, also where the z sum to less than 0."""
-    problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), glm.bernoulli, np.zeros(1))
+    problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), BITS, np.zeros(1))
     assert likelihood.recession_direction(problem) is None
+
+
+# --- families: what the solver takes instead of the printed forms ----------------------------------------------
+
+ETAS = {
+    "bits": (BITS, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 1.0, 1.0])),
+    "counts": (COUNTS, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 3.0, 1.0])),
+    "reference": (families.REFERENCE_CLASSES, np.array([[0.3, -1.2], [0.0, 2.0], [1.0, 1.0]]), np.eye(3)[:, :2]),
+    "all": (ALL_CLASSES, np.array([[0.3, -1.5, 1.2], [0.0, 2.0, -2.0], [1.0, 0.0, -1.0]]), np.eye(3)),
+}
+each_solver = pytest.mark.parametrize("solver, eta, T", ETAS.values(), ids=ETAS)
+
+
+@each_solver
+def test_mean_and_variance_are_the_derivatives_of_a(solver, eta, T):
+    for n in range(3):
+        np.testing.assert_allclose(jacobian(lambda e: np.atleast_1d(solver.a(e)), eta[n]).ravel(),
+                                   np.ravel(solver.mean(eta[n])), atol=1e-8)  # fmt: skip
+        np.testing.assert_allclose(jacobian(lambda e: np.atleast_1d(solver.mean(e)), eta[n]).ravel(),
+                                   np.ravel(solver.variance(eta[n])), atol=1e-8)  # fmt: skip
+
+
+@each_solver
+def test_the_link_is_the_inverse_of_the_mean(solver, eta, T):
+    np.testing.assert_allclose(solver.link(solver.mean(eta)), eta, rtol=1e-13, atol=1e-14)
+
+
+@each_solver
+def test_the_residual_is_the_mean_less_the_statistic(solver, eta, T):
+    np.testing.assert_allclose(likelihood.residual(eta, T, solver), solver.mean(eta) - T, rtol=1e-12)
+
+
+def test_rows_of_recession_by_hand():
+    """Of bits ±x; of counts -x, and x where the count is not 0; of classes x ⊗ (e_t - e_k) for the others k."""
+    Z = np.array([[2.0], [3.0]])
+    assert BITS.recession(Z, np.array([1.0, 0])).tolist() == [[2], [-3]]
+    assert COUNTS.recession(Z, np.array([0.0, 4])).tolist() == [[-2], [-3], [3]]
+    rows = [[2, -2, 0], [2, 0, -2], [-3, 0, 3], [0, -3, 3]]
+    assert ALL_CLASSES.recession(Z, np.eye(3)[[0, 2]]).tolist() == rows
+    of_reference = families.REFERENCE_CLASSES.recession(Z, np.eye(3)[[0, 2], :2])
+    assert of_reference.tolist() == [row[:2] for row in rows]
+
+
+def test_a_family_without_twins_has_no_direction():
+    """Then nothing is known of who is separable: the fit says that it has not converged, or ends far out."""
+    Z, t = np.array([[-2.0, 1], [-1, 1], [1, 1], [2, 1]]), np.array([0.0, 0, 1, 1])
+    plain = families.Likelihood(BITS.a, BITS.mean, BITS.variance)
+    assert likelihood.recession_direction(Problem(Z, t, plain, np.zeros(2))) is None

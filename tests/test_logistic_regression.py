@@ -28,6 +28,7 @@ from linmodels.logistic_regression import (
     log_odds,
     loss,
     newton_iterates,
+    newton_step,
     odds,
     penalty,
     posterior,
@@ -59,7 +60,7 @@ ONE = np.ones((8, 1))
 
 
 def gains(direction, X, t):
-    """What moving along the direction does to each w·x in favour of the label: none < 0, and no w is best."""
+    """What moving along the direction does to each w·x in favor of the label: none < 0, and no w is best."""
     return (2 * np.asarray(t) - 1) * (np.asarray(X) @ direction)
 
 
@@ -582,11 +583,11 @@ def test_too_long_a_step_ends_in_a_cycle_and_the_run_says_so():
 
 
 def test_a_step_to_overflow_is_told():
-    """From 1e-75 by a step of 1e300 · 1e75: no number. The last finite w is kept."""
-    found = run(gradient_iterates([[1e75], [1e75]], [1, 0], 1.0, eta=1e300, w=[1e-75]), max_iter=50)
+    """From 1e-75 by a step of 1e150 · 1e75: λw is no number there. The last finite w is kept."""
+    found = run(gradient_iterates([[1e75], [1e75]], [1, 0], 1e150, eta=1e150, w=[1e-75]), max_iter=50)
     assert not found.converged
     assert found.w.tolist() == [1e-75]
-    assert "the gradient is not finite after 1 steps: eta = 1e+300 is too long a step" in found.reason
+    assert "the gradient is not finite after 1 steps: eta = 1e+150 is too long a step" in found.reason
 
 
 @st.composite
@@ -1346,8 +1347,25 @@ def test_features_far_from_zero():
         assert found.converged
         np.testing.assert_allclose(found.w[:2], expected[:2], rtol=1e-7)
         np.testing.assert_allclose(found.w[2], expected[2] - 1e8 * expected[:2].sum(), rtol=1e-7)
-    with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*centre and rescale X"):
+    with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*center and rescale X"):
         newton_iterates(far, T)
+
+
+@pytest.mark.equation("C-3.1-15")
+def test_newton_step_by_hand():
+    """At w = 0 every p is ½ and R = ¼: (¼ XᵀX)⁻¹ Xᵀ(t - ½) = 2(t_1 - t_0 ...) for one sample a column."""
+    X, t = np.diag([1.0, 2.0]), np.array([1.0, 0.0])
+    assert newton_step(np.zeros(2), X, t).tolist() == [2.0, -1.0]  # ½/(¼·1), -1/(¼·4)
+    np.testing.assert_allclose(newton_step(np.zeros(2), X, t, 1.0), [0.4, -0.5], rtol=1e-15)  # ½/(¼ + 1), -1/(1 + 1)
+
+
+@pytest.mark.equation("C-3.1-15", "C-3.1-19")
+@pytest.mark.parametrize("seed", range(10))
+def test_newton_and_irls_take_the_same_step(seed):
+    rng = np.random.default_rng(seed)
+    X, w = rng.normal(size=(30, 3)), rng.normal(size=3)
+    t = (rng.random(30) > 0.5) * 1.0
+    np.testing.assert_allclose(newton_step(w, X, t, 0.3), irls_step(w, X, t, 0.3), rtol=1e-11, atol=1e-12)
 
 
 # --- doors --------------------------------------------------------------------------------------------------
@@ -1380,7 +1398,7 @@ DROWNED = {
     "a long sample twice": ([[8, 8], [2, 1], [8, 8]], [0, 1, 1], 0.0),
     "a long sample on both sides": ([[256, 256], [2, 1], [-32, -32], [256, 256]], [0, 1, 1, 1], 0.0),
     "three columns": ([[-2, 0, 1], [1, -1, 1], [-2, 2, 1], [0, -1, 1], [-2, -2, 1]], [0, 0, 1, 0, 1], 0.0),
-    "a price that does not help": ([[-1, 1, -2], [2, 1, 0], [-2, 2, -1]], [0, 1, 1], [0.0, 0, 1]),
+    "a penalty that does not help": ([[-1, 1, -2], [2, 1, 0], [-2, 2, -1]], [0, 1, 1], [0.0, 0, 1]),
 }
 
 

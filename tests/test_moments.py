@@ -9,7 +9,7 @@ from linmodels.solvers.cholesky import column_rank, unit_inverse
 from linmodels.solvers.least_squares import normal_equations as solve
 from linmodels.solvers.moments import (
     blocks,
-    centred,
+    centered,
     class_gram,
     class_sums,
     origin,
@@ -168,9 +168,9 @@ def test_residual_moment_is_half_the_downhill_gradient():
 def test_solve_worked():
     """(0, 0), (1, 1), (2, 3): 5a + 3b = 7, 3a + 3b = 4; and with λ = (1, 3): 6a + 3b = 7, 3a + 6b = 4."""
     Z, t = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]), np.array([0.0, 1.0, 3.0])
-    w, lost = solve(Z, t)
+    w, correction = solve(Z, t)
     np.testing.assert_allclose(w, [3 / 2, -1 / 6], rtol=1e-14)
-    assert lost < 1e-14
+    assert correction < 1e-14
     np.testing.assert_allclose(solve(Z, t, lam=np.array([1.0, 3.0]))[0], [10 / 9, 1 / 9], rtol=1e-14)
 
 
@@ -178,11 +178,11 @@ def test_solve_worked():
 @pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
 def test_solve_meets_the_normal_equations(block, m, lam):
     """Xᵀ(y - Xw) = λw, X measured from m."""
-    w, lost = solve(X, y, m, lam)
+    w, correction = solve(X, y, m, lam)
     np.testing.assert_allclose(residual_moment(w, X, y, m), lam * w, atol=1e-13)
     by_hand = np.linalg.solve((X - m).T @ (X - m) + np.diag(np.broadcast_to(lam, 3)), (X - m).T @ y)
     np.testing.assert_allclose(w, by_hand, rtol=1e-11)
-    assert 0 <= lost < 1e-13
+    assert 0 <= correction < 1e-13
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.7, np.array([0.5, 2.0, 0.0])], ids=["none", "one for all", "one per column"])
@@ -191,35 +191,37 @@ def test_solve_meets_the_normal_equations(block, m, lam):
 def test_solve_of_several_targets_is_that_of_each(block, K, m, lam):
     """K = 3 is the number of columns of X: nothing may be mixed up then either."""
     targets = np.column_stack([Y, y])[:, :K]
-    w, lost = solve(X, targets, m, lam)
+    w, correction = solve(X, targets, m, lam)
     assert w.shape == (3, K)
     for k in range(K):
         np.testing.assert_allclose(w[:, k], solve(X, targets[:, k], m, lam)[0], rtol=1e-12)
     np.testing.assert_allclose(residual_moment(w, X, targets, m), (lam * w.T).T, atol=1e-13)
-    assert 0 <= lost < 1e-13
+    assert 0 <= correction < 1e-13
 
 
 def test_solve_of_several_targets_tells_the_largest_part_the_refinement_added():
-    """Of a target that is 0 nothing is lost; beside it the other loses what it loses alone."""
+    """Of a target that is 0 nothing is corrected; beside it the other loses what it loses alone."""
     Z, t = np.array([[1.0, 1.0], [0.0, 1e-4], [1.0, 1.0]]), np.array([1.0, 2, 3])
-    both, lost = solve(Z, np.column_stack([0 * t, t]))
-    assert lost == pytest.approx(solve(Z, t)[1], rel=0.5)
+    both, correction = solve(Z, np.column_stack([0 * t, t]))
+    assert correction == pytest.approx(solve(Z, t)[1], rel=0.5)
     np.testing.assert_array_equal(both[:, 0], 0)
     assert solve(Z, np.zeros((3, 2)))[1] == 0
 
 
 def test_what_the_refinement_adds_grows_with_the_condition():
     """Columns (1, 0), (1, δ): XᵀX has a condition of about 4/δ², and half of the digits are gone at δ = 1e-4."""
-    lost = [solve(np.array([[1.0, 1.0], [0.0, d], [1.0, 1.0]]), np.array([1.0, 2, 3]))[1] for d in (1.0, 1e-2, 1e-4)]
-    assert lost[0] < 1e-14 < lost[2] < 1e-6
+    correction = [
+        solve(np.array([[1.0, 1.0], [0.0, d], [1.0, 1.0]]), np.array([1.0, 2, 3]))[1] for d in (1.0, 1e-2, 1e-4)
+    ]
+    assert correction[0] < 1e-14 < correction[2] < 1e-6
 
 
 def test_the_refinement_wins_back_what_the_square_of_the_condition_costs():
     """δ = 2⁻¹³, so that Xw = y is exact: the error is rounding times cond X, not times its square."""
     Z, w = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-13], [1.0, 1.0]]), np.array([2.0, -1.0])
-    found, lost = solve(Z, Z @ w)
+    found, correction = solve(Z, Z @ w)
     assert np.abs(found - w).max() < 50 * np.finfo(float).eps * np.linalg.cond(Z)
-    assert lost > 1e3 * np.abs(found - w).max()
+    assert correction > 1e3 * np.abs(found - w).max()
 
 
 def test_solve_gives_up_at_half_of_all_digits():
@@ -259,9 +261,9 @@ def test_a_penalty_makes_dependent_columns_solvable():
 
 
 def test_solve_of_a_zero_target():
-    w, lost = solve(X, np.zeros(11))
+    w, correction = solve(X, np.zeros(11))
     assert w.tolist() == [0, 0, 0]
-    assert lost == 0
+    assert correction == 0
 
 
 # --- the inverse in units of the columns, and the rank ----------------------------------------------------------
@@ -426,10 +428,10 @@ def test_power_of_two_is_next_to_the_largest_entry():
 # --- edges --------------------------------------------------------------------------------------------------
 
 
-def test_centred_copies_only_where_it_must():
-    assert centred(X, 0.0) is X
-    np.testing.assert_array_equal(centred(X, X[0])[0], 0)
-    assert centred(X, np.zeros(3)) is not X
+def test_centered_copies_only_where_it_must():
+    assert centered(X, 0.0) is X
+    np.testing.assert_array_equal(centered(X, X[0])[0], 0)
+    assert centered(X, np.zeros(3)) is not X
 
 
 def test_inputs_stay_unchanged_in_any_layout():

@@ -25,6 +25,7 @@ from linmodels.naive_bayes import (
     sample,
     smoothed,
 )
+from linmodels.naive_bayes import counts as counts_of
 from linmodels.solvers import moments
 from linmodels.special import sigmoid
 
@@ -40,9 +41,9 @@ PI, MU_1, MU_0 = F(1, 4), [F(1, 2), F(1, 3)], [F(1, 5), F(3, 4)]  # the model of
 BY_HAND = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])
 
 
-def corners(D):
-    """{0,1}^D."""
-    return np.array(list(product((0, 1), repeat=D)))
+def corners(d):
+    """{0,1}^d."""
+    return np.array(list(product((0, 1), repeat=d)))
 
 
 def bit(mu, x):
@@ -138,7 +139,7 @@ def test_the_joint_is_prior_times_conditional():
     for k in (0, 1):
         p = model.prior[k] * class_conditional(model.mu[k], X)
         np.testing.assert_allclose(np.exp(log_joint(model, X)[:, k]), p, rtol=1e-13)
-        assert class_conditional(model.mu[k], X).sum() == pytest.approx(1, rel=1e-14)  # over {0,1}^D
+        assert class_conditional(model.mu[k], X).sum() == pytest.approx(1, rel=1e-14)  # over {0,1}^d
 
 
 @pytest.mark.equation("C-1-10", "C-4.1-2")
@@ -346,6 +347,30 @@ def test_the_sums_are_the_counts():
     np.testing.assert_allclose(model.theta.sum(axis=2), 1, rtol=1e-15)
 
 
+@pytest.mark.equation("C-4.2-6", "C-4.2-7", "C-4.3-3")
+def test_counts_by_hand():
+    """Of class 1, three samples: x_1 = 1 twice, x_2 = 1 once. Of categories with a value that never occurs."""
+    X, t = [[1, 0], [1, 1], [0, 0], [0, 1]], [1, 1, 1, 0]
+    np.testing.assert_array_equal(counts_of(X, t), [[[1, 0], [0, 1]], [[1, 2], [2, 1]]])
+    categories = [[2, 0], [0, 1], [2, 1]]
+    expected = [[[0, 0, 1, 0], [1, 0, 0, 0]], [[1, 0, 1, 0], [0, 2, 0, 0]]]
+    np.testing.assert_array_equal(counts_of(categories, [0, 1, 1], n_values=[4, 2]), expected)
+
+
+@pytest.mark.equation("C-4.2-6", "C-4.2-7", "C-4.3-3", "C-4.4-4")
+@pytest.mark.parametrize("sizes", [None, SIZES], ids=["bits", "categories"])
+def test_a_fit_is_the_shares_of_the_counts(sizes):
+    """Each feature of a class was seen N_k times, and (N_iv|k + 1)/(N_k + M_i) are its shares."""
+    X = BITS if sizes is None else VALUES
+    n, model = counts_of(X, CLASSES, sizes), fit(X, CLASSES, n_values=sizes)
+    assert n.shape == model.theta.shape
+    np.testing.assert_array_equal(n.sum(axis=2), np.tile(np.bincount(CLASSES)[:, None], X.shape[1]))
+    np.testing.assert_array_equal(n.sum(axis=(0, 2)), [60] * X.shape[1])
+    for i, M in enumerate([2] * 4 if sizes is None else SIZES):
+        np.testing.assert_allclose(model.theta[:, i, :M], smoothed(n[:, i, :M]), rtol=1e-15)
+        assert not n[:, i, M:].any()
+
+
 @pytest.mark.equation("C-4.2-8", "C-4.3-3", "C-4.4-3", "C-4.4-4")
 @pytest.mark.parametrize("s", [0, 1, F(1, 2), 3])
 @pytest.mark.parametrize("s_prior", [0, 1, F(5, 2)])
@@ -487,8 +512,8 @@ def test_smoothed_is_the_mean_of_the_posterior_of_a_dirichlet_prior(counts, s):
 def test_smoothing_is_maximum_likelihood_with_more_samples(s):
     """To each class s times M samples are added, (v, v, ...) for every value v: so to N_k come Ms."""
     for X, t, M in ((BITS, LABELS, 2), (BITS, CLASSES, 2), (LI_HANG, np.array(LI_HANG_T), 3)):
-        K, D = max(t) + 1, X.shape[1]
-        pseudo = np.tile(np.repeat(np.arange(M), D).reshape(M, D), (K * s, 1))
+        K, d = max(t) + 1, X.shape[1]
+        pseudo = np.tile(np.repeat(np.arange(M), d).reshape(M, d), (K * s, 1))
         more = fit(np.vstack([X, pseudo]), np.append(t, np.repeat(np.arange(K), M * s)), 0, n_values=M)
         assert_same(more, fit(X, t, s, M * s, n_values=M))
 
@@ -594,22 +619,22 @@ def test_a_value_never_seen():
 
 
 @pytest.mark.equation("C-4-3", "C-4.1-4", "C-4.3-1")
-@pytest.mark.parametrize("D", [2000, 100_000])
-def test_many_features_do_not_underflow(D):
+@pytest.mark.parametrize("d", [2000, 100_000])
+def test_many_features_do_not_underflow(d):
     """The first feature has μ = 4/5 and 2/5, all others 1/2: p(C_1|x) = 2/3 of x_1 = 1, 1/4 of 0; π = 1/2.
 
-    The product as printed is 2^-D: 0, and the quotient 0/0.
+    The product as printed is 2^-d: 0, and the quotient 0/0.
     """
-    one, zero = np.full(D, 0.5), np.full(D, 0.5)
+    one, zero = np.full(d, 0.5), np.full(d, 0.5)
     one[0], zero[0] = 4 / 5, 2 / 5
-    X = np.random.default_rng(2).integers(0, 2, (2, D))
+    X = np.random.default_rng(2).integers(0, 2, (2, d))
     X[:, 0] = [1, 0]
     model = bernoulli(0.5, one, zero)
     np.testing.assert_array_equal(class_conditional(one, X), 0)
     np.testing.assert_array_equal(class_conditional(zero, X), 0)
-    np.testing.assert_allclose(posterior(model, X)[:, 1], [2 / 3, 1 / 4], rtol=1e-9)  # ln 2^-D itself has 1e-11
+    np.testing.assert_allclose(posterior(model, X)[:, 1], [2 / 3, 1 / 4], rtol=1e-9)  # ln 2^-d itself has 1e-11
     np.testing.assert_allclose(log_odds(model, X), np.log([2, 1 / 3]), rtol=1e-9)
-    np.testing.assert_allclose(log_joint(model, X)[:, 1], np.log([0.4, 0.1]) - (D - 1) * log(2), rtol=1e-12)
+    np.testing.assert_allclose(log_joint(model, X)[:, 1], np.log([0.4, 0.1]) - (d - 1) * log(2), rtol=1e-12)
     w, b = as_linear(model)
     np.testing.assert_allclose(X @ w + b, np.log([2, 1 / 3]), rtol=1e-13)
 
@@ -953,7 +978,7 @@ def test_samples_that_the_model_does_not_know(question):
     for model, X, message in (
         (bits, [[0, 1, 2, 0]], "X holds 2 at row 0, column 2; bits"),
         (bits, [[0, 1]], "X has 2 features; 4 are expected"),
-        (bits, [0, 1, 1, 0], "X must have 2 dimensions"),
+        (bits, [0, 1, 1, 0], r"X must be of shape \(N, d\); found shape \(4,\)"),
         (bits, [[0, 1, np.nan, 0]], "X holds nan"),
         (bits, np.empty((0, 4)), "X is empty"),
         (values, [[0, 0, 0], [0, 2, 0]], r"X holds 2 at row 1, column 1; feature 1 has the values 0\.\.1"),
@@ -990,8 +1015,8 @@ def test_bernoulli_takes_probabilities():
         (-0.1, [0.5], [0.5], "pi must be from 0 to 1"),
         (0.5, [1.2], [0.5], "mu_1 must hold probabilities from 0 to 1"),
         (0.5, [0.5], [-0.2], "mu_0 must hold probabilities from 0 to 1"),
-        (0.5, [0.5, 0.5], [0.5], "mu_0 has 1 entries; 2 are expected"),
-        (0.5, 0.5, 0.5, "mu_1 must have 1 dimension"),
+        (0.5, [0.5, 0.5], [0.5], r"mu_0 must be of shape \(d,\), d = 2 as in mu_1; found shape \(1,\)"),
+        (0.5, 0.5, 0.5, r"mu_1 must be of shape \(d,\)"),
         (0.5, [np.nan], [0.5], "mu_1 holds nan"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -19,71 +19,92 @@ def loss(w, X, y, l1, l2):
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
-    ways = [regularization.ridge, penalized.ridge_from_means]
+    ways = [regularization.ridge, penalized.centered_ridge]
     for way in ways:
         np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._by_samples(X, Y, lam)[0], expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._ridge_by_samples(X, Y, lam)[0], expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._ridge_by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
+    np.testing.assert_allclose(penalized._ridge_without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
 
 
 def test_ridge_by_independent_samples():
     """r + Zu = y and u = Zᵀr, Z = X/√λ; not of a sample that comes twice, nor of equations that lost their digits."""
     root = np.sqrt(np.arange(1.0, 8.0))
-    w = penalized._by_independent_samples(WIDE, WIDE_Y, root)
+    w = penalized._ridge_of_independent_samples(WIDE, WIDE_Y, root)
     np.testing.assert_allclose(w, regularization.ridge(WIDE, WIDE_Y, root**2), rtol=1e-11)
     twice = 1e20 * np.vstack([WIDE, WIDE[:1]])
-    assert penalized._by_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
+    assert penalized._ridge_of_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
     mixed = np.array([[-3 * 2.0**-18, 2.0**-18, -3 * 2.0**-18], [0.0, -(2.0**102), 0.0]])
-    assert penalized._by_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
+    assert penalized._ridge_of_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
 
 
 def test_more_columns_than_samples_are_solved_by_samples():
     lam = np.full(7, 0.5)
     expected = WIDE.T @ penalized.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
     np.testing.assert_allclose(regularization.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
-    np.testing.assert_array_equal(penalized.one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam))
+    np.testing.assert_array_equal(
+        penalized.ridge_by_one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam)
+    )
 
 
 def test_ridge_with_a_free_constant_column_far_from_0():
     """The means take the offset of 1e7 away, for which the first way lacks the digits."""
     far = np.column_stack([X[:, :3] + 1e7, np.full(12, 2.0)])
     near = np.column_stack([X[:, :3], np.full(12, 2.0)])
-    _, lost = penalized.one_system(far, Y, LAM)
-    assert not lost < 1e-10
+    _, relative_correction = penalized.ridge_by_one_system(far, Y, LAM)
+    assert not relative_correction < 1e-10
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
 
 
 @pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
-def test_both_ways_to_the_ridge_path(X, y):
-    lams = np.array([0.1, 1.0, 10.0])
-    expected = [np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y) for lam in lams]
-    for way in (penalized.ridge_path, penalized._path_of_moments, penalized._path_of_singular_values):
-        np.testing.assert_allclose(way(X, y, lams), expected, rtol=1e-9)
+def test_ridge_by_singular_values(X, y):
+    expected = np.linalg.solve(X.T @ X + np.eye(X.shape[1]), X.T @ y)
+    np.testing.assert_allclose(penalized._unit_ridge_by_singular_values(X, y), expected, rtol=1e-11)
+    short = X[:4, :4] * np.array([1e-10, 1, 1, 1])[:, None]
+    assert penalized._unit_ridge_by_singular_values(short, y[:4]) is None
+
+
+def test_digits_that_are_lost_are_noticed():
+    """K of condition 1e16, and a solution 1e15 times as long as y; one that is short has its digits all the same."""
+    K = np.diag([1.0, 2.0**-50])
+    with pytest.raises(np.linalg.LinAlgError):
+        penalized.require_digits(np.array([1.0, 2.0**50]), K, np.ones(2))
+    beta = np.array([1.0, 1.0])
+    assert penalized.require_digits(beta, K, K @ beta) is beta
+
+
+@pytest.mark.parametrize("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])
+def test_a_sum_of_xx_and_penalties_without_an_inverse_is_an_error(lam):
+    twice = np.column_stack([X[:, 0], 2 * X[:, 0], X[:, 1:3]])
+    with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding: .* larger lam, or leave one of them out"):
+        penalized.require_inverse(twice, lam)
+    penalized.require_inverse(twice, lam + 0.1)
 
 
 @pytest.mark.parametrize("X", [X, WIDE, RNG.normal(size=(3, 40))], ids=["tall", "wide", "wider"])
 def test_fitted_values_of_few_columns(X):
     for used in (0, 1, X.shape[1]):
         w = np.where(np.arange(X.shape[1]) < used, 1.5, 0.0)
-        np.testing.assert_allclose(penalized._fitted(w, X), X @ w, rtol=1e-14)
+        np.testing.assert_allclose(penalized._fitted_values(w, X), X @ w, rtol=1e-14)
 
 
 def test_every_way_to_the_elastic_net_proves_itself():
-    w, gap, enough, n_iter = penalized.elastic_net(X, Y, L1, L2)
-    assert 0 <= gap <= enough and n_iter >= 1
-    for way in (penalized._solution, penalized._solution_from_means, penalized._solution_by_rows):
+    w, gap, n_iter, converged, reason = penalized.elastic_net(X, Y, L1, L2)
+    assert (
+        0 <= gap < 1e-12 and n_iter >= 1 and converged and reason.startswith(f"duality gap {gap:.3g} after {n_iter} ")
+    )
+    for way in (penalized._solution, penalized._centered_solution, penalized._solution_by_rows):
         found = way(X, Y, L1, L2)
         np.testing.assert_allclose(found[0], w, atol=1e-12)
         assert 0 <= found[1] <= found[2] and found[4] < 1e-10
 
 
-def test_an_offset_of_the_target_does_not_change_which_gap_is_enough():
+def test_an_offset_of_the_target_does_not_change_the_tolerance_of_the_gap():
     """With a free bias, both ways that measure from the means judge by y - ȳ, however far from 0 the target is."""
     Z, far = np.column_stack([X[:, :3], np.ones(12)]), np.round(8 * Y) / 8 + 2.0**30
-    for way in (penalized._solution_from_means, penalized._solution_by_rows):
-        enough = [way(Z, y, L1, L2)[2] for y in (far, far - 2.0**30)]
-        np.testing.assert_allclose(enough[0], enough[1], rtol=1e-9)
+    for way in (penalized._centered_solution, penalized._solution_by_rows):
+        tolerance = [way(Z, y, L1, L2)[2] for y in (far, far - 2.0**30)]
+        np.testing.assert_allclose(tolerance[0], tolerance[1], rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -100,6 +121,6 @@ def test_a_constant_column_with_a_square_penalty_is_not_free():
     """l1 = 0 and l2 = 2λ on every column, the ones too: ridge, not the ridge of what is measured from the means."""
     X = np.array([[1.0, 1], [2, 1], [4, 1], [5, 1]])
     y, lam = np.array([3.0, 4, 4, 9]), np.array([0.5, 2.0])
-    w, gap, enough, *_ = penalized._solution_by_rows(X, y, np.zeros(2), 2 * lam)
+    w, gap, tolerance, *_ = penalized._solution_by_rows(X, y, np.zeros(2), 2 * lam)
     np.testing.assert_allclose(w, np.linalg.solve(X.T @ X + np.diag(lam), X.T @ y), rtol=1e-12)
-    assert gap <= enough
+    assert gap <= tolerance

@@ -5,7 +5,7 @@ from itertools import islice, pairwise, permutations
 import numpy as np
 import pytest
 
-from linmodels import linear_regression
+from linmodels import linear_regression, perceptron
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment
@@ -14,6 +14,9 @@ from linmodels.perceptron import (
     certificate,
     decision_function,
     distance,
+    distance_slope,
+    dual_decision_function,
+    dual_update,
     dual_updates,
     fit,
     fit_dual,
@@ -25,9 +28,11 @@ from linmodels.perceptron import (
     predict,
     primal,
     random_updates,
+    total_distance,
     update,
     updates,
 )
+from linmodels.solvers import mistakes
 from linmodels.special import sign
 
 # Li Hang, Statistical Learning Methods, examples 2.1 and 2.2
@@ -37,6 +42,7 @@ W, B = np.array([3.0, -4.0]), 5.0  # the line 3 x_1 - 4 x_2 + 5 = 0, ‖w‖ = 5
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(20, 2)), np.where(RNG.normal(size=20) > 0, 1.0, -1.0)  # labels at random: many mistakes
+PLANES = np.random.default_rng(11).normal(size=(20, 3)) * [1, 1, 8]  # of each row w and b: far from 0, most of them
 
 
 def textbook(X, y, eta=1.0, order=None, start=None, most=100):
@@ -307,9 +313,27 @@ def test_distance_of_a_misclassified_sample_needs_no_absolute_value():
 
 
 @pytest.mark.equation("A-5.2-5", "B-loss-2")
-def test_total_distance_of_the_misclassified_is_the_loss_over_the_norm():
-    M = misclassified(W, B, X, Y)
-    assert distance(W, B, X)[M].sum() == pytest.approx(loss(W, B, X, Y) / np.linalg.norm(W), rel=1e-14)
+def test_total_distance_by_hand():
+    """w = (3, 4), b = -30: Li Hang's points have the scores -9, -6, -23, so both of +1 are wrong: (9 + 6)/5."""
+    w = np.array([3.0, 4.0])
+    assert decision_function(w, -30.0, LI_X).tolist() == [-9, -6, -23]
+    assert total_distance(w, -30.0, LI_X, LI_Y) == 3
+    assert total_distance(np.array([1.0, 1.0]), -3.0, LI_X, LI_Y) == 0  # no mistakes
+
+
+@pytest.mark.equation("A-5.2-5", "A-5.2-7", "B-loss-2")
+def test_total_distance_is_the_sum_of_the_distances_of_the_misclassified():
+    for w, b in zip(PLANES[:, :2], PLANES[:, 2], strict=True):
+        M = misclassified(w, b, X, Y)
+        assert total_distance(w, b, X, Y) == pytest.approx(distance(w, b, X)[M].sum(), rel=1e-13)
+
+
+@pytest.mark.equation("A-5.2-5", "A-5.2-10")
+@pytest.mark.erratum("ERR-A44", "ERR-A45")
+def test_total_distance_is_blind_to_the_scale_that_the_loss_sees():
+    for c in (2.0, 2.0**-20):
+        assert total_distance(c * W, c * B, X, Y) == pytest.approx(total_distance(W, B, X, Y), rel=1e-14)
+        assert loss(c * W, c * B, X, Y) == c * loss(W, B, X, Y)
 
 
 @pytest.mark.equation("A-5.2-8", "B-loss-3", "A-5.2-13", "D-4-4")
@@ -484,14 +508,54 @@ def test_dual_updates_are_those_of_the_printed_loop(seed):
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1")
-def test_long_clean_stretches_are_the_printed_loop_too():
-    """900 samples, mistakes rare and far apart: visits are judged many at once, the result must not tell."""
+@pytest.mark.parametrize("eta", [1.0, 0.125])
+def test_fit_makes_the_updates_of_the_printed_loop_where_mistakes_are_rare(eta):
+    """900 samples, mistakes far apart: `fit` judges many visits at once, and each of its updates is the loop's."""
     X, y, *_ = separable(900, gap=0.02, rng=np.random.default_rng(5))
-    X, order = np.round(X * 1024) / 1024, np.random.default_rng(6).permutation(900)
+    X, order = np.round(X * 1024), np.random.default_rng(6).permutation(900)
     for way in (None, order):
-        expected = textbook(X, y, order=way, most=10_000)
-        assert_same_path(every(updates(X, y, order=way)), expected)
-        assert len({i for i, *_ in expected}) > 10
+        expected = textbook(X, y, eta, way, most=10_000)
+        assert_same_path(every(updates(X, y, eta, way)), expected)
+        found = list(mistakes.primal(X, y, eta, way, np.zeros(2), 0.0))
+        assert len(found) == len(expected) and len({i for i, *_ in expected}) > 10
+        for (w, b), (_, *end) in zip(found, expected, strict=True):
+            assert [*w, b] == [*end[0], end[1]]
+
+
+@pytest.mark.equation("A-5.3.1-4", "B-primal-1", "A-5.3.4-2", "B-dualalg-1")
+@pytest.mark.parametrize("seed", range(60))
+def test_fit_and_fit_dual_end_where_the_printed_loops_end(seed):
+    """Whole numbers and η a power of two: nothing is rounded, so every sum decides alike, also on the hyperplane."""
+    rng = np.random.default_rng(seed)
+    X, y = integer_set(rng, most=12)
+    eta, order = 2.0 ** rng.integers(-3, 4), [None, rng.permutation(len(X))][seed % 2]
+    for n in (1, 3, 40):
+        _, w, b = textbook(X, y, eta, order, most=n)[-1]
+        found = fit(X, y, eta, order, max_updates=n)
+        assert [*found.w, found.b] == [*w, b]
+        _, alpha, b = textbook_dual(X @ X.T, y, eta, order, most=n)[-1]
+        found = fit_dual(X @ X.T, y, eta, order, max_updates=n)
+        assert [*found.alpha, found.b] == [*alpha, b]
+
+
+@pytest.mark.equation("A-5.3.4-2", "B-dualalg-1")
+def test_dual_update_and_decision_function_by_hand():
+    alpha, b = dual_update(2, np.array([1.0, 0.0, 0.5]), 0.5, -1.0, eta=0.5)
+    assert alpha.tolist() == [1.0, 0.0, 1.0] and b == 0.0
+    y, row = np.array([1.0, 1.0, -1.0]), np.array([6.0, 5.0, 2.0])  # x_j·x of x = (1, 1) and Li Hang's samples
+    assert dual_decision_function(alpha, b, y, row) == 6 - 2
+    assert dual_decision_function(alpha, b, y, np.stack([row, 2 * row])).tolist() == [4.0, 8.0]
+
+
+@pytest.mark.equation("A-5.3.4-2")
+@pytest.mark.parametrize("seed", range(10))
+def test_the_dual_decision_function_is_the_primal_one(seed):
+    rng = np.random.default_rng(seed)
+    X, y = integer_set(rng, most=12)
+    alpha = rng.integers(0, 5, len(y)) / 4
+    w, b = primal(alpha, y, X)
+    Z = rng.integers(-9, 10, (5, X.shape[1])) * 1.0
+    np.testing.assert_array_equal(dual_decision_function(alpha, b, y, Z @ X.T), perceptron.decision_function(w, b, Z))
 
 
 def test_states_of_the_path_stay_as_they_were():
@@ -630,6 +694,30 @@ def test_the_last_line_lost_a_factor():
     printed = -(STEP_Y**2) / np.linalg.norm(STEP_W) * (eta * STEP_X @ STEP_X + 1)
     assert printed / four > 10
     assert five == pytest.approx(four, rel=1e-12)
+
+
+@pytest.mark.equation("A-5.3.2-1")
+@pytest.mark.erratum("ERR-A49", "ERR-A50")
+def test_slope_of_the_distance_by_hand():
+    """w = (1, 0), b = -6, x = (-1, 0), y = +1: f = -7, -2 + 7 = 5, away. w = (3, 1), b = 4, x = (2, -1), y = -1:
+    f = 9, (-6·10 + 9·5)/10^1.5 = -15/10^1.5, nearer. On the plane the second term is 0: -(9 + 1)/5."""
+    assert distance_slope(np.array([1.0, 0.0]), -6.0, np.array([-1.0, 0.0]), 1.0) == 5
+    slope = distance_slope(np.array([3.0, 1.0]), 4.0, np.array([2.0, -1.0]), -1.0)
+    assert slope == pytest.approx(-15 / 10**1.5, rel=1e-14)
+    assert distance_slope(W, -9.0, np.array([3.0, 0.0]), 1.0) == -2
+
+
+@pytest.mark.equation("A-5.3.2-1")
+@pytest.mark.erratum("ERR-A49", "ERR-A50")
+def test_slope_of_the_distance_by_differences():
+    """In η at 0, for misclassified samples; both signs occur, so an update may go either way."""
+    slopes = []
+    for (w_1, w_2, b), x in zip(PLANES, X, strict=True):
+        w, y = np.array([w_1, w_2]), -float(predict(np.array([w_1, w_2]), b, x))
+        by_eta = central_difference(lambda eta: distance(*update(w, b, x, y, eta.item()), x), np.zeros(1))  # noqa: B023
+        slopes.append(distance_slope(w, b, x, y))
+        assert slopes[-1] == pytest.approx(by_eta.item(), rel=1e-6, abs=1e-8)
+    assert min(slopes) < 0 < max(slopes)
 
 
 @pytest.mark.equation("A-5.3.2-1", "A-5.3.2-2", "B-learn-7")
@@ -1029,9 +1117,9 @@ DOORS = [
     [
         (LI_X, [0, 0, 1], r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"),
         (LI_X, [1, 1, 1], r"y holds only \+1; both classes"),
-        (LI_X, [1, -1], "X has 3 rows but y has 2 entries"),
-        (LI_X, LI_Y[:, None], r"y must have 1 dimension, found shape \(3, 1\)"),
-        (LI_Y, LI_Y, "X must have 2 dimensions"),
+        (LI_X, [1, -1], r"y must be of shape \(N,\), N = 3 as in X; found shape \(2,\)"),
+        (LI_X, LI_Y[:, None], r"y must be of shape .*found shape \(3, 1\); y.ravel\(\) converts"),
+        (LI_Y, LI_Y, r"X must be of shape \(N, d\); found shape \(3,\)"),
         ([[1, np.inf], [2, 3]], [1, -1], "X holds inf at row 0, column 1"),
     ],
 )
@@ -1044,8 +1132,8 @@ def test_bad_data_are_named_at_the_call(door, X, y, message):
 @pytest.mark.parametrize(
     "G, y, message",
     [
-        (LI_X, LI_Y, r"G must be square \(N, N\), found shape \(3, 2\); from samples X it is X @ X\.T"),
-        (G[:2, :2], LI_Y, "G has 2 rows but y has 3 entries; give one per sample"),
+        (LI_X, LI_Y, r"G must be of shape \(N, N\); found shape \(3, 2\); from samples X it is X @ X\.T"),
+        (G[:2, :2], LI_Y, r"y must be of shape \(N,\), N = 2 as in G; found shape \(3,\)"),
         (np.triu(G), LI_Y, "G must be symmetric"),
         (G, [0, 1, 1], r"y must hold -1 and \+1 only"),
     ],

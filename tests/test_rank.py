@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from linmodels import design, glm, least_squares_classifier, logistic_regression, softmax_regression
-from linmodels.linear_regression import least_squares, minimum_norm, normal_equations
+from linmodels.linear_regression import least_squares, normal_equations
 from linmodels.regularization import ridge
+from linmodels.solvers.least_squares import minimum_norm, require_full_rank
 
 EPS = np.finfo(float).eps
 
@@ -135,6 +136,25 @@ def test_where_many_fit_the_classifier_takes_the_shortest(draw, n=300):
 def test_many_more_of_them(draw):
     test_many_solutions_are_refused(draw, 1000)
     test_where_many_fit_the_classifier_takes_the_shortest(draw, 1000)
+
+
+@pytest.mark.parametrize("units", [1.0, np.array([2.0**40, 1.0, 2.0**-40])], ids=["alike", "apart"])
+def test_the_normal_equations_are_refused_exactly_where_their_condition_says(units):
+    """s_min < 1e-7 s_max, columns at length 1: the inverse of XᵀX, which is asked first, decides nothing else."""
+    rng, refused = np.random.default_rng(4), []
+    base = rng.standard_normal((9, 3))
+    for k in np.linspace(8, 34, 200):
+        X = np.column_stack([base[:, :2], base[:, 0] + base[:, 1] + 2.0**-k * base[:, 2]])
+        s = np.linalg.svd(X / np.linalg.norm(X, axis=0), compute_uv=False)
+        try:
+            require_full_rank(X * units)
+        except np.linalg.LinAlgError as error:
+            assert "singular to rounding, though X is not" in str(error)
+            refused.append(True)
+        else:
+            refused.append(False)
+        assert refused[-1] == (s[-1] < 1e-7 * s[0])
+    assert 0 < sum(refused) < 200
 
 
 def regular(rng):

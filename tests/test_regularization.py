@@ -15,6 +15,7 @@ from linmodels.linear_regression import loss as squares
 from linmodels.regularization import (
     coordinate_iterates,
     coordinate_step,
+    dual_loss,
     duality_gap,
     elastic_net,
     elastic_net_path,
@@ -30,10 +31,12 @@ from linmodels.regularization import (
     ridge_dual,
     ridge_gradient,
     ridge_loss,
+    ridge_normal_equations,
     ridge_path,
     ridge_rows,
     smallest_zero_lam,
     soft_threshold,
+    subgradient,
 )
 from linmodels.solvers import sparse
 
@@ -54,11 +57,11 @@ mixtures = pytest.mark.parametrize("rho", [0.0, 0.3, 1.0])
 
 
 def net(X, y, l1, l2):
-    """The minimiser of ‖Xw - y‖² + l1‖w‖₁ + l2/2 ‖w‖²: the elastic net by the price of each part."""
+    """The minimizer of ‖Xw - y‖² + l1‖w‖₁ + l2/2 ‖w‖²: the elastic net by the penalty of each part."""
     return elastic_net(X, y, l1 + l2, l1 / (l1 + l2)).w
 
 
-prices = pytest.mark.parametrize("l1, l2", [(2.0, 0.0), (1.0, 3.0), (0.0, 4.0)], ids=["lasso", "both", "ridge"])
+penalties = pytest.mark.parametrize("l1, l2", [(2.0, 0.0), (1.0, 3.0), (0.0, 4.0)], ids=["lasso", "both", "ridge"])
 
 
 def exact_solution(A, c):
@@ -77,7 +80,7 @@ def exact_solution(A, c):
 
 
 class Exact:
-    """‖Xw - y‖² + Σ l1_j|w_j| + l2_j/2 w_j² of integers or fractions, minimised by trying every pattern of signs."""
+    """‖Xw - y‖² + Σ l1_j|w_j| + l2_j/2 w_j² of integers or fractions, minimized by trying every pattern of signs."""
 
     def __init__(self, X, y, l1, l2):
         self.columns = [[Fraction(v) for v in column] for column in np.transpose(X).tolist()]
@@ -90,8 +93,8 @@ class Exact:
         ]
         self.c = [dot(p, self.y) for p in self.columns]
         tried = [self.with_signs(s) for s in product((0, 1, -1), repeat=d)]
-        self.minimisers = [w for w in tried if w is not None]
-        self.least = self.loss(self.minimisers[0])
+        self.minimizers = [w for w in tried if w is not None]
+        self.least = self.loss(self.minimizers[0])
 
     def with_signs(self, s):
         """The stationary point in the columns with a sign; None where it is none, or its signs are others."""
@@ -118,8 +121,8 @@ class Exact:
         return sum(v * v for v in r) + costs
 
     def certain_zeros(self):
-        """Columns that no minimiser uses: |slope| is below its bound, not at it."""
-        return [j for g, l, j in self.slopes(self.minimisers[0]) if 2 * abs(g) < l]
+        """Columns that no minimizer uses: |slope| is below its bound, not at it."""
+        return [j for g, l, j in self.slopes(self.minimizers[0]) if 2 * abs(g) < l]
 
 
 def integer_problems(count, seed=0):
@@ -168,6 +171,7 @@ def test_losses_by_hand():
 def test_ridge_through_three_points(lam, w):
     """w = x·y / (x·x + λ) = 4 / (2 + λ)."""
     np.testing.assert_allclose(ridge(SLOPE, STEEP, lam), [w], rtol=1e-15)
+    np.testing.assert_allclose(ridge_normal_equations(SLOPE, STEEP, lam), [w], rtol=1e-15)
     np.testing.assert_allclose(ridge_path(SLOPE, STEEP, [lam]), [[w]], rtol=1e-15)
 
 
@@ -183,7 +187,7 @@ def test_ridge_rows_by_hand():
     assert y.tolist() == [3, 0, 0]
 
 
-def test_a_penalised_constant_is_the_mean_shrunk():
+def test_a_penalized_constant_is_the_mean_shrunk():
     """On a column of N ones the weight is Nȳ/(N + λ)."""
     np.testing.assert_allclose(ridge(np.ones((4, 1)), [1.0, 2, 3, 6], 4.0), [12 / 8], rtol=1e-15)
 
@@ -250,6 +254,25 @@ def test_optimality_by_hand():
     assert optimality([0.0], SLOPE, FLAT_LINE, [0.0]) == 4
 
 
+@pytest.mark.equation("A-1.2-14", "A-1.2-16")
+def test_subgradients_by_hand():
+    """x_1 = (1, 1), x_2 = (0, 2), y = (4, 4): at w = (1, 0) 2Xᵀ(Xw - y) = (-12, -12), and λ(1 - ρ)w of the L2 part."""
+    Z, y, w = np.array([[1.0, 0.0], [1.0, 2.0]]), np.array([4.0, 4.0]), np.array([1.0, 0.0])
+    assert subgradient(w, Z, y, 4.0).tolist() == [-12 + 4, -12 + 4]
+    assert subgradient(w, Z, y, 16.0).tolist() == [-12 + 16, 0]
+    assert subgradient(w, Z, y, np.array([16.0, 4.0]), 0.5).tolist() == [-12 + 8 + 8, -12 + 2]
+    assert subgradient(-w, Z, y, 4.0).tolist() == [-20 - 4, -20 + 4]
+
+
+@pytest.mark.equation("A-1.2-14", "A-1.2-16")
+def test_dual_losses_by_hand():
+    """y = (-1, 0, 1), x = y: θ = ty has 2t·2 - 2t² below it, and 2x·θ = 4t."""
+    for t in (0.0, 0.25, 0.5):
+        assert dual_loss(t * FLAT_LINE, SLOPE, FLAT_LINE, 2.0) == 4 * t - 2 * t * t
+    assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, 2.0, 0.5) == 4 - 2 - (4 - 1) ** 2 / 2
+    assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, np.array([4.0]), 0.0) == 4 - 2 - 4**2 / 8
+
+
 def test_duality_gap_by_hand():
     """λ = 2, w* = 1/2 with the loss 3/2. At 0: u = 4, k = 1/2, gap ‖y/2‖² = 1/2, what is really missing.
     At 1: r = 0, so θ = 0 and the gap is the whole loss, 2; 1/2 is missing."""
@@ -284,6 +307,22 @@ def test_ridge_gradient_is_the_derivative_of_the_loss(lam):
 
 @mixtures
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
+@pytest.mark.parametrize("lam", [LAM, np.array([0.0, 1.0, 2.0, 5.0])], ids=["one", "each"])
+def test_the_subgradient_is_the_derivative_where_no_weight_is_zero(rho, lam):
+    assert check_gradient(lambda w: loss(w, X, Y, lam, rho), lambda w: subgradient(w, X, Y, lam, rho), W) < 1e-8
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.3])
+def test_the_dual_loss_is_flat_where_the_residual_is_best(rho):
+    """Its maximum is θ = y - Xw at the best w: there its derivative is 0, and it is the smallest loss itself."""
+    w = elastic_net(X, Y, LAM, rho).w
+    theta = Y - X @ w
+    np.testing.assert_allclose(central_difference(lambda v: dual_loss(v, X, Y, LAM, rho), theta), 0, atol=1e-7)
+    assert dual_loss(theta, X, Y, LAM, rho) == pytest.approx(loss(w, X, Y, LAM, rho), rel=1e-13)
+
+
+@mixtures
+@pytest.mark.equation("A-1.2-14", "A-1.2-16")
 def test_optimality_is_the_derivative_where_no_weight_is_zero(rho):
     numeric = central_difference(lambda w: loss(w, X, Y, LAM, rho), W)
     assert optimality(W, X, Y, LAM, rho) == pytest.approx(np.abs(numeric).max(), rel=1e-8)
@@ -307,6 +346,7 @@ def test_closed_form_is_the_stationary_point(P):
     objective = lambda w: np.sum((Y - Z @ w) ** 2) + LAM * w @ P @ w  # noqa: E731
     np.testing.assert_allclose(central_difference(objective, w), 0, atol=1e-8)
     np.testing.assert_allclose(ridge(Z, Y, LAM * np.diag(P)), w, rtol=1e-12)
+    np.testing.assert_allclose(ridge_normal_equations(Z, Y, LAM * np.diag(P)), w, rtol=1e-12)
     without = np.linalg.inv(Z.T @ Z) @ Z.T @ Y
     assert np.abs(central_difference(objective, without)).max() > 1e-2
 
@@ -337,10 +377,11 @@ def test_a_coordinate_step_is_flat_or_at_the_kink(rho):
 
 @shapes
 @pytest.mark.equation("A-1.2-15", "A-1.3-1", "A-1.3-3")
-def test_ridge_in_five_ways(X, y):
+def test_ridge_in_six_ways(X, y):
     d, (U, s, Vt) = X.shape[1], np.linalg.svd(X, full_matrices=False)
     w = ridge(X, y, LAM)
     np.testing.assert_allclose(w, np.linalg.inv(X.T @ X + LAM * np.eye(d)) @ X.T @ y, rtol=1e-12)
+    np.testing.assert_allclose(w, ridge_normal_equations(X, y, LAM), rtol=1e-12)
     np.testing.assert_allclose(w, least_squares(*ridge_rows(X, y, LAM)), rtol=1e-12)
     np.testing.assert_allclose(w, X.T @ ridge_dual(X @ X.T, y, LAM), rtol=1e-12)
     np.testing.assert_allclose(w, Vt.T @ (s / (s**2 + LAM) * (U.T @ y)), rtol=1e-12)
@@ -372,6 +413,7 @@ def test_one_lam_per_column(wide):
     lam = np.linspace(0.5, 4, Z.shape[1])
     w = ridge(Z, y, lam)
     np.testing.assert_allclose(w, np.linalg.solve(Z.T @ Z + np.diag(lam), Z.T @ y), rtol=1e-12)
+    np.testing.assert_allclose(w, ridge_normal_equations(Z, y, lam), rtol=1e-12)
     np.testing.assert_allclose(w, ridge(Z / np.sqrt(lam), y, 1.0) / np.sqrt(lam), rtol=1e-12)
     np.testing.assert_allclose(ridge_gradient(w, Z, y, lam), 0, atol=1e-13)
 
@@ -442,7 +484,7 @@ with_bias = pytest.mark.parametrize("solve", BIAS.values(), ids=BIAS)
 @with_bias
 @pytest.mark.equation("A-1.2-14", "A-1.2-15", "A-1.2-16", "A-1.3-3")
 @pytest.mark.erratum("A06")
-def test_a_penalised_bias_does_not_follow_the_target(solve):
+def test_a_penalized_bias_does_not_follow_the_target(solve):
     """Printed: ‖w~‖ with the bias in it. Then y + 100 does not move the predictions by 100."""
     Z = augment(X)
     moved = predict(solve(Z, Y + 100, 50.0), Z) - predict(solve(Z, Y, 50.0), Z)
@@ -478,7 +520,7 @@ def test_ridge_of_features_far_from_zero(offset):
 
 
 @pytest.mark.parametrize("offset", [1e4, 1e8])
-def test_a_penalised_constant_is_not_taken_for_a_bias(offset):
+def test_a_penalized_constant_is_not_taken_for_a_bias(offset):
     """Far from zero the weights are measured from the means where the bias is free; here it is not."""
     Z, y, lam = augment(SLOPE + offset), [1.0, 2.0, 6.0], np.array([1.0, 4.0])
     system = Exact(Z, y, 0 * lam, 2 * lam)
@@ -486,8 +528,8 @@ def test_a_penalised_constant_is_not_taken_for_a_bias(offset):
     error = np.abs(ridge(Z, y, lam) - exact).max()
     assert error <= 50 * np.finfo(float).eps * offset * np.abs(exact).max()  # eps cond X
     fit = lasso(Z, y, lam)
-    priced = Exact(Z, y, lam, 0 * lam)
-    assert 0 <= priced.loss(fit.w) - priced.least <= Fraction(fit.gap) + Fraction(1e-12) * priced.least
+    with_l1 = Exact(Z, y, lam, 0 * lam)
+    assert 0 <= with_l1.loss(fit.w) - with_l1.least <= Fraction(fit.gap) + Fraction(1e-12) * with_l1.least
 
 
 @pytest.mark.parametrize("rho, slope", [(1.0, (4 - 0.25) / 2), (0.5, (4 - 0.125) / (2 + 0.125))])
@@ -641,6 +683,16 @@ def test_a_start_changed_after_the_call_changes_nothing(iterates):
     np.testing.assert_array_equal(next(running).w, expected)
 
 
+@mixtures
+def test_a_vanishing_subgradient_is_a_fixed_point_of_the_prox(rho):
+    """w = S(w - ηg, ηλρ)/(1 + ηλ(1 - ρ)) says the same as 0 in ∂E(w), whatever η: per column, at w = 0 too."""
+    w = elastic_net(X, Y, 10.0, rho).w
+    for at in (w, np.where(np.arange(4) == 1, 0.0, W)):
+        step = next(proximal_iterates(X, Y, 10.0, rho, eta=1e-3, w=at)).gradient
+        assert ((np.abs(step) < 1e-11) == (np.abs(subgradient(at, X, Y, 10.0, rho)) < 1e-10)).all()
+    assert np.abs(subgradient(w, X, Y, 10.0, rho)).max() == optimality(w, X, Y, 10.0, rho) < 1e-11
+
+
 @iterations
 def test_the_minimum_is_a_fixed_point(iterates):
     w = lasso(X, Y, LAM).w
@@ -670,7 +722,7 @@ def test_a_path_that_cannot_end_is_an_error_and_no_path(monkeypatch):
     with pytest.raises(np.linalg.LinAlgError, match="the path has more than 3 knots"):
         lasso_path(Z, y)
     monkeypatch.setattr(sparse, "MOST_GUESSES", 2)
-    monkeypatch.setattr(sparse, "by_rows", lambda *args: (None, 0))
+    monkeypatch.setattr(sparse, "solve_by_rows", lambda *args: (None, 0))
     fit, lam = lasso(Z, y, 1e-6), 1e-6
     assert not fit.converged and "lost to rounding" in fit.reason and f"{fit.gap:.3g}" in fit.reason
     assert fit.gap >= loss(fit.w, Z, y, lam) - loss(np.linalg.solve(Z, y), Z, y, lam)
@@ -682,7 +734,7 @@ def test_too_long_a_proximal_step_diverges():
 
 
 def test_a_column_of_zeros_in_coordinate_descent():
-    """Its weight gains nothing: 0 where it is priced, and no NaN where it is free."""
+    """Its weight gains nothing: 0 where it has a penalty, and no NaN where it is free."""
     Z = np.column_stack([SLOPE, np.zeros(3)])
     for lam in (0.6, [0.6, 0.0]):
         solution = optimize.run(coordinate_iterates(Z, FLAT_LINE, lam, w=[0.0, 5.0]), tol=1e-14)
@@ -709,11 +761,11 @@ def test_against_every_pattern_of_signs_in_fractions():
 
 
 def test_the_oracle_knows_the_solution_by_hand():
-    assert Exact(SLOPE, FLAT_LINE, [3], [0]).minimisers == [[Fraction(1, 4)]]
-    assert Exact(SLOPE, FLAT_LINE, ["3/2"], ["3/2"]).minimisers == [[Fraction(5, 11)]]
-    assert Exact(SLOPE, FLAT_LINE, [6], [0]).minimisers == [[0]]
+    assert Exact(SLOPE, FLAT_LINE, [3], [0]).minimizers == [[Fraction(1, 4)]]
+    assert Exact(SLOPE, FLAT_LINE, ["3/2"], ["3/2"]).minimizers == [[Fraction(5, 11)]]
+    assert Exact(SLOPE, FLAT_LINE, [6], [0]).minimizers == [[0]]
     copies = Exact(COPIES, FLAT_LINE, ["3/5"] * 2, [0, 0])
-    assert sorted(copies.minimisers) == [[0, Fraction(17, 20)], [Fraction(17, 20), 0]]
+    assert sorted(copies.minimizers) == [[0, Fraction(17, 20)], [Fraction(17, 20), 0]]
 
 
 def test_ridge_in_fractions():
@@ -754,12 +806,12 @@ def test_the_elastic_net_is_a_lasso_of_more_rows(X, y):
     np.testing.assert_allclose(elastic_net(X, y, LAM, 0.3).w, lasso(rows, zeros, LAM * 0.3).w, rtol=1e-10, atol=1e-14)
 
 
-def test_one_price_per_column_is_another_unit_per_column():
+def test_one_penalty_per_column_is_another_unit_per_column():
     lam = np.array([0.5, 1.0, 2.0, 4.0])
     np.testing.assert_allclose(lasso(X, Y, lam).w, lasso(X / lam, Y, 1.0).w / lam, rtol=1e-12)
 
 
-def test_without_price_it_is_least_squares():
+def test_without_l1_and_l2_it_is_least_squares():
     np.testing.assert_allclose(lasso(X, Y, 0.0).w, least_squares(X, Y), rtol=1e-12)
     for rho in (0.0, 0.5, 1.0):
         np.testing.assert_allclose(elastic_net(X, Y, [0.0] * 4, rho).w, least_squares(X, Y), rtol=1e-12)
@@ -805,6 +857,24 @@ def test_the_gap_bounds_what_is_missing():
         for w in rng.integers(-3, 4, size=(3, X.shape[1])) / 2:
             gap, missing = duality_gap(w, X, y, lam, rho), float(exact.loss(w) - exact.least)
             assert gap >= missing * (1 - 1e-13) - 1e-12, (X, y, lam, rho, w)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.3])
+@shapes
+def test_no_loss_lies_below_a_dual_loss(X, y, rho):
+    """Whatever θ and w where every column has an L2 part; θ = 0 says only that no loss is negative."""
+    rng = np.random.default_rng(8)
+    assert dual_loss(np.zeros(len(y)), X, y, LAM, rho) == 0
+    for theta, w in zip(rng.normal(size=(20, len(y))), rng.normal(size=(20, X.shape[1])), strict=True):
+        assert dual_loss(theta, X, y, LAM, rho) <= loss(w, X, y, LAM, rho)
+
+
+@mixtures
+@pytest.mark.parametrize("function", [optimality, duality_gap])
+def test_weights_whose_loss_leaves_float64_are_refused(function, rho):
+    for w in ([1e160, 1.0, 0, 0], [np.inf, 0, 0, 0]):
+        with pytest.raises(ValueError, match=r"w (has 1e\+160 as its largest entry.*rescale|holds inf at position 0)"):
+            function(w, X, Y, LAM, rho)
 
 
 @mixtures
@@ -1020,28 +1090,28 @@ def test_leaving_one_out_for_ridge_needs_no_second_fit():
 # --- metamorphic relations ----------------------------------------------------------------------------------
 
 
-@prices
+@penalties
 @shapes
 def test_the_order_of_samples_does_not_matter(X, y, l1, l2):
     order = np.random.default_rng(3).permutation(len(y))
     np.testing.assert_allclose(net(X[order], y[order], l1, l2), net(X, y, l1, l2), rtol=1e-10, atol=1e-13)
 
 
-@prices
+@penalties
 @shapes
 def test_columns_and_weights_are_permuted_together(X, y, l1, l2):
     order = np.random.default_rng(4).permutation(X.shape[1])
     np.testing.assert_allclose(net(X[:, order], y, l1, l2), net(X, y, l1, l2)[order], rtol=1e-10, atol=1e-13)
 
 
-@prices
+@penalties
 @shapes
 def test_a_column_of_the_other_sign_has_a_weight_of_the_other_sign(X, y, l1, l2):
     signs = (-1.0) ** np.arange(X.shape[1])
     np.testing.assert_allclose(net(X * signs, y, l1, l2), net(X, y, l1, l2) * signs, rtol=1e-10, atol=1e-13)
 
 
-@prices
+@penalties
 @shapes
 @pytest.mark.parametrize("c", [0.1, -7.0])
 def test_units_of_target_and_features(X, y, l1, l2, c):
@@ -1052,14 +1122,14 @@ def test_units_of_target_and_features(X, y, l1, l2, c):
     np.testing.assert_allclose(ridge(c * X, y, c * c * LAM), ridge(X, y, LAM) / c, rtol=1e-11)
 
 
-@prices
+@penalties
 @shapes
-def test_every_sample_twice_is_twice_the_price(X, y, l1, l2):
+def test_every_sample_twice_is_twice_the_penalty(X, y, l1, l2):
     twice = net(np.vstack([X, X]), np.append(y, y), 2 * l1, 2 * l2)
     np.testing.assert_allclose(twice, net(X, y, l1, l2), rtol=1e-10, atol=1e-13)
 
 
-@prices
+@penalties
 @shapes
 def test_zeros_change_nothing(X, y, l1, l2):
     """A sample of zeros with target 0, and a column of zeros, which gets the weight 0."""
@@ -1126,6 +1196,8 @@ def test_dependent_columns_without_penalty_are_an_error(matrix):
         ridge(matrix, FLAT_Y, 0.0)
     with pytest.raises(np.linalg.LinAlgError, match="columns of X without penalty are dependent"):
         ridge(np.column_stack([matrix, [1.0, 2, 4, 8]]), FLAT_Y, [0.0] * matrix.shape[1] + [1.0])
+    with pytest.raises(np.linalg.LinAlgError, match="columns of X without penalty are dependent"):
+        ridge_normal_equations(matrix, FLAT_Y, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -1162,13 +1234,13 @@ def test_nearly_dependent_columns_end_honestly():
 
 
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
-    """Columns that differ by 1e-6, which only `by_rows` solves: without it the walk's weights stay, and say so."""
+    """Columns that differ by 1e-6, which only `solve_by_rows` solves: without it those of the path stay, and say so."""
     rng = np.random.default_rng(22)
     Z = rng.standard_normal((8, 7))
     Z[:, -1] = Z[:, 0] + 1e-6 * rng.standard_normal(8)
     y = rng.standard_normal(8)
     exact = lasso(Z, y, 1e-3)
-    monkeypatch.setattr(sparse, "by_rows", lambda *args: (None, 0))
+    monkeypatch.setattr(sparse, "solve_by_rows", lambda *args: (None, 0))
     left = lasso(Z, y, 1e-3)
     assert exact.converged and not left.converged and left.w.any()
     assert loss(exact.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
@@ -1180,7 +1252,10 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: ridge_dual(np.eye(3), [1.0, 2.0], 1.0), "y has 2 entries; 3 are expected, one per row of K"),
+        (
+            lambda: ridge_dual(np.eye(3), [1.0, 2.0], 1.0),
+            r"y must be of shape \(N,\), N = 3 as in K; found shape \(2,\)",
+        ),
         (lambda: folds(3, 4, rng=np.random.default_rng(0)), "k must be at most N = 3, found 4; every part needs"),
     ],
 )
@@ -1216,14 +1291,13 @@ def test_a_path_of_features_far_from_zero():
 
 
 def test_ridge_of_few_samples_far_from_zero():
-    """Every column is penalised, so there is one solution; the rows of `ridge_rows` find it."""
+    """Every column is penalized, so there is one solution; the rows of `ridge_rows` find it."""
     Z, y = np.array([[0.0, 1, 3], [2, 0, 1]]) + 1e8, np.array([1.0, 2.0])
     np.testing.assert_allclose(ridge(Z, y, 1.0), least_squares(*ridge_rows(Z, y, 1.0)), rtol=1e-6)
 
 
 RIDGES = {
     "ridge": ridge,
-    "ridge path": lambda X, y, lam: ridge_path(X, y, [lam])[0],
     "ridge rows": lambda X, y, lam: least_squares(*ridge_rows(X, y, lam)),
     "elastic net": lambda X, y, lam: elastic_net(X, y, 2 * lam, 0.0).w,
     "elastic net path": lambda X, y, lam: elastic_net_path(X, y, [2 * lam], 0.0)[0],
@@ -1247,16 +1321,16 @@ def test_ridge_of_samples_in_units_1e69_apart():
     Zf = np.vectorize(Fraction, otypes="O")(Z)
     (a, b), (_, c) = (Zf @ Zf.T + np.eye(2, dtype=int)).tolist()
     beta = np.array([c - b, a - b]) / (a * c - b * b)
-    for solve in (ridge, RIDGES["ridge path"]):
-        np.testing.assert_allclose(solve(Z, y, 1.0), (Zf.T @ beta).astype(float), rtol=1e-10)
+    np.testing.assert_allclose(ridge(Z, y, 1.0), (Zf.T @ beta).astype(float), rtol=1e-10)
 
 
 def test_ridge_where_units_hide_what_is_dependent_says_so():
     """More rows than columns, one 1e70 times as long as the others: no digit of these is left beside it."""
     Z = np.array([[1e70, 2e70], [1.0, 1.0], [3.0, 1.0]])
-    for solve in (ridge, RIDGES["ridge path"]):
-        with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*rescale X"):
-            solve(Z, np.ones(3), 1e-3)
+    with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*rescale X"):
+        ridge(Z, np.ones(3), 1e-3)
+    with pytest.raises(np.linalg.LinAlgError, match=r"rank cannot be told; rescale X"):
+        ridge_path(Z, np.ones(3), [1e-3])
 
 
 def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
@@ -1264,7 +1338,7 @@ def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
     unit = np.array([2.0**26, 1.0])
     Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
     y = Z @ [2.0, 2.0**26]
-    for solve in (ridge, RIDGES["ridge path"]):
+    for solve in (ridge, lambda X, y, lam: ridge_path(X, y, [lam])):
         with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
             solve(Z, y, 1e-30)
 

@@ -1,5 +1,6 @@
 """Chapter 05, softmax regression: every equation of notes A 3.3, C 3.2 and D 3, and where the notes are wrong."""
 
+from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
@@ -10,7 +11,6 @@ from linmodels.derivatives import central_difference, check_gradient
 from linmodels.derivatives import jacobian as by_differences
 from linmodels.design import augment, free_bias, one_hot
 from linmodels.softmax_regression import (
-    CLASSES,
     centred,
     fit,
     from_reference,
@@ -21,16 +21,18 @@ from linmodels.softmax_regression import (
     largest_step,
     loss,
     newton_iterates,
+    newton_step,
     posterior,
     predict,
     reference_posterior,
+    score_jacobian,
     scores,
     stochastic_iterates,
     to_reference,
     two_class_weights,
 )
 from linmodels.softmax_regression import likelihood as probability
-from linmodels.solvers import likelihood
+from linmodels.solvers import families, likelihood
 from linmodels.special import sigmoid, softmax
 
 RNG = np.random.default_rng(0)
@@ -301,9 +303,34 @@ def with_column(w, c):
     return changed
 
 
-def M(x, c, C=3):
-    """(D, C), x in column c: ∂(Wᵀx)/∂w_c in the layout of note D, a row per entry of w_c."""
-    return np.outer(x, np.eye(C)[c])
+M = partial(score_jacobian, K=3)
+
+
+@pytest.mark.equation("D-3-9")
+def test_derivative_of_the_scores_by_hand():
+    """x = (2, 5) in the first of three columns; of one class, x itself."""
+    assert score_jacobian([2, 5], 0, 3).tolist() == [[2, 0, 0], [5, 0, 0]]
+    assert score_jacobian([2, 5], 0, 1).tolist() == [[2], [5]]
+
+
+@pytest.mark.equation("D-3-9")
+def test_derivative_of_the_scores_by_differences():
+    for c in range(3):
+        rows_of_a = by_differences(lambda w: scores(with_column(w, c), x0), W0[:, c])  # noqa: B023
+        np.testing.assert_allclose(score_jacobian(x0, c, 3), rows_of_a.T, atol=1e-9)
+
+
+@pytest.mark.equation("D-3-9", "D-3-10")
+def test_the_derivatives_of_the_scores_carry_the_gradient():
+    """∂E/∂w_c = M_c(x)(p - t): column c of the gradient of one sample."""
+    for c in range(3):
+        np.testing.assert_allclose(M(x0, c) @ (p0 - y0), gradient(W0, x0[None], y0[None])[:, c], rtol=1e-13)
+
+
+@pytest.mark.equation("D-3-9")
+def test_a_class_that_is_not_there_has_no_derivative():
+    with pytest.raises(IndexError, match="3 is out of bounds"):
+        score_jacobian(x0, 3, 3)
 
 
 def sample_loss(w):
@@ -614,11 +641,31 @@ def test_all_classes_move_at_once():
     assert np.abs(at_once - separately).max() > 0.3
 
 
+def test_newton_step_by_hand():
+    """x = 1 of classes 0, 0, 1 at W = 0: ∇E = 3/2 - (2, 1), H = 3/4 (1, -1)(1, -1)ᵀ, the shortest step (1, -1)/3."""
+    Z, t, w = np.ones((3, 1)), one_hot([0, 0, 1]), np.zeros((1, 2))
+    np.testing.assert_allclose(newton_step(w, Z, t), [[1 / 3, -1 / 3]], rtol=1e-14)
+    np.testing.assert_allclose(newton_step(w, Z, t, 1.5), [[1 / 6, -1 / 6]], rtol=1e-14)  # H + 3/2 I: 3 along (1, -1)
+
+
 @penalties
 def test_newton_steps_are_the_shortest_that_the_hessian_allows(lam):
-    first, second = islice(newton_iterates(X, T, lam, W=optimum(lam) + 0.01 * W), 2)
-    step = -np.linalg.pinv(hessian(first.w, X, lam), rcond=1e-10) @ gradient(first.w, X, T, lam).ravel()
-    np.testing.assert_allclose(second.w - first.w, step.reshape(3, 3), rtol=1e-9, atol=1e-12)
+    start = optimum(lam) + 0.01 * W
+    first, second = islice(newton_iterates(X, T, lam, W=start), 2)
+    step = -np.linalg.pinv(hessian(start, X, lam), rcond=1e-10) @ gradient(start, X, T, lam).ravel()
+    np.testing.assert_array_equal(first.w, start)
+    for after in (second.w, newton_step(start, X, T, lam)):
+        np.testing.assert_allclose(after - start, step.reshape(3, 3), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("extra", [X[:, 2], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a mix"])
+def test_a_newton_step_where_columns_share_their_weight(extra):
+    """A penalty on the columns that depend on each other makes H regular; a column of zeros without one does not."""
+    twice, w = np.column_stack([X, extra]), np.vstack([W, W[0]])
+    full = np.linalg.solve(hessian(w, twice, 0.5), gradient(w, twice, T, 0.5).ravel())
+    np.testing.assert_allclose(newton_step(w, twice, T, 0.5), w - full.reshape(4, 3), rtol=1e-9)
+    with pytest.raises(np.linalg.LinAlgError):
+        newton_step(w, np.column_stack([X, np.zeros(40)]), T)
 
 
 @penalties
@@ -791,9 +838,9 @@ def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
     np.testing.assert_allclose(found.direction.sum(axis=1), 0, atol=1e-12)
     losses = [loss(a * found.direction, Z, t) for a in (0.0, 1.0, 2.0, 4.0)]
     assert all(after < before for before, after in pairwise(losses))
-    priced = fit(Z, t, 0.1)
-    assert priced.converged and priced.direction is None
-    np.testing.assert_allclose(gradient(priced.W, Z, t, 0.1), 0, atol=1e-8)
+    penalized = fit(Z, t, 0.1)
+    assert penalized.converged and penalized.direction is None
+    np.testing.assert_allclose(gradient(penalized.W, Z, t, 0.1), 0, atol=1e-8)
 
 
 def test_a_class_without_samples_runs_away_alone():
@@ -817,7 +864,8 @@ def test_with_any_penalty_there_is_a_minimum(lam):
     assert found.direction is None
     assert "no finite minimum" not in found.reason
     if found.converged:
-        exact = likelihood.gradient(found.W, likelihood.Problem(Z, t, CLASSES, np.full(20, lam)))  # P - T would cancel
+        problem = likelihood.Problem(Z, t, families.ALL_CLASSES, np.full(20, lam))
+        exact = likelihood.gradient(found.W, problem)  # P - T would cancel
         np.testing.assert_allclose(exact, 0, atol=1e-6 * lam)
     assert found.converged or lam < 1e-6
 
@@ -860,20 +908,21 @@ def test_many_samples_end_where_newton_does(lam):
     np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-13)
 
 
-# --- the family behind fit ----------------------------------------------------------------------------------
+# --- the likelihood behind fit ------------------------------------------------------------------------------
 
 
-def test_the_family_of_the_classes():
-    """a = ln Σ e^a_k has the gradient softmax and the Hessian diag(p) - ppᵀ; eta leads back to scores of sum 0."""
-    a = np.array([0.3, -1.2, 0.7])
-    np.testing.assert_allclose(central_difference(CLASSES.a, a), CLASSES.mean(a), atol=1e-9)
-    np.testing.assert_allclose(by_differences(CLASSES.mean, a), CLASSES.variance(a), atol=1e-9)
-    np.testing.assert_allclose(CLASSES.eta(P), A - A.mean(), rtol=1e-13)
-    np.testing.assert_allclose(CLASSES.mean(CLASSES.eta(P)), P, rtol=1e-13)
+def test_the_likelihood_of_the_classes():
+    """a = ln Σ e^a_k has the gradient softmax and the Hessian diag(p) - ppᵀ; link leads back to scores of sum 0."""
+    a, classes = np.array([0.3, -1.2, 0.7]), families.ALL_CLASSES
+    np.testing.assert_allclose(central_difference(classes.a, a), classes.mean(a), atol=1e-9)
+    np.testing.assert_allclose(by_differences(classes.mean, a), classes.variance(a), atol=1e-9)
+    np.testing.assert_allclose(classes.variance(a), jacobian(softmax(a)), rtol=1e-15)
+    np.testing.assert_allclose(classes.link(P), A - A.mean(), rtol=1e-13)
+    np.testing.assert_allclose(classes.mean(classes.link(P)), P, rtol=1e-13)
 
 
 def test_its_directions_are_gains_of_the_right_class():
-    rows = CLASSES.recession(X, T)
+    rows = families.ALL_CLASSES.recession(X, T)
     assert rows.shape == (80, 9)
     np.testing.assert_allclose(np.sort(rows @ W.ravel()), np.sort(gains(W, X, T)), rtol=1e-12, atol=1e-14)
 
@@ -896,17 +945,17 @@ doors = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     "X, T, lam, message",
     [
-        (X, LABELS, 0.0, r"T must have 2 dimensions .* found shape \(40,\); design\.one_hot\(t\) makes"),
-        (X, LABELS[:, None], 0.0, r"T must .* K >= 2 classes\), found shape \(40, 1\); design\.one_hot\(t\) makes"),
+        (X, LABELS, 0.0, r"T must be of shape \(N, K\), .*; found shape \(40,\); design\.one_hot\(T\) makes"),
+        (X, LABELS[:, None], 0.0, r"T must have K >= 2 columns, .*found shape \(40, 1\); design\.one_hot\(t\) makes"),
         (X, T * 0 + 1 / 3, 0.0, r"T must hold a single 1 per row and zeros, found \[0\.33.* in row 0; design\.one_hot"),
         (X, 2 * T - 1, 0.0, "T must hold a single 1 per row and zeros"),
         (X, 0 * T, 0.0, r"found \[0\. 0\. 0\.\] in row 0"),
         (X, np.where(np.arange(40)[:, None] == 7, 1.0, T), 0.0, r"found \[1\. 1\. 1\.\] in row 7"),
         (X, np.where(np.arange(40)[:, None] == 7, np.nan, T), 0.0, "T holds nan at row 7, column 0"),
-        (X, T[:39], 0.0, "X has 40 rows but T has 39; give one per sample"),
-        (X, np.empty((0, 3)), 0.0, r"T is empty, shape \(0, 3\)"),
+        (X, T[:39], 0.0, r"T must be of shape \(N, K\), N = 40 as in X; found shape \(39, 3\)"),
+        (X, np.empty((0, 3)), 0.0, r"T must be of shape \(N, K\), N = 40 as in X; found shape \(0, 3\)"),
         (np.empty((0, 3)), T, 0.0, r"X is empty, shape \(0, 3\)"),
-        (X[:, 0], T, 0.0, "X must have 2 dimensions"),
+        (X[:, 0], T, 0.0, r"X must be of shape \(N, d\); found shape \(40,\)"),
         (X * np.nan, T, 0.0, "X holds nan at row 0, column 0"),
         (X, T, -1.0, "lam must be >= 0, found -1"),
         (X, T, [1.0, 1.0], "lam has 2 entries; 3 are expected, one per column"),
@@ -926,7 +975,7 @@ def test_targets_of_the_wrong_kind(door, T):
 
 @pytest.mark.parametrize("start", [np.zeros((3, 2)), np.zeros(9), np.zeros((2, 3)), 0.0], ids=np.shape)
 def test_a_start_of_another_shape(start):
-    message = r"W must have shape \(3, 3\), a row per column of X, a column per class; found"
+    message = r"W must be of shape \(d, K\), K = 3 as in T, d = 3 as in X; found shape"
     with pytest.raises(ValueError, match=message):
         newton_iterates(X, T, W=start)
     with pytest.raises(ValueError, match=message):
@@ -947,7 +996,7 @@ def test_other_settings_are_checked():
         stochastic_iterates(X, T, eta=0.1, rng=0)
     with pytest.raises(ValueError, match="W holds nan"):
         newton_iterates(X, T, W=np.full((3, 3), np.nan))
-    with pytest.raises(ValueError, match="X must have 2 dimensions"):
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\)"):
         largest_step(X[:, 0])
 
 
@@ -974,14 +1023,3 @@ def test_integers_and_float32_are_computed_in_double():
         found = fit(Z.astype(kind), T.astype(kind))
         assert found.W.dtype == float
         np.testing.assert_allclose(found.W, expected, rtol=1e-13)
-
-
-def test_the_family_with_a_score_for_every_class():
-    """b = 1 and a = ln Σ e^a_k, so p(t; a) = e^a_t/Σ_k e^a_k: one number per sample, or one for a lone sample."""
-    scores_of_all = np.array([A, -A, 0 * A, A[::-1]])
-    codes = one_hot([2, 0, 1, 1])
-    assert CLASSES.b(codes).tolist() == [1, 1, 1, 1] and CLASSES.log_b(codes).tolist() == [0, 0, 0, 0]
-    p = np.exp(glm.log_density(codes, scores_of_all, CLASSES))
-    np.testing.assert_allclose(p, np.sum(codes * softmax(scores_of_all), axis=1), rtol=1e-15)
-    assert CLASSES.b(codes[0]) == 1 and CLASSES.log_b(codes[0]) == 0
-    assert np.exp(glm.log_density(codes[0], A, CLASSES)) == pytest.approx(5 / 8, rel=1e-15)

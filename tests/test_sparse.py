@@ -1,4 +1,4 @@
-"""Quadratic minimisation with a price on every |w_j|: the two ways to the signs, and what they work on."""
+"""Quadratic minimization with an L1 penalty: the two ways to the signs, and what they work on."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 
 def problem(N, d, *, free=0, ridge=0.0, seed=0):
-    """X, y and prices l1, l2 of random samples; the last `free` columns cost nothing."""
+    """X, y and penalties l1, l2 of random samples; the last `free` columns have none."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(N, d)) + 0.5 * rng.normal(size=(N, 1))
     l1, l2 = np.full(d, 0.3 * np.sqrt(N)), np.full(d, ridge)
@@ -35,10 +35,10 @@ PROBLEMS = {
 problems = pytest.mark.parametrize("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
 
 
-def test_nearest_to_0_by_hand():
+def test_nearest_subgradient_by_hand():
     """Where w_j is not 0 the subgradient is one number; where it is, an interval, which holds 0 if |g_j| <= l_j."""
     g, w = np.array([1.0, 1.0, 1.0, -3.0, 3.0]), np.array([2.0, -2.0, 0.0, 0.0, 0.0])
-    assert sparse.nearest_to_0(g, w, np.array([0.5, 0.5, 2.0, 2.0, 2.0])).tolist() == [1.5, 0.5, 0, -1, 1]
+    assert sparse.nearest_subgradient(g, w, np.array([0.5, 0.5, 2.0, 2.0, 2.0])).tolist() == [1.5, 0.5, 0, -1, 1]
 
 
 def system_of(X, y, l1, l2, m=0.0):
@@ -59,11 +59,11 @@ def violation(system, v, lam=1.0):
 
 
 def test_a_system_by_hand():
-    """Columns 3·(1, 0) and (0, 4), y = (5, 6): lengths 3 and 4, c = Xᵀy / length, prices / length."""
+    """Columns 3·(1, 0) and (0, 4), y = (5, 6): lengths 3 and 4, c = Xᵀy / length, penalties / length."""
     system, s = system_of(np.diag([3.0, 4.0]), np.array([5.0, 6.0]), np.array([6.0, 8.0]), np.zeros(2))
     assert s.tolist() == [3, 4] and system.c.tolist() == [5, 6] and system.l.tolist() == [2, 2]
     assert matrix(system).tolist() == [[1, 0], [0, 1]]
-    v, _, _ = sparse.minimise(system, np.zeros(2))
+    v, _, _ = sparse.minimize(system, np.zeros(2))
     assert v.tolist() == [4, 5]  # c - l/2
     with_l2, s = system_of(np.diag([3.0, 4.0]), np.array([5.0, 6.0]), np.zeros(2), np.array([14.0, 0.0]))
     assert s.tolist() == [4, 4] and with_l2.c.tolist() == [15 / 4, 6]  # 3² + 14/2 = 4²
@@ -95,7 +95,7 @@ def test_columns_and_blocks_are_those_of_the_product(X, y, l1, l2):
 @problems
 def test_moments_give_the_same_system(X, y, l1, l2):
     by_samples, s = system_of(X, y, l1, l2)
-    by_moments, t = sparse.from_moments(X.T @ X, X.T @ y, l1, l2)
+    by_moments, t = sparse.system_of_moments(X.T @ X, X.T @ y, l1, l2)
     np.testing.assert_allclose(s, t, rtol=1e-13)
     np.testing.assert_allclose(by_samples.c, by_moments.c, atol=1e-12)
     np.testing.assert_allclose(by_samples.l, by_moments.l, rtol=1e-13)
@@ -130,7 +130,7 @@ def test_a_column_of_zeros_stays_out(N):
     X[:, 1] = 0
     system, s = system_of(X, y, l1, l2)
     assert s[1] > 0 and system.c[1] == 0 and not matrix(system)[:, 1].any()
-    assert sparse.minimise(system, np.zeros(3))[0][1] == 0
+    assert sparse.minimize(system, np.zeros(3))[0][1] == 0
 
 
 # --- both ways to the signs ---------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_a_column_of_zeros_stays_out(N):
 @pytest.mark.parametrize("factor", [0.1, 1.0, 3.0])
 def test_guessing_and_following_end_at_the_same_minimum(X, y, l1, l2, factor):
     system, _ = system_of(X, y, factor * l1, l2)
-    guessed, n = sparse.by_signs(system, np.zeros(len(l1)))
+    guessed, n = sparse.solve_by_signs(system, np.zeros(len(l1)))
     *_, (lam, followed, change) = sparse.knots(system, 1.0)
     assert lam == 1 and change == 0 and n >= 1
     assert violation(system, followed) <= 1e-11
@@ -155,8 +155,8 @@ def test_guessing_from_the_solution_confirms_it():
     tall = {name: data for name, data in PROBLEMS.items() if name.startswith("tall")}
     for X, y, l1, l2 in tall.values():
         system, _ = system_of(X, y, l1, l2)
-        v, _, _ = sparse.minimise(system, np.zeros(len(l1)))
-        again, n = sparse.by_signs(system, v)
+        v, _, _ = sparse.minimize(system, np.zeros(len(l1)))
+        again, n = sparse.solve_by_signs(system, v)
         assert n == 1
         np.testing.assert_allclose(again, v, atol=1e-13)
 
@@ -164,11 +164,11 @@ def test_guessing_from_the_solution_confirms_it():
 @problems
 def test_the_start_does_not_matter(X, y, l1, l2):
     system, _ = system_of(X, y, l1, l2)
-    v, _, _ = sparse.minimise(system, np.zeros(len(l1)))
+    v, _, _ = sparse.minimize(system, np.zeros(len(l1)))
     assert violation(system, v) <= 1e-11
     for start in (v, -v, 10 * RNG.normal(size=len(v))):
         before = start.copy()
-        np.testing.assert_allclose(sparse.minimise(system, start)[0], v, atol=1e-10)
+        np.testing.assert_allclose(sparse.minimize(system, start)[0], v, atol=1e-10)
         assert start.tolist() == before.tolist()
 
 
@@ -176,15 +176,15 @@ def test_the_start_does_not_matter(X, y, l1, l2):
 def test_no_other_point_is_lower(X, y, l1, l2):
     system, _ = system_of(X, y, l1, l2)
     value = lambda v: v @ system.product(v) - 2 * system.c @ v + system.l @ np.abs(v)  # noqa: E731
-    v, _, _ = sparse.minimise(system, np.zeros(len(l1)))
+    v, _, _ = sparse.minimize(system, np.zeros(len(l1)))
     for size in (1e-3, 1.0):
         assert all(value(v + size * step) > value(v) - 1e-13 for step in RNG.normal(size=(20, len(v))))
 
 
-def test_without_prices_it_is_least_squares():
+def test_without_penalties_it_is_least_squares():
     X, y, l1, l2 = PROBLEMS["all free"]
     system, s = system_of(X, y, l1, l2)
-    v, _ = sparse.by_signs(system, np.zeros(3))
+    v, _ = sparse.solve_by_signs(system, np.zeros(3))
     np.testing.assert_allclose(v / s, np.linalg.lstsq(X, y)[0], rtol=1e-12)
 
 
@@ -193,14 +193,14 @@ def test_without_prices_it_is_least_squares():
 
 def system_with(A, c, l):
     A = np.array(A, float)
-    return sparse.from_moments(A, np.array(c, float), np.array(l, float), np.zeros(len(A)))[0]
+    return sparse.system_of_moments(A, np.array(c, float), np.array(l, float), np.zeros(len(A)))[0]
 
 
 def test_copies_make_a_singular_block():
     """Both columns are guessed in: [[1, 1], [1, 1]] has no inverse. The path takes one of them."""
     system = system_with([[1, 1], [1, 1]], [1, 1], [0.2, 0.2])
-    assert sparse.by_signs(system, np.zeros(2))[0] is None
-    v, _, _ = sparse.minimise(system, np.zeros(2))
+    assert sparse.solve_by_signs(system, np.zeros(2))[0] is None
+    v, _, _ = sparse.minimize(system, np.zeros(2))
     assert v.sum() == pytest.approx(0.9) and np.count_nonzero(v) == 1
 
 
@@ -208,15 +208,15 @@ def test_a_block_singular_up_to_rounding_is_no_solution():
     """Three columns that depend on each other, and a c that no v reaches: what the solver makes up is refused."""
     Z = np.array([[0.1, 0.2, 0.3], [0.7, 0.1, 0.8], [0.3, 0.3, 0.6]])
     system = system_with(Z.T @ Z, [3, 2, 1], [0, 0, 0])
-    assert sparse.by_signs(system, np.zeros(3))[0] is None
+    assert sparse.solve_by_signs(system, np.zeros(3))[0] is None
 
 
 def test_more_columns_than_the_rank_are_no_solution():
     """One sample, two columns: both are guessed in, but only one can be solved for."""
     system, _ = system_of(np.array([[1.0, 1.0]]), np.array([1.0]), np.full(2, 0.2), np.zeros(2))
     assert system.rank == 1
-    assert sparse.by_signs(system, np.zeros(2))[0] is None
-    assert violation(system, sparse.minimise(system, np.zeros(2))[0]) <= 1e-14
+    assert sparse.solve_by_signs(system, np.zeros(2))[0] is None
+    assert violation(system, sparse.minimize(system, np.zeros(2))[0]) <= 1e-14
 
 
 def test_guesses_end_and_the_minimum_is_found_all_the_same():
@@ -224,9 +224,9 @@ def test_guesses_end_and_the_minimum_is_found_all_the_same():
     for seed in range(40):
         X, y, l1, l2 = problem(4, 12, seed=seed)
         system, _ = system_of(X, y, 0.3 * l1, l2)
-        found, n = sparse.by_signs(system, np.zeros(12))
+        found, n = sparse.solve_by_signs(system, np.zeros(12))
         assert n < sparse.MOST_GUESSES and (found is None or violation(system, found) <= 1e-11)
-        assert violation(system, sparse.minimise(system, np.zeros(12))[0]) <= 1e-11
+        assert violation(system, sparse.minimize(system, np.zeros(12))[0]) <= 1e-11
 
 
 # --- following the path -------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_guesses_end_and_the_minimum_is_found_all_the_same():
 
 @problems
 @pytest.mark.parametrize("stop", [0.0, 0.01, 1.0])
-def test_every_knot_is_the_minimum_at_its_price(X, y, l1, l2, stop):
+def test_every_knot_is_the_minimum_at_its_penalty(X, y, l1, l2, stop):
     system, _ = system_of(X, y, l1, l2)
     knots = list(sparse.knots(system, stop))
     lams = [lam for lam, _, _ in knots]
@@ -307,7 +307,7 @@ def test_columns_that_meet_their_bounds_at_once():
 def test_the_inverse_stays_that_of_its_block(N, d):
     X, y, l1, l2 = problem(N, d)
     system, _ = system_of(X, y, l1, l2)
-    A, used = matrix(system), sparse._Used(system)
+    A, used = matrix(system), sparse._ActiveColumns(system)
     rng = np.random.default_rng(1)
     for _ in range(60):
         outside = np.setdiff1d(np.arange(d), used.a)
@@ -327,7 +327,7 @@ def test_the_inverse_stays_that_of_its_block(N, d):
 
 
 def test_a_dependent_column_is_not_taken_in():
-    used = sparse._Used(system_with([[1, 0, 1], [0, 1, 1], [1, 1, 2]], [1, 1, 1], [1, 1, 1]))
+    used = sparse._ActiveColumns(system_with([[1, 0, 1], [0, 1, 1], [1, 1, 2]], [1, 1, 1], [1, 1, 1]))
     assert [used.enter(j) for j in range(3)] == [True, True, False]
     assert used.a.tolist() == [0, 1]
     used.leave(0)

@@ -92,6 +92,8 @@ def _statement_in_full(item: Item, links: Links) -> Iterator[str]:
     if item.formula:
         yield f"  formula   {item.formula}"
     yield from (f"  function  {_at(place)}" for place in links.functions.get(item.id, []))
+    if item.no_function:
+        yield textwrap.fill(f"  function  none: {item.no_function}", 100, subsequent_indent=" " * 12)
     yield from (f"  cell      {place.name} in {place.file}" for place in links.cells.get(item.id, []))
     yield from (f"  test      {place.file}::{place.name}" for place in links.tests.get(item.id, []))
     for id in item.erratum:

@@ -19,6 +19,7 @@ from linmodels.book import notebooks
 
 ID = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b")
 BRACKET = re.compile(r"\[([^\[\]]*)\]")
+COMPUTED = ("definition", "identity", "derivation", "algorithm", "theorem")
 ERRATUM = re.compile(r"\bERR-([A-E]\d\d)\b|\berrat(?:um|a)((?:(?:\s|,|and)+[A-E]\d\d\b)+)", re.IGNORECASE)
 
 
@@ -72,7 +73,10 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """One statement of the notes, with its corrected formula in LaTeX (some have none)."""
+    """One statement of the notes, with its corrected formula in LaTeX (some have none).
+
+    ``no_function`` says why no function computes it, where none does and its kind is one of `COMPUTED`.
+    """
 
     id: str
     note: str
@@ -84,6 +88,7 @@ class Item:
     chapter: str
     same_as: list[str]
     erratum: list[str]
+    no_function: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,13 +297,15 @@ def _dead(ledger: Ledger, found: Links) -> Iterator[str]:
 
 
 def _owed_for_item(item: Item, found: Links) -> Iterator[str]:
-    """Each is told by its chapter; definitions and algorithms have a function or a test, what is derived a test."""
+    """Each is told by its chapter; what is derived has a test; what can be computed a function, or a reason why not."""
     if item.chapter not in _chapters(found, item.id):
         yield f"told by no cell of chapter {item.chapter}"
     if item.kind in ("identity", "derivation", "theorem") and item.id not in found.tests:
         yield "proved by no test"
-    if item.kind in ("definition", "algorithm") and item.id not in found.tests and item.id not in found.functions:
-        yield "cited by no function and no test"
+    if item.kind in COMPUTED and item.id not in found.functions and not item.no_function:
+        yield "cited by no function, and no reason why"
+    if item.no_function and item.id in found.functions:
+        yield "cited by a function, and a reason why there is none"
 
 
 def _owed_for_erratum(erratum: Erratum, found: Links) -> Iterator[str]:

@@ -20,9 +20,10 @@ INTRODUCTION = """\
 
 Five sets of notes on linear models, called A to E here, and this book beside them. Every statement of the notes has
 an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. In the
-order of the notes, this map names for each of them the function that is the equation, the cell that shows it and the
-test that proves it. Formulas are the corrected ones; where the notes print something else, the last column names the
-erratum (勘误). Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
+order of the notes, this map names for each of them the function that is the equation (or says why there is none), the
+cell that shows it and the test that proves it. Formulas are the corrected ones; where the notes print something else,
+the last column names the erratum (勘误). Statements in *italics* are wrong or too strong as printed: `linmodels find
+A50` says what is right.
 
 **How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
 run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
@@ -134,6 +135,7 @@ def _section(section: Section, book: Ledger, links: Links) -> str:
 
 def _statement(item: Item, book: Ledger, links: Links) -> str:
     cited = [_places(citations.get(item.id, []), item) for citations in (links.functions, links.cells, links.tests)]
+    cited[0] = cited[0] or item.no_function
     title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
     statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|").replace("<", "\\<")
     formula = f"<br>{_formula(item.formula)}" if item.formula else ""  # below it: the table is wide enough as it is

@@ -1,8 +1,8 @@
-"""Exercises of chapter 03, generalised linear models (note A 2)."""
+"""Exercises of chapter 03, generalized linear models (note A 2)."""
 
 import numpy as np
 
-from linmodels import design, glm, regularization, special
+from linmodels import glm, regularization, special
 
 from .grading.checker import Case, Exercise
 
@@ -203,7 +203,7 @@ log_linear_fit = Exercise(
         "With z = ln y this is linear regression. Which function of chapter 01 does it?",
         "Append the ones to X, then least squares on np.log(y): np.linalg.lstsq(A, z)[0].",
     ),
-    answer=lambda X, y: glm.log_linear_regression(design.augment(X), y),
+    answer=lambda X, y: glm.log_linear_regression(np.column_stack([X, np.ones(len(X))]), y),
     variant=_log_linear,
     mistakes={
         "the logarithm is missing: that is least squares on y itself": {"log": lambda y: y},
@@ -346,8 +346,9 @@ def _gaussian(
 
 
 def _gaussian_parts(y, mu, sigma):
-    b = np.exp(-(y**2) / (2 * sigma**2)) / (np.sqrt(2 * np.pi) * sigma)
-    return b, y, mu / sigma**2, mu**2 / (2 * sigma**2)
+    family = glm.gaussian_with(sigma)
+    eta = family.eta(mu)
+    return family.b(y), family.T(y), eta, family.a(eta)
 
 
 def _gaussian_cases(rng):
@@ -486,11 +487,6 @@ def _rest_last(phi):
     return np.append(phi, 1 - phi.sum())
 
 
-def _phi_of(eta):
-    z = np.exp(np.append(eta, 0.0))  # e^0 = 1 for the reference class
-    return z / z.sum()
-
-
 categorical_phi = Exercise(
     stars=2,
     notes="A 2.3.3",
@@ -500,7 +496,7 @@ categorical_phi = Exercise(
         "φ_i = φ_K e^η_i, and the φ sum to 1: what follows for φ_K?",
         "φ_K = 1/(1 + Σ_{j<K} e^η_j): the reference class has e^0 = 1 in every sum.",
     ),
-    answer=_phi_of,
+    answer=glm.categorical_phi,
     variant=_phi,
     mistakes={
         "that is the softmax of K - 1 numbers: the reference class, with e^0 = 1, is missing in sum and result": {

@@ -16,10 +16,6 @@ from .grading.checker import Case, Exercise, Refused, run
 chapter = "11"
 
 
-def _cubic_features(x):
-    return np.column_stack([np.ones(len(x)), x, x**2, x**3])
-
-
 def _cubic(x, *, column=np.power, degrees=range(4), weights=(1, 1, 1, 1), whole=lambda Phi: Phi):
     columns = [weights[k] * column(x.astype(float), k) for k in degrees]
     return whole(np.stack(columns, axis=1))
@@ -43,7 +39,7 @@ cubic_features = Exercise(
         "Column k holds the k-th powers of all the numbers; the column of ones has an entry per number.",
         "np.column_stack([np.ones(len(x)), x, ...]) puts vectors of N entries side by side as columns.",
     ),
-    answer=_cubic_features,
+    answer=lambda x: kernels.cubic_features(x[:, None]),
     variant=_cubic,
     mistakes={
         "the powers go down, as np.vander puts them (increasing=True turns them round): the 1 comes first": {
@@ -387,7 +383,7 @@ kernel_lms_step = Exercise(
         "θ grows by Σ_i eta (y_i - θ·φ(x_i)) φ(x_i). By what does the coefficient of φ(x_i) grow?",
         "θ·φ(x_i) = Σ_j beta_j K_ij: for all i at once K @ beta. Each beta_i grows by eta times its residual.",
     ),
-    answer=lambda beta, K, y, eta: beta + eta * (y - kernel_lms.predict(beta, K)),
+    answer=kernel_lms.beta_step,
     variant=_beta_step,
     mistakes={
         "an extra K: eta K(y - K beta) descends along beta; θ descends where beta grows by eta (y - K beta)": {
@@ -472,7 +468,7 @@ kernel_lms_visit = Exercise(
         "θ moves along φ(x_i) alone: which of the coefficients beta_1, ..., beta_N change?",
         "new = beta.copy(); then new[i] grows by eta times the residual, and θ·φ(x_i) is K[i] @ beta.",
     ),
-    answer=lambda beta, i, K, y, eta: beta + eta * (y[i] - kernel_lms.predict(beta, K[i])) * (np.arange(len(y)) == i),
+    answer=lambda beta, i, K, y, eta: kernel_lms.stochastic_beta_step(i, beta, K, y, eta),
     variant=_visit,
     mistakes={
         "all of beta moves by the residual of sample i; only beta_i may": {"moved": lambda K, i: 1.0},
@@ -621,9 +617,9 @@ kernel_predict = Exercise(
         "that is the matrix k(X_new, X); its product with beta is still to come": {"total": lambda K, beta: K},
     },
     stops={
-        "2 dimensions": "k takes matrices, a sample per row: z[None] makes one of a single sample z",
-        "1 dimension": "beta is a vector (N,), one coefficient for each row of X",
-        "features but Z": "k(A, B) transposes by itself: both take a sample per row",
+        "of shape (N, d)": "k takes matrices, a sample per row: z[None] makes one of a single sample z",
+        "coefficients must be": "beta is a vector (N,), one coefficient for each row of X",
+        "Z must be of shape (M, d)": "k(A, B) transposes by itself: both take a sample per row",
         "matmul": "k(X_new, X) is (M, N), k(X, X_new) is (N, M): beta (N,) must meet the side of the N samples of X",
         "broadcast": "k(X_new, X) is (M, N), k(X, X_new) is (N, M): beta (N,) must meet the side of the N samples of X",
         "not callable": "k is a function: k(X_new, X)",

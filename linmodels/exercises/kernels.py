@@ -32,10 +32,6 @@ def _polynomial(X, Z, c, degree, *, s=_dot, power=lambda s, c, k: (s + c) ** k):
     return power(s(X, Z, c, degree), c, degree)
 
 
-def _polynomial_kernel(X, Z, c, degree):
-    return (X @ Z.T + c) ** degree
-
-
 def _polynomial_cases(rng):
     def one(label, N, M, d, degree, c=None):
         return Case(label, (*_two_samples(rng, N, M, d), rng.uniform(1.5, 3) if c is None else c, degree))
@@ -57,7 +53,7 @@ polynomial_kernel = Exercise(
         "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
         "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
     ),
-    answer=_polynomial_kernel,
+    answer=kernels.polynomial,
     variant=_polynomial,
     mistakes={
         "each feature is raised to the power before they are summed; the power is that of the sum x·z + c": {
@@ -136,11 +132,6 @@ def _quadratic(
     return finish(np.column_stack([pairs(X), first(c) * X, np.full(len(X), last(c))]), X, c)
 
 
-def _quadratic_features(X, c):
-    pairs = (X[:, :, None] * X[:, None, :]).reshape(len(X), -1)
-    return np.column_stack([pairs, np.sqrt(2 * c) * X, np.full(len(X), c)])
-
-
 def _quadratic_cases(rng):
     def one(label, N, d, c=None):
         return Case(label, (rng.normal(size=(N, d)) + 0.5, rng.uniform(2.5, 4) if c is None else c))
@@ -159,7 +150,7 @@ quadratic_features = Exercise(
         "x_i x_j for all i and j, both orders; √(2c) x_i; and c. Check it: Phi @ Phi.T against (X @ X.T + c)**2.",
         "(X[:, :, None] * X[:, None, :]).reshape(len(X), -1) holds all x_i x_j; np.column_stack joins the parts.",
     ),
-    answer=_quadratic_features,
+    answer=kernels.quadratic_features,
     variant=_quadratic,
     mistakes={
         "the first-order features are 2c x_i: their products give 4c² x·z; take √(2c) x_i": {"first": lambda c: 2 * c},
@@ -247,11 +238,6 @@ def _gaussian(
     return finish(exponent(distance(X, Z), sigma), sigma, X.shape[1])
 
 
-def _gaussian_kernel(X, Z, sigma):
-    D = np.sum((X[:, None] - Z) ** 2, axis=2)
-    return np.exp(-D / (2 * sigma**2))
-
-
 def _gaussian_cases(rng):
     def one(label, N, M, d, far=1.0):
         X, Z = _two_samples(rng, N, M, d)
@@ -276,7 +262,7 @@ gaussian_kernel = Exercise(
         "Or ‖x - z‖² = x·x + z·z - 2 x·z: a column, a row and one product of matrices.",
         "k(x, x) must be 1, and all values lie from 0 to 1: the minus belongs inside exp.",
     ),
-    answer=_gaussian_kernel,
+    answer=kernels.gaussian,
     variant=_gaussian,
     mistakes={
         "the exponent needs a minus, which note E loses (erratum E25): far samples have a k near 0": {
@@ -426,9 +412,7 @@ def _kernel_matrices(rng, N):
 
 
 def _is_psd(Ks):
-    tol = 1e-9 * np.abs(Ks).max(axis=(1, 2))
-    symmetric = np.abs(Ks - Ks.transpose(0, 2, 1)).max(axis=(1, 2)) < tol
-    return symmetric & (np.linalg.eigvalsh(Ks)[:, 0] > -tol)
+    return np.array([kernels.is_positive_semidefinite(K)[0] for K in Ks])
 
 
 def _psd_cases(rng):
@@ -605,11 +589,6 @@ def _powers(
     return finish(np.array(columns).reshape(-1, len(x)).T, x, sigma)
 
 
-def _gaussian_features(x, sigma, n):
-    u, k = x[:, None] / sigma, np.arange(n)
-    return np.exp(-u * u / 2) * u**k / np.sqrt([float(factorial(j)) for j in k])
-
-
 def _gaussian_features_cases(rng):
     def one(label, N, n):
         sigma = rng.uniform(1.3, 1.9)
@@ -630,7 +609,7 @@ gaussian_features = Exercise(
         "exp(u) = Σ_k u^k/k!, with u = (x/σ)(z/σ). Which part of u^k/k! belongs to x, so that z gets the same?",
         "φ_k(x) = exp(-x²/(2σ²)) (x/σ)^k/√k!, k = 0..n-1; math.factorial takes one k at a time.",
     ),
-    answer=_gaussian_features,
+    answer=kernels.gaussian_features,
     variant=_powers,
     mistakes={
         "you divided by k!, but x and z both do: √k! each": {"divisor": factorial},
@@ -718,11 +697,6 @@ def _mercer(
     return make(columns(V)[:, kept], root(values)[kept])
 
 
-def _mercer_features(K):
-    values, V = np.linalg.eigh(K)
-    return V * np.sqrt(np.maximum(values, 0))
-
-
 def _centred(K):
     return K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
 
@@ -751,7 +725,7 @@ mercer_features = Exercise(
         "K = V Λ Vᵀ, the eigenvectors as columns of V (np.linalg.eigh). Λ must be split evenly between left and right.",
         "Φ = V√Λ: column k of V times √λ_k. Where rounding made λ_k negative, √ would be nan: np.maximum(λ, 0) first.",
     ),
-    answer=_mercer_features,
+    answer=kernels.mercer_features,
     variant=_mercer,
     mistakes={
         "ΦΦᵀ is K²: an eigenvector is scaled by √λ, not by λ (and K itself is no answer)": {

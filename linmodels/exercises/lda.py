@@ -55,16 +55,6 @@ def _scatter(A):
     return _square(A - _mean(A))
 
 
-def _means(X, t):
-    return np.array([_mean(X[t == k]) for k in range(t.max() + 1)])
-
-
-def _within_scatter(X, t):
-    M = np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
-    R = X - M[t]  # each sample less the mean of its class
-    return R.T @ R
-
-
 def _within(X, t, *, classes=range, centre=_mean, product=_square, weigh=lambda S, n: S, finish=lambda S, X, t: S):
     parts = [X[t == k] for k in classes(t.max() + 1)]
     return finish(sum(weigh(product(A - centre(A)), len(A)) for A in parts), X, t)
@@ -80,13 +70,7 @@ def _alone(rest, mistakes):
 
 def _sums_of_class_0(X, t):
     """Every sum over D_0, as the second is printed."""
-    return sum(_square(X[t == 0] - m) for m in _means(X, t))
-
-
-def _between_scatter(X, t):
-    counts = np.bincount(t)
-    M = np.array([X[t == k].mean(axis=0) for k in range(len(counts))]) - X.mean(axis=0)
-    return M.T @ (counts[:, None] * M)
+    return sum(_square(X[t == 0] - m) for m in lda.means(X, t))
 
 
 def _scatter_cases(rng):
@@ -110,7 +94,7 @@ within_scatter = Exercise(
         "X[t == k] are the samples of class k. With their x - μ_k as rows of R, Σ (x - μ_k)(x - μ_k)ᵀ is one product.",
         "RᵀR, summed over the classes; or once, with R = X - M[t], M (K, d) the means.",
     ),
-    answer=_within_scatter,
+    answer=lda.scatter_within,
     variant=_within,
     mistakes={
         "each class's scatter is divided by N_k: those are covariances; S_w adds the scatters themselves": {
@@ -167,10 +151,10 @@ within_scatter = Exercise(
                     "finish": lambda S, X, t: _scatter(X)
                 },
                 "each sample is less the mean of the class means; each class has a mean of its own": {
-                    "finish": lambda S, X, t: _square(X - _mean(_means(X, t)))
+                    "finish": lambda S, X, t: _square(X - _mean(lda.means(X, t)))
                 },
                 "that is RRᵀ, (N, N), a row and a column per sample; with a sample per row it is RᵀR, (d, d)": {
-                    "finish": lambda S, X, t: _square((X - _means(X, t)[t]).T)
+                    "finish": lambda S, X, t: _square((X - lda.means(X, t)[t]).T)
                 },
                 "those are the K scatters of the classes, one after another; S_w is their sum": {
                     "finish": lambda S, X, t: np.array([_scatter(X[t == k]) for k in range(t.max() + 1)])
@@ -179,10 +163,10 @@ within_scatter = Exercise(
                     "finish": lambda S, X, t: np.vstack([_scatter(X[t == k]) for k in range(t.max() + 1)])
                 },
                 "that is S_b, of the class means about the mean of all; S_w is of the samples about their class mean": {
-                    "finish": lambda S, X, t: _between_scatter(X, t)
+                    "finish": lambda S, X, t: lda.scatter_between(X, t)
                 },
                 "that is S_b + 2S_w: the total scatter S_t was added to S_w, or S_w not subtracted from it": {
-                    "finish": lambda S, X, t: _within_scatter(X, t) + _scatter(X)
+                    "finish": lambda S, X, t: lda.scatter_within(X, t) + _scatter(X)
                 },
             },
         ),
@@ -201,12 +185,12 @@ within_scatter = Exercise(
     },
     also_right=(
         lambda X, t: sum(_scatter(X[t == k]) for k in np.unique(t)),
-        lambda X, t: sum(np.outer(x - m, x - m) for x, m in zip(X, _means(X, t)[t], strict=True)),
+        lambda X, t: sum(np.outer(x - m, x - m) for x, m in zip(X, lda.means(X, t)[t], strict=True)),
         lambda X, t: sum(
             np.cov(X[t == k].T, bias=True).reshape(2 * X.shape[1:]) * np.sum(t == k) for k in np.unique(t)
         ),
-        lambda X, t: _scatter(X) - _between_scatter(X, t),  # S_w = S_t - S_b
-        lambda X, t: X.T @ X - (_means(X, t).T * np.bincount(t)) @ _means(X, t),
+        lambda X, t: _scatter(X) - lda.scatter_between(X, t),  # S_w = S_t - S_b
+        lambda X, t: X.T @ X - (lda.means(X, t).T * np.bincount(t)) @ lda.means(X, t),
     ),
 )
 
@@ -229,7 +213,7 @@ def _between(
     product=lambda M, n: (M.T * n) @ M,
     finish=lambda S, X, t: S,
 ):
-    M = _means(X, t) - centre(X, t)
+    M = lda.means(X, t) - centre(X, t)
     return finish(product(keep(M), keep(weights(t))), X, t)
 
 
@@ -237,7 +221,7 @@ _ALL_OF_S_B = {"weights": _counts, "centre": _mean_of_all, "keep": lambda M: M}
 
 
 def _all_pairs(X, t, weight=lambda n, m: 1.0):
-    M, n = _means(X, t), np.bincount(t)
+    M, n = lda.means(X, t), np.bincount(t)
     pairs = [(k, l) for k in range(len(n)) for l in range(k)]
     return sum(weight(n[k], n[l]) * np.outer(M[k] - M[l], M[k] - M[l]) for k, l in pairs)
 
@@ -252,7 +236,7 @@ between_scatter = Exercise(
         "np.bincount(t) counts the samples of each class. Is μ the mean of the means, if the classes differ in size?",
         "With the rows μ_k - μ in M (K, d): Mᵀ diag(N_0, ..., N_(K-1)) M, or S_t - S_w.",
     ),
-    answer=_between_scatter,
+    answer=lda.scatter_between,
     variant=_between,
     mistakes={
         "N_k is missing: each class counts as often as it has samples": {"weights": lambda t: np.ones(t.max() + 1)},
@@ -265,7 +249,7 @@ between_scatter = Exercise(
         },
         "N_k - 1 stands in place of N_k": {"weights": lambda t: _counts(t) - 1},
         "μ is the mean of all samples; the mean of the class means is another, where classes differ in size": {
-            "centre": lambda X, t: _mean(_means(X, t))
+            "centre": lambda X, t: _mean(lda.means(X, t))
         },
         "μ is missing: that is Σ N_k μ_k μ_kᵀ": {"centre": lambda X, t: 0.0},
         "X.mean() is one number for all features; μ has one for each, X.mean(axis=0)": {
@@ -300,13 +284,13 @@ between_scatter = Exercise(
             _ALL_OF_S_B,
             {
                 "N_k is missing, and μ is the mean of the class means in place of that of all samples": {
-                    "finish": lambda S, X, t: _scatter(_means(X, t))
+                    "finish": lambda S, X, t: _scatter(lda.means(X, t))
                 },
                 "that is np.cov of the class means: N_k is missing, μ is the mean of all samples, no division": {
-                    "finish": lambda S, X, t: _scatter(_means(X, t)) / t.max()
+                    "finish": lambda S, X, t: _scatter(lda.means(X, t)) / t.max()
                 },
                 "that is (μ_0 - μ_1)(μ_0 - μ_1)ᵀ, the S_b of two classes (erratum A36); this is N_0 N_1/N times it": {
-                    "finish": lambda S, X, t: _square(_means(X, t)[:1] - _means(X, t)[1:2])
+                    "finish": lambda S, X, t: _square(lda.means(X, t)[:1] - lda.means(X, t)[1:2])
                 },
                 "those are the differences of all pairs of classes, μ_k - μ_l, not those from the mean, μ_k - μ": {
                     "finish": lambda S, X, t: _all_pairs(X, t)
@@ -315,13 +299,13 @@ between_scatter = Exercise(
                     "finish": lambda S, X, t: _all_pairs(X, t, lambda n, m: n * m)
                 },
                 "that is S_w, of the samples about their class mean; S_b is of the class means about the mean of all": {
-                    "finish": lambda S, X, t: _within_scatter(X, t)
+                    "finish": lambda S, X, t: lda.scatter_within(X, t)
                 },
                 "that is the total scatter S_t = S_w + S_b: S_w is to be subtracted": {
                     "finish": lambda S, X, t: _scatter(X)
                 },
                 "that is S_t + S_w = 2S_w + S_b: S_w is to be subtracted": {
-                    "finish": lambda S, X, t: _scatter(X) + _within_scatter(X, t)
+                    "finish": lambda S, X, t: _scatter(X) + lda.scatter_within(X, t)
                 },
                 "that is the scatter of each class's samples about the mean of all, times N_k; it is of μ_k - μ": {
                     "finish": lambda S, X, t: (X - _mean(X)).T @ (_counts(t)[t][:, None] * (X - _mean(X)))
@@ -338,12 +322,12 @@ between_scatter = Exercise(
     cases=_scatter_cases,
     factors={"1/N": "N_k is a number of samples, not a share N_k/N", "1/K": "the K terms are added, not averaged"},
     also_right=(
-        lambda X, t: _scatter(X) - _within_scatter(X, t),
+        lambda X, t: _scatter(X) - lda.scatter_within(X, t),
         lambda X, t: (
-            (_means(X, t).T * np.bincount(t)) @ (_means(X, t) - _mean(X))
+            (lda.means(X, t).T * np.bincount(t)) @ (lda.means(X, t) - _mean(X))
         ),  # μ on one side: Σ N_k (μ_k - μ) is 0
-        lambda X, t: _square(_means(X, t)[t] - _mean(X)),  # every sample replaced by the mean of its class
-        lambda X, t: sum(np.sum(t == k) * np.outer(m - _mean(X), m - _mean(X)) for k, m in enumerate(_means(X, t))),
+        lambda X, t: _square(lda.means(X, t)[t] - _mean(X)),  # every sample replaced by the mean of its class
+        lambda X, t: sum(np.sum(t == k) * np.outer(m - _mean(X), m - _mean(X)) for k, m in enumerate(lda.means(X, t))),
         lambda X, t: _all_pairs(X, t, lambda n, m: n * m / len(t)),
     ),
 )
@@ -363,11 +347,6 @@ def _two_classes(rng):
         one("classes of equal size", (12, 12), 2),
         one("five features", (9, 14), 5),
     ]
-
-
-def _rayleigh(w, X, t):
-    a, b = X[t == 0] @ w, X[t == 1] @ w
-    return (a.mean() - b.mean()) ** 2 / (np.sum((a - a.mean()) ** 2) + np.sum((b - b.mean()) ** 2))
 
 
 def _sum_of_squares(a):
@@ -399,7 +378,7 @@ def _quotient_cases(rng):
     def one(case, side):
         """w·μ_0 > w·μ_1 for side 1, < for -1."""
         w = rng.normal(size=case.args[0].shape[1]) * rng.uniform(2, 3)
-        w *= side * np.sign(w @ np.subtract(*_means(*case.args)))
+        w *= side * np.sign(w @ np.subtract(*lda.means(*case.args)))
         return Case(case.label, (w, *case.args), case.sizes)
 
     return [one(case, side) for case, side in zip(_two_classes(rng), (-1, 1, -1, 1), strict=True)]
@@ -415,7 +394,7 @@ rayleigh = Exercise(
         "Project first: z = Xw is one number per sample. What are both parts of J for these numbers?",
         "(difference of the two means of z)² over the sum of all squared distances of z to the mean of its class.",
     ),
-    answer=_rayleigh,
+    answer=lda.rayleigh_quotient,
     variant=_quotient,
     mistakes={
         "the numerator is not squared": {"above": lambda a, b: a.mean() - b.mean()},
@@ -427,7 +406,7 @@ rayleigh = Exercise(
             "above": lambda a, b: a.mean() ** 2 - b.mean() ** 2
         },
         "the numerator is wᵀS_b w with the S_b of K classes, Σ N_k (μ_k - μ)(μ_k - μ)ᵀ, N_0 N_1/N times this": {
-            "above": lambda a, b: _between_scatter(_both(a, b)[:, None], np.repeat([0, 1], [len(a), len(b)]))[0, 0]
+            "above": lambda a, b: lda.scatter_between(_both(a, b)[:, None], np.repeat([0, 1], [len(a), len(b)]))[0, 0]
         },
         "covariances, divided by N_k, stand below (erratum A27); S_w is the sum of the scatters": {
             "below": lambda a, b: a.var() + b.var()
@@ -466,25 +445,25 @@ rayleigh = Exercise(
             _ALL_OF_J,
             {
                 "the denominator is w·w: wᵀS_w w is wanted": {
-                    "finish": lambda J, w, X, t: (w @ np.subtract(*_means(X, t))) ** 2 / (w @ w)
+                    "finish": lambda J, w, X, t: (w @ np.subtract(*lda.means(X, t))) ** 2 / (w @ w)
                 },
                 "S_w⁻¹ stands where w is S_w: that is (w·μ_0 - w·μ_1)²/wᵀS_w⁻¹w": {
                     "finish": lambda J, w, X, t: (
-                        (w @ np.subtract(*_means(X, t))) ** 2 / (w @ np.linalg.solve(_within_scatter(X, t), w))
+                        (w @ np.subtract(*lda.means(X, t))) ** 2 / (w @ np.linalg.solve(lda.scatter_within(X, t), w))
                     )
                 },
                 "only the diagonal of S_w is used: features belong together, the whole matrix counts": {
                     "finish": lambda J, w, X, t: (
-                        (w @ np.subtract(*_means(X, t))) ** 2 / (w**2 @ np.diag(_within_scatter(X, t)))
+                        (w @ np.subtract(*lda.means(X, t))) ** 2 / (w**2 @ np.diag(lda.scatter_within(X, t)))
                     )
                 },
                 "w is not in it: that is the distance of the means in all features, squared, over the trace of S_w": {
                     "finish": lambda J, w, X, t: (
-                        np.sum(np.subtract(*_means(X, t)) ** 2) / np.trace(_within_scatter(X, t))
+                        np.sum(np.subtract(*lda.means(X, t)) ** 2) / np.trace(lda.scatter_within(X, t))
                     )
                 },
                 "that is the largest J of all w; the J of the given w is asked for": {
-                    "finish": lambda J, w, X, t: np.subtract(*_means(X, t)) @ _fisher_direction(X, t)
+                    "finish": lambda J, w, X, t: np.subtract(*lda.means(X, t)) @ _fisher_direction(X, t)
                 },
             },
         ),
@@ -498,19 +477,17 @@ rayleigh = Exercise(
     cases=_quotient_cases,
     factors={"N": "S_w is a sum, not a mean", "1/N": "neither part is divided by N"},
     also_right=(
-        lambda w, X, t: (w @ np.subtract(*_means(X, t))) ** 2 / (w @ _within_scatter(X, t) @ w),
+        lambda w, X, t: (w @ np.subtract(*lda.means(X, t))) ** 2 / (w @ lda.scatter_within(X, t) @ w),
         lambda w, X, t: w @ _all_pairs(X, t) @ w / (w @ _sum_of_scatters(X[t == 0], X[t == 1]) @ w),
-        lambda w, X, t: _rayleigh(w / np.linalg.norm(w), X, t),
-        lambda w, X, t: (X[t == 0] @ w).mean() ** 2 * 0 + _rayleigh(-w, X, t),
+        lambda w, X, t: lda.rayleigh_quotient(w / np.linalg.norm(w), X, t),
+        lambda w, X, t: (X[t == 0] @ w).mean() ** 2 * 0 + lda.rayleigh_quotient(-w, X, t),
     ),
 )
 
 
 def _fisher_direction(X, t):
-    A, B = X[t == 0], X[t == 1]
-    m_0, m_1 = A.mean(axis=0), B.mean(axis=0)
-    S_w = (A - m_0).T @ (A - m_0) + (B - m_1).T @ (B - m_1)
-    return np.linalg.solve(S_w, m_0 - m_1)
+    mu_0, mu_1 = lda.means(X, t)
+    return np.linalg.solve(lda.scatter_within(X, t), mu_0 - mu_1)
 
 
 def _fisher(X, t, *, within=_sum_of_scatters, use=np.linalg.solve, difference=np.subtract):
@@ -569,7 +546,7 @@ class _Directions(Exercise):
 def _blind(W, X, t):
     """Is there a direction w != 0 in W (d,) or (d, m) along which all class means are one?"""
     lengths = np.linalg.norm(W, axis=0)
-    seen = np.abs((_means(X, t) - _mean(X)) @ W).max(axis=0)
+    seen = np.abs((lda.means(X, t) - _mean(X)) @ W).max(axis=0)
     return np.any((seen < 1e-10 * np.abs(X).max() * lengths) & (lengths > 0))  # not where W holds nan or inf
 
 
@@ -675,25 +652,24 @@ fisher_direction = _Directions(
     play=_line,
     judged=("w/‖w‖",),
     also_right=(
-        lambda X, t: np.linalg.inv(_sum_of_scatters(X[t == 0], X[t == 1])) @ np.subtract(*_means(X, t)),
+        lambda X, t: np.linalg.inv(_sum_of_scatters(X[t == 0], X[t == 1])) @ np.subtract(*lda.means(X, t)),
         lambda X, t: -3 * _fisher_direction(X, t),
         lambda X, t: 1e-6 * _fisher_direction(X, t),
-        lambda X, t: np.linalg.solve(_scatter(X), _means(X, t)[0] - _means(X, t)[1]),  # S_t has the same direction
-        lambda X, t: np.linalg.solve(_within_scatter(X, t), _mean(X) - _means(X, t)[1]),
+        lambda X, t: np.linalg.solve(
+            _scatter(X), lda.means(X, t)[0] - lda.means(X, t)[1]
+        ),  # S_t has the same direction
+        lambda X, t: np.linalg.solve(lda.scatter_within(X, t), _mean(X) - lda.means(X, t)[1]),
         lambda X, t: np.linalg.lstsq(_ones(X), t.astype(float), rcond=None)[0][:-1],  # and so has least squares
         lambda X, t: np.linalg.lstsq(X - _mean(X), np.where(t == 1, 7.0, -2.0), rcond=None)[0],
-        lambda X, t: _leading(np.linalg.solve(_within_scatter(X, t), _between_scatter(X, t)), 1)[:, 0],
-        lambda X, t: np.linalg.pinv(_within_scatter(X, t)) @ (_means(X, t)[1] - _means(X, t)[0]),
+        lambda X, t: _leading(np.linalg.solve(lda.scatter_within(X, t), lda.scatter_between(X, t)), 1)[:, 0],
+        lambda X, t: np.linalg.pinv(lda.scatter_within(X, t)) @ (lda.means(X, t)[1] - lda.means(X, t)[0]),
     ),
 )
 
 
 def _fisher_predict(X, t, X_new):
-    A, B = X[t == 0], X[t == 1]
-    m_0, m_1 = A.mean(axis=0), B.mean(axis=0)
-    S_w = (A - m_0).T @ (A - m_0) + (B - m_1).T @ (B - m_1)
-    w = np.linalg.solve(S_w, m_0 - m_1)
-    return (np.abs((X_new - m_1) @ w) < np.abs((X_new - m_0) @ w)).astype(int)
+    w = lda.direction(X, t)
+    return lda.predict(w, lda.means(X, t), X_new)
 
 
 def _halfway(a, b):
@@ -776,8 +752,8 @@ def _prediction_cases(rng):
         """New samples close to each of the boundaries, on both sides, between every two, and elsewhere."""
         X, t = case.args
         (w, tau), *others = _boundaries(X, t)
-        gap = np.subtract(*_means(X, t) @ w)
-        along = _within_scatter(X, t) @ w / gap  # w·along = 1
+        gap = np.subtract(*lda.means(X, t) @ w)
+        along = lda.scatter_within(X, t) @ w / gap  # w·along = 1
         steps = np.outer([gap, -gap], [0.002, 0.02, 0.1, 0.3, 0.6, 1, 2, 4]).ravel()
         X_new = []
         for x in _mean(X) + 3 * rng.normal(size=(3, X.shape[1])) * X.std(axis=0):
@@ -846,13 +822,14 @@ fisher_predict = Exercise(
     },
     cases=_prediction_cases,
     also_right=(
-        lambda X, t, X_new: lda.predict(-_fisher_direction(X, t), _means(X, t), X_new),
-        lambda X, t, X_new: X_new @ (w := _fisher_direction(X, t)) < (_means(X, t) @ w).mean(),
+        lambda X, t, X_new: lda.predict(-_fisher_direction(X, t), lda.means(X, t), X_new),
+        lambda X, t, X_new: X_new @ (w := _fisher_direction(X, t)) < (lda.means(X, t) @ w).mean(),
         lambda X, t, X_new: [  # the nearer mean in all features, measured with S_w⁻¹
-            int(np.argmin([r @ np.linalg.solve(_within_scatter(X, t), r) for r in x - _means(X, t)])) for x in X_new
+            int(np.argmin([r @ np.linalg.solve(lda.scatter_within(X, t), r) for r in x - lda.means(X, t)]))
+            for x in X_new
         ],
         lambda X, t, X_new: (
-            X_new @ (w := np.linalg.lstsq(_ones(X), t * 1.0, rcond=None)[0][:-1]) > (_means(X, t) @ w).mean()
+            X_new @ (w := np.linalg.lstsq(_ones(X), t * 1.0, rcond=None)[0][:-1]) > (lda.means(X, t) @ w).mean()
         ),
     ),
 )
@@ -865,14 +842,12 @@ def _leading(A, m):
 
 
 def _discriminant_subspace(X, t):
-    M = np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
-    R, C = X - M[t], M[t] - X.mean(axis=0)  # S_w = RᵀR, S_b = CᵀC
-    ratios, V = np.linalg.eig(np.linalg.solve(R.T @ R, C.T @ C))
+    ratios, V = np.linalg.eig(np.linalg.solve(lda.scatter_within(X, t), lda.scatter_between(X, t)))
     largest = np.argsort(-ratios.real)[: t.max()]
     return V[:, largest].real
 
 
-def _subspace(X, t, *, within=_within_scatter, between=_between_scatter, use=np.linalg.solve, basis=_leading):
+def _subspace(X, t, *, within=lda.scatter_within, between=lda.scatter_between, use=np.linalg.solve, basis=_leading):
     return basis(use(within(X, t), between(X, t)), t.max())
 
 
@@ -963,12 +938,12 @@ discriminant_subspace = _Directions(
         "u of the symmetric L⁻¹S_bL⁻ᵀ, S_w = LLᵀ, is mapped back with L⁻¹: w = L⁻ᵀu": _whitened(np.linalg.solve),
         "u of the symmetric L⁻¹S_bL⁻ᵀ, S_w = LLᵀ, is mapped back with Lᵀ: w = L⁻ᵀu": _whitened(lambda L, U: L.T @ U),
         "those are means of classes; the K - 1 vectors S_w⁻¹(μ_k - μ_0) would do": {
-            "within": lambda X, t: _means(X, t).T,
+            "within": lambda X, t: lda.means(X, t).T,
             "use": lambda M, S_b: M,
             "basis": lambda M, m: M[:, :m],
         },
         "those are vectors S_w⁻¹μ_k; the means must be less another one, S_w⁻¹(μ_k - μ_0), or less that of all": {
-            "between": lambda X, t: _means(X, t).T,
+            "between": lambda X, t: lda.means(X, t).T,
             "basis": lambda V, m: V[:, :m],
         },
         "S_w adds covariances, each divided by N_k; it is the sum of the scatters": {
@@ -984,9 +959,9 @@ discriminant_subspace = _Directions(
         "class 0 is left out of S_w": {"within": lambda X, t: _within(X, t, classes=lambda K: range(1, K))},
         "S_w is XᵀX: each sample must be less the mean of its class": {"within": lambda X, t: _square(X)},
         "only the diagonal of S_w is used: features belong together, the whole matrix counts": {
-            "within": lambda X, t: np.diag(np.diag(_within_scatter(X, t)))
+            "within": lambda X, t: np.diag(np.diag(lda.scatter_within(X, t)))
         },
-        "the identity matrix is added to S_w": {"within": lambda X, t: _within_scatter(X, t) + np.eye(X.shape[1])},
+        "the identity matrix is added to S_w": {"within": lambda X, t: lda.scatter_within(X, t) + np.eye(X.shape[1])},
         "S_b / S_w divides entry by entry; it is S_w⁻¹S_b, np.linalg.solve(S_w, S_b)": {
             "use": lambda S_w, S_b: S_b / S_w
         },
@@ -1006,11 +981,13 @@ discriminant_subspace = _Directions(
     play=_span,
     judged=("the projector onto the columns of W",),
     also_right=(
-        lambda X, t: _leading(np.linalg.inv(_within_scatter(X, t)) @ _between_scatter(X, t), t.max()) * 5.0,
-        lambda X, t: np.linalg.svd(np.linalg.solve(_within_scatter(X, t), _between_scatter(X, t)))[0][:, : t.max()],
-        lambda X, t: np.linalg.solve(_within_scatter(X, t), (_means(X, t)[1:] - _means(X, t)[0]).T),
-        lambda X, t: _leading(np.linalg.solve(_scatter(X), _between_scatter(X, t)), t.max())[:, ::-1],  # S_t
-        lambda X, t: _leading(np.linalg.solve(_within_scatter(X, t), _all_pairs(X, t)), t.max()),  # without N_k
+        lambda X, t: _leading(np.linalg.inv(lda.scatter_within(X, t)) @ lda.scatter_between(X, t), t.max()) * 5.0,
+        lambda X, t: np.linalg.svd(np.linalg.solve(lda.scatter_within(X, t), lda.scatter_between(X, t)))[0][
+            :, : t.max()
+        ],
+        lambda X, t: np.linalg.solve(lda.scatter_within(X, t), (lda.means(X, t)[1:] - lda.means(X, t)[0]).T),
+        lambda X, t: _leading(np.linalg.solve(_scatter(X), lda.scatter_between(X, t)), t.max())[:, ::-1],  # S_t
+        lambda X, t: _leading(np.linalg.solve(lda.scatter_within(X, t), _all_pairs(X, t)), t.max()),  # without N_k
         lambda X, t: np.linalg.lstsq(_ones(X), np.eye(t.max() + 1)[t], rcond=None)[0][:-1, :-1],  # least squares
         lambda X, t: _subspace(X, t, **_whitened(lambda L, U: np.linalg.solve(L.T, U))),
         lambda X, t: lda.directions(X, t)[0],

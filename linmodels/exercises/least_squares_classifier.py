@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from linmodels import design, least_squares_classifier, perceptron, special
+from linmodels import design, perceptron, special
+from linmodels import least_squares_classifier as lsc
 
 from .grading.checker import Case, Construction, Exercise, Function, Requirement, Result
 
@@ -164,7 +165,7 @@ ls_predict = Exercise(
         "Outputs first: how does the last row of W come in?",
         "(X @ W[:-1] + W[-1]) has a row per sample; np.argmax along the classes, axis=1.",
     ),
-    answer=lambda W, X: least_squares_classifier.predict(W, design.augment(X)),
+    answer=lambda W, X: lsc.predict(W, design.augment(X)),
     variant=_predict,
     mistakes={
         "the arg max runs over the samples (axis 0); it must run over the classes of one sample, axis 1": {
@@ -268,11 +269,7 @@ margin_losses = _ThreeRows(
         "e^800 is no float64. For negative m take e^-m out of the logarithm: ln(1 + e^-m) = -m + ...?",
         "ln(1 + e^-m) = max(-m, 0) + ln(1 + e^-|m|); np.logaddexp(0, -m) does it too. np.where(m <= 0, 1, 0) counts.",
     ),
-    answer=lambda m: (
-        least_squares_classifier.squared_loss(m),
-        least_squares_classifier.logistic_loss(m),
-        least_squares_classifier.zero_one_loss(m),
-    ),
+    answer=lambda m: (lsc.squared_loss(m), lsc.logistic_loss(m), lsc.zero_one_loss(m)),
     variant=_losses,
     mistakes={
         "the sign of m is wrong in the square: (1 - m)² is 0 for a score that meets its label, m = 1": {
@@ -367,11 +364,6 @@ def _classifier(X, T, *, columns=_ones, targets=_as_is, weights=None, fit=_least
     return finish(fit(A, Y), X, T)
 
 
-def _by_pseudo_inverse(X, T):
-    A = np.column_stack([X, np.ones(len(X))])
-    return np.linalg.pinv(A) @ T
-
-
 def _with_bias_row(b):
     """The bias row replaced by b of the mean of X, the mean of T, and W."""
     return lambda W, X, T: np.vstack([W[:-1], b(X.mean(axis=0), T.mean(axis=0), W[:-1])])
@@ -401,7 +393,7 @@ ls_classifier = Exercise(
         "The columns of T do not meet in ‖X~W - T‖²: column k of W is the regression of column k of T.",
         "Append the ones to X, then np.linalg.lstsq(A, T)[0], or solve X~ᵀX~W = X~ᵀT.",
     ),
-    answer=_by_pseudo_inverse,
+    answer=lambda X, T: lsc.closed_form(np.column_stack([X, np.ones(len(X))]), T),
     variant=_classifier,
     mistakes={
         "the biases are missing: append a column of ones to X first, the answer has d + 1 rows": {"columns": _as_is},
@@ -477,9 +469,7 @@ ls_classifier = Exercise(
 
 
 def _outputs(X, t, K, at):
-    return least_squares_classifier.decision_function(
-        least_squares_classifier.fit(design.augment(X), design.one_hot(t, K)), design.augment(at)
-    )
+    return lsc.decision_function(lsc.fit(design.augment(X), design.one_hot(t, K)), design.augment(at))
 
 
 def _in_units_of(X, *others):

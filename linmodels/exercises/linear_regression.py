@@ -217,11 +217,6 @@ def _fit_cases(rng):
     return [one("ordinary data", 9, 3), one("one feature", 6, 1), one("just enough samples", 6, 4)]
 
 
-def _solve_normal_equations(X, y):
-    A = np.column_stack([X, np.ones(len(X))])
-    return np.linalg.solve(A.T @ A, A.T @ y)
-
-
 normal_equations = Exercise(
     stars=2,
     notes="A 1.2-1.3, D 1",
@@ -232,7 +227,7 @@ normal_equations = Exercise(
         "First append the ones. Where is the gradient 2X~ᵀ(X~w~ - y) zero?",
         "Solve X~ᵀX~ w~ = X~ᵀy with np.linalg.solve; note D writes XXᵀ because its samples are columns.",
     ),
-    answer=_solve_normal_equations,
+    answer=lambda X, y: linear_regression.normal_equations(np.column_stack([X, np.ones(len(X))]), y),
     variant=_normal_equations,
     mistakes={
         "the bias is missing: append a column of ones to X first, the answer has d + 1 entries": {"fit": _fit},

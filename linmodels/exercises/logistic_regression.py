@@ -304,12 +304,6 @@ def _log_likelihood(
     return collect(terms(a, t, *logs(a)))
 
 
-def _by_scores(w, X, t):
-    """L(w) = Σ_n [t_n a_n - ln(1 + e^a_n)], ln(1 + e^a) = max(a, 0) + ln(1 + e^-|a|): no exponential exceeds 1."""
-    a = X @ w
-    return np.sum(t * a - (np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))))
-
-
 def _likelihood_cases(rng):
     def one(label, N, d, scores=(), labels=()):
         """The first samples have these scores and labels."""
@@ -341,7 +335,7 @@ log_likelihood = Exercise(
         "σ(800) is 1 as a float, and ln(1 - 1) is -inf. Write ln p and ln(1 - p) with a = w·x: what is left?",
         "L = Σ_n [t_n a_n - ln(1 + e^a_n)], and ln(1 + e^a) = max(a, 0) + ln(1 + e^-|a|), or np.logaddexp(0, a).",
     ),
-    answer=_by_scores,
+    answer=logistic_regression.log_likelihood,
     variant=_log_likelihood,
     mistakes={
         "right in the middle, but e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)": {
@@ -593,7 +587,7 @@ regularised_gradient = Exercise(
         "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
         "Xᵀ(p - t) + lam w.",
     ),
-    answer=lambda w, X, t, lam: logistic_regression.gradient(w, X, t, lam),
+    answer=logistic_regression.gradient,
     variant=_regularised,
     mistakes={
         "the penalty's gradient is lam w, not 2 lam w: the 2 of the square is used up by lam/2": {
@@ -758,13 +752,6 @@ def _four_steps(step: Function, w: np.ndarray, X: np.ndarray, t: np.ndarray) -> 
     return [path]
 
 
-def _newton_step(w, X, t):
-    a = X @ w
-    p = 1 / (1 + np.exp(-a))
-    r = p * (1 - p)
-    return np.linalg.solve((X.T * r) @ X, X.T @ (r * a - (p - t)))
-
-
 irls_step = Exercise(
     stars=3,
     notes="C 3.1, erratum C08",
@@ -776,7 +763,7 @@ irls_step = Exercise(
         "It is Newton's step w - H⁻¹∇E(w). Which H, which ∇E?",
         "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
     ),
-    answer=_newton_step,
+    answer=logistic_regression.irls_step,
     variant=_irls_step,
     mistakes={
         "it goes uphill: z = Xw - R⁻¹(p - t), the new w is w - H⁻¹∇E": {"response": lambda a, p, t, r: a + (p - t) / r},

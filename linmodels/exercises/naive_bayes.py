@@ -11,12 +11,13 @@ from .grading.checker import Case, Construction, Exercise, Requirement
 chapter = "08"
 
 
-def _fit_by_means(X, t):
-    return np.mean(t == 1), X[t == 1].mean(axis=0), X[t == 0].mean(axis=0)
+def _shares_of_counts(X, t):
+    mu_0, mu_1 = naive_bayes.smoothed(naive_bayes.counts(X, t), 0)[:, :, 1]
+    return np.mean(t == 1), mu_1, mu_0
 
 
-def _fit_smoothed(X, t):
-    mu_1, mu_0 = ((X[t == k].sum(axis=0) + 1) / (np.sum(t == k) + 2) for k in (1, 0))
+def _smoothed_shares_of_counts(X, t):
+    mu_0, mu_1 = naive_bayes.smoothed(naive_bayes.counts(X, t), 1)[:, :, 1]
     return np.mean(t == 1), mu_1, mu_0
 
 
@@ -125,7 +126,7 @@ bernoulli_nb_fit = Exercise(
         "p(x_i = 1|t = k) looks at the samples of class k alone: which share of them has x_i = 1?",
         "X[t == 1] are the rows of class 1, and the mean of bits, column by column (axis=0), is the share of ones.",
     ),
-    answer=_fit_by_means,
+    answer=_shares_of_counts,
     variant=_fitted,
     mistakes={
         **_FIT_MISTAKES,
@@ -160,6 +161,7 @@ bernoulli_nb_fit = Exercise(
     stops=_FIT_STOPS,
     cases=_fit_cases,
     also_right=(
+        lambda X, t: (np.mean(t == 1), X[t == 1].mean(axis=0), X[t == 0].mean(axis=0)),
         lambda X, t: (t.mean(), t @ X / t.sum(), (1 - t) @ X / np.sum(1 - t)),
         lambda X, t: [sum(t) / len(t), *(np.average(X, axis=0, weights=t == k) for k in (1, 0))],
         lambda X, t: (
@@ -199,10 +201,6 @@ def _observations(rng):
     ]
 
 
-def _laplace_of_values(z, M):
-    return (np.bincount(z, minlength=M) + 1) / (len(z) + M)
-
-
 laplace_categorical = Exercise(
     stars=1,
     notes="C 4.4, errata C20, C22",
@@ -213,7 +211,7 @@ laplace_categorical = Exercise(
         "Every value counts as seen once more than it was. How many observations are there then, with M values?",
         "np.bincount(z, minlength=M) counts all M values, those too that do not occur; the M estimates sum to 1.",
     ),
-    answer=_laplace_of_values,
+    answer=lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M)),
     variant=_smoothed,
     mistakes={
         "the denominator adds the number of values that occur; it is m + M, also for those that do not": {
@@ -312,7 +310,7 @@ laplace_fit = Exercise(
         "Smoothing pretends that every value had been seen once more than it was. How many values has a bit?",
         "In class k one more 0 and one more 1: (ones of class k + 1)/(samples of class k + 2). pi stays a mean.",
     ),
-    answer=_fit_smoothed,
+    answer=_smoothed_shares_of_counts,
     variant=_laplace_fitted,
     mistakes={
         "pi is smoothed, (N_1 + 1)/(N + 2): that is the rule of 4.4 too (erratum C19), but note C leaves pi as it is": {
@@ -406,11 +404,8 @@ def _log_joint(
     return finish(np.column_stack([joined(b, total(terms(X, mu)), X.shape[1]) for b, mu in pairs]))
 
 
-def _log_joint_by_sums(X, pi, mu_1, mu_0):
-    """ln p(t = k) + Σ_i {x_i ln μ_i|k + (1 - x_i) ln(1 - μ_i|k)}: a sum of logarithms does not underflow."""
-    class_0 = np.log(1 - pi) + X @ np.log(mu_0) + (1 - X) @ np.log(1 - mu_0)
-    class_1 = np.log(pi) + X @ np.log(mu_1) + (1 - X) @ np.log(1 - mu_1)
-    return np.column_stack([class_0, class_1])
+def _log_joint_of_bits(X, pi, mu_1, mu_0):
+    return naive_bayes.log_joint(naive_bayes.bernoulli(pi, mu_1, mu_0), X)
 
 
 def _raised(eps):
@@ -513,7 +508,7 @@ joint_log_likelihood = Exercise(
         "A product of 2000 numbers near 1/2 is 1e-602, and a float ends at 1e-308. What is the logarithm of a product?",
         "Column k: ln p(t = k) + Σ_i {x_i ln mu_ik + (1 - x_i) ln(1 - mu_ik)}, p(t = 0) = 1 - pi. X @ v sums over i.",
     ),
-    answer=_log_joint_by_sums,
+    answer=_log_joint_of_bits,
     variant=_log_joint,
     mistakes={
         "right for few features, but the product of 2000 rounds to 0, ln 0 is -inf: sum the logarithms": {
@@ -575,8 +570,7 @@ joint_log_likelihood = Exercise(
 
 
 def _odds_posterior(X, pi, mu_1, mu_0):
-    """σ(a), a = ln p(x, t = 1)/p(x, t = 0): both may round to 0, the logarithm of their ratio does not."""
-    a = np.log(pi / (1 - pi)) + X @ np.log(mu_1 / mu_0) + (1 - X) @ np.log((1 - mu_1) / (1 - mu_0))
+    a = naive_bayes.log_odds(naive_bayes.bernoulli(pi, mu_1, mu_0), X)
     return special.sigmoid(a)
 
 
@@ -776,8 +770,7 @@ def _linear(
 
 
 def _weights_and_bias(pi, mu_1, mu_0):
-    w = np.log(mu_1 * (1 - mu_0) / (mu_0 * (1 - mu_1)))  # what x_i = 1 adds to a, less what x_i = 0 adds
-    return w, np.log(pi / (1 - pi)) + np.log((1 - mu_1) / (1 - mu_0)).sum()  # b is a at x = 0
+    return naive_bayes.as_linear(naive_bayes.bernoulli(pi, mu_1, mu_0))
 
 
 def _linear_cases(rng):

@@ -276,8 +276,8 @@ perceptron_dual_step = Exercise(
         "The score is G[i] @ (alpha * y) + b. alpha counts the updates, y_i stands already in alpha_i y_i x_i.",
     ),
     answer=lambda alpha, b, i, G, y, eta: (
-        (alpha + eta * (np.arange(len(y)) == i), b + eta * y[i])
-        if perceptron.misclassified(alpha * y, b, G[i], y[i])
+        perceptron.dual_update(i, alpha, b, y[i], eta)
+        if y[i] * perceptron.dual_decision_function(alpha, b, y, G[i]) <= 0
         else (alpha, b)
     ),
     variant=_dual_step,

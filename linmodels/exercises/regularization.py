@@ -14,28 +14,28 @@ def _ones(X):
     return np.column_stack([X, np.ones(len(X))])
 
 
-def _penalised(A, y, costs):
+def _penalized(A, y, costs):
     return np.linalg.solve(A.T @ A + costs, A.T @ y)
 
 
 def _every_column(X, y, lam):
-    return _penalised(_ones(X), y, lam * np.eye(X.shape[1] + 1))
+    return _penalized(_ones(X), y, lam * np.eye(X.shape[1] + 1))
 
 
 def _all_but_last(X, y, lam):
-    return _penalised(_ones(X), y, lam * np.diag([1.0] * X.shape[1] + [0.0]))
+    return _penalized(_ones(X), y, lam * np.diag([1.0] * X.shape[1] + [0.0]))
 
 
 def _without_bias(X, y, lam):
-    return _penalised(X, y, lam * np.eye(X.shape[1]))
+    return _penalized(X, y, lam * np.eye(X.shape[1]))
 
 
 def _ones_first(X, y, lam):
-    return _penalised(np.column_stack([np.ones(len(X)), X]), y, lam * np.eye(X.shape[1] + 1))
+    return _penalized(np.column_stack([np.ones(len(X)), X]), y, lam * np.eye(X.shape[1] + 1))
 
 
 def _every_entry(X, y, lam):
-    return _penalised(_ones(X), y, lam)
+    return _penalized(_ones(X), y, lam)
 
 
 def _norm_itself(X, y, lam):
@@ -62,11 +62,6 @@ def _ridge_cases(rng):
     return [first, *others, Case("the first data with -y", (X, -y, lam), first.sizes)]
 
 
-def _solve_ridge(X, y, lam):
-    A = np.column_stack([X, np.ones(len(X))])
-    return np.linalg.solve(A.T @ A + lam * np.eye(A.shape[1]), A.T @ y)
-
-
 ridge = Exercise(
     stars=1,
     notes="A 1.2, 1.3",
@@ -77,7 +72,7 @@ ridge = Exercise(
         "Where is the gradient 2X~ᵀ(X~w~ - y) + 2 lam w~ zero? Both terms have the same factor.",
         "Solve (X~ᵀX~ + lam I)w~ = X~ᵀy; np.eye(d + 1) is I.",
     ),
-    answer=_solve_ridge,
+    answer=lambda X, y, lam: regularization.ridge_normal_equations(np.column_stack([X, np.ones(len(X))]), y, lam),
     variant=_ridge,
     mistakes={
         "b is left free; here, as note A writes it, lam ‖w~‖² holds b too: lam stands in all d + 1 places": {
@@ -198,7 +193,7 @@ soft_threshold = Exercise(
 )
 
 
-def _centred(X, y, lam):
+def _centered(X, y, lam):
     return _without_bias(X - X.mean(axis=0), y - y.mean(), lam)
 
 
@@ -206,15 +201,15 @@ def _with_bias(w, X, y):
     return np.append(w, y.mean() - w @ X.mean(axis=0))
 
 
-def _standardised(X, y, lam):
-    return _centred(X / X.std(axis=0), y, lam)
+def _standardized(X, y, lam):
+    return _centered(X / X.std(axis=0), y, lam)
 
 
 def _ones_first_and_free(X, y, lam):
     return np.roll(_all_but_last(X, y, lam), 1)
 
 
-def _penalised_after(X, y, lam):
+def _penalized_after(X, y, lam):
     w = _every_column(X, y, lam)[:-1]
     return _with_bias(w, X, y)
 
@@ -223,11 +218,11 @@ def _fitted_apart(X, y, lam):
     return _with_bias(_without_bias(X, y, lam), X, y)
 
 
-def _targets_centred(X, y, lam):
+def _targets_centered(X, y, lam):
     return np.append(_without_bias(X, y - y.mean(), lam), y.mean())
 
 
-def _targets_centred_only(X, y, lam):
+def _targets_centered_only(X, y, lam):
     return _with_bias(_without_bias(X, y - y.mean(), lam), X, y)
 
 
@@ -236,13 +231,7 @@ def _one_mean(X, y, lam):
 
 
 def _last_for_first(X, y, lam):
-    return _penalised(_ones(X), y, lam * np.diag([0.0] + [1.0] * X.shape[1]))
-
-
-def _solve_centred(X, y, lam):
-    m, Z = X.mean(axis=0), X - X.mean(axis=0)
-    w = np.linalg.solve(Z.T @ Z + lam * np.eye(X.shape[1]), Z.T @ (y - y.mean()))
-    return np.append(w, y.mean() - w @ m)
+    return _penalized(_ones(X), y, lam * np.diag([0.0] + [1.0] * X.shape[1]))
 
 
 ridge_free_bias = Exercise(
@@ -255,49 +244,53 @@ ridge_free_bias = Exercise(
         "Set the derivative by b to zero: what does it say about b, the mean of y and the mean of X?",
         "Ridge on X - mean(X) and y - mean(y) gives w, then b = mean(y) - w·mean(x); or lam I ends in a 0.",
     ),
-    answer=_solve_centred,
+    answer=lambda X, y, lam: regularization.ridge_normal_equations(
+        np.column_stack([X, np.ones(len(X))]), y, np.append(np.full(X.shape[1], lam), 0)
+    ),
     variant=lambda X, y, lam, *, fit=_all_but_last, weight=lambda lam, N: lam: fit(X, y, weight(lam, len(X))),
     mistakes={
         "b is penalised too: the last place of lam I must be 0": {"fit": _every_column},
-        "w is ridge with a penalised b, only b was computed anew; a free b changes w too": {"fit": _penalised_after},
+        "w is ridge with a penalised b, only b was computed anew; a free b changes w too": {"fit": _penalized_after},
         "w must be fitted together with b (or on centred data); you fitted w without b and added b after": {
             "fit": _fitted_apart
         },
         "X is not centred; with y centred alone w still has to carry the means of X, and b = mean(y) is wrong": {
-            "fit": _targets_centred
+            "fit": _targets_centered
         },
-        "b follows from the means, but w was fitted with y centred alone: centre X too": {"fit": _targets_centred_only},
-        "b is missing: w is right, but b = mean(y) - w·mean(x) must follow as the last entry": {"fit": _centred},
+        "b follows from the means, but w was fitted with y centred alone: centre X too": {
+            "fit": _targets_centered_only
+        },
+        "b is missing: w is right, but b = mean(y) - w·mean(x) must follow as the last entry": {"fit": _centered},
         "w is right, but b is 0: for centred data b = mean(y) - w·mean(x)": {
-            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), 0.0)
+            "fit": lambda X, y, lam: np.append(_centered(X, y, lam), 0.0)
         },
         "w is right, but b = mean(y) forgets the means of X: b = mean(y) - w·mean(x)": {
-            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), y.mean())
+            "fit": lambda X, y, lam: np.append(_centered(X, y, lam), y.mean())
         },
         "the bias is missing: append a column of ones to X (or centre); the answer has d + 1 entries": {
             "fit": _without_bias
         },
         "the weights are left free and b is penalised: the 0 belongs in the last place of lam I": {
-            "fit": lambda X, y, lam: _penalised(_ones(X), y, lam * np.diag([0.0] * X.shape[1] + [1.0]))
+            "fit": lambda X, y, lam: _penalized(_ones(X), y, lam * np.diag([0.0] * X.shape[1] + [1.0]))
         },
         "X was standardised, and w and b = mean(y) are those of the new columns: they are asked for X as it is given": {
-            "fit": lambda X, y, lam: np.append(_standardised(X, y, lam), y.mean())
+            "fit": lambda X, y, lam: np.append(_standardized(X, y, lam), y.mean())
         },
         "X was standardised, and the new columns' w used for X as it is: centre X, but do not divide it": {
-            "fit": lambda X, y, lam: _with_bias(_standardised(X, y, lam), X, y)
+            "fit": lambda X, y, lam: _with_bias(_standardized(X, y, lam), X, y)
         },
         "X was standardised, and w taken back: but then lam fell on w_j std(x_j), not on w_j": {
-            "fit": lambda X, y, lam: _with_bias(_standardised(X, y, lam) / X.std(axis=0), X, y)
+            "fit": lambda X, y, lam: _with_bias(_standardized(X, y, lam) / X.std(axis=0), X, y)
         },
         "the bias comes last, w~ = (w, b); you put it first": {"fit": _ones_first_and_free},
         "w is right, but b has a wrong sign in it: b = mean(y) - w·mean(x), not +": {
-            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), y.mean() + _centred(X, y, lam) @ X.mean(axis=0))
+            "fit": lambda X, y, lam: np.append(_centered(X, y, lam), y.mean() + _centered(X, y, lam) @ X.mean(axis=0))
         },
         "w was fitted without b, and b is 0: fit both together, or w on centred data": {
             "fit": lambda X, y, lam: np.append(_without_bias(X, y, lam), 0.0)
         },
         "w is right, but b has the wrong sign: b = mean(y) - w·mean(x), not w·mean(x) - mean(y)": {
-            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), _centred(X, y, lam) @ X.mean(axis=0) - y.mean())
+            "fit": lambda X, y, lam: np.append(_centered(X, y, lam), _centered(X, y, lam) @ X.mean(axis=0) - y.mean())
         },
         "the 0 in lam I must stand where the ones stand: last": {"fit": _last_for_first},
         "X was centred by X.mean(), one number for all; each column has its own mean: X.mean(axis=0)": {
@@ -307,7 +300,7 @@ ridge_free_bias = Exercise(
             "fit": lambda X, y, lam: np.append(_one_mean(X, y, lam), y.mean() - _one_mean(X, y, lam).sum() * X.mean())
         },
         "w is right, but b was computed by X.mean(), one number; each column has its own mean: X.mean(axis=0)": {
-            "fit": lambda X, y, lam: np.append(_centred(X, y, lam), y.mean() - _centred(X, y, lam).sum() * X.mean())
+            "fit": lambda X, y, lam: np.append(_centered(X, y, lam), y.mean() - _centered(X, y, lam).sum() * X.mean())
         },
         "w * X.mean() is an array, w·mean(x) a number; each column has its own mean: X.mean(axis=0)": {
             "fit": lambda X, y, lam: np.append(_one_mean(X, y, lam), y.mean() - _one_mean(X, y, lam) * X.mean())
@@ -326,7 +319,7 @@ ridge_free_bias = Exercise(
     stops={"enough dimensions": "each column has its own mean: X.mean(axis=0)"},
     cases=_ridge_cases,
     also_right=(
-        lambda X, y, lam: _with_bias(_centred(X, y, lam), X, y),
+        lambda X, y, lam: _with_bias(_centered(X, y, lam), X, y),
         lambda X, y, lam: _with_bias(_without_bias(X - X.mean(axis=0), y, lam), X, y),  # y need not be centred then
         lambda X, y, lam: np.linalg.lstsq(
             np.vstack([_ones(X), np.sqrt(lam) * np.eye(X.shape[1], X.shape[1] + 1)]), np.append(y, np.zeros(X.shape[1]))

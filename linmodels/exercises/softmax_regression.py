@@ -390,7 +390,7 @@ cross_entropy = Exercise(
         "A p that is rounded to 0 has lost its logarithm. Write ln p_k with a_k and Σ_j e^a_j, before any rounding.",
         "ln p_k = a_k - m - ln Σ_j e^(a_j - m) with m the largest score of the row; T picks the true class.",
     ),
-    answer=lambda A, T: np.sum(special.logsumexp(A) - np.sum(T * A, axis=1)),
+    answer=lambda A, T: softmax_regression.loss(np.eye(A.shape[1]), A, T),  # W = I: the scores are A
     variant=_cross_entropy,
     mistakes={
         "e^a overflows for scores near 1000, and 0 ln 0 is nan: ln p_k = a_k - ln Σ_j e^a_j, less the row maximum": {
@@ -486,12 +486,6 @@ def _gradient(W, X, T, *, posterior=special.softmax, residual=np.subtract, produ
     return G if add is None else G + add(W)
 
 
-def _softmax_gradient(W, X, T):
-    A = X @ W
-    E = np.exp(A - A.max(axis=1, keepdims=True))  # each row less its largest score: nothing overflows
-    return X.T @ (E / E.sum(axis=1, keepdims=True) - T)
-
-
 def _last_zero(G):
     return np.column_stack([G[:, :-1], 0 * G[:, -1]])
 
@@ -530,7 +524,7 @@ softmax_gradient = Exercise(
         "Take one sample: what is the derivative of -ln p_true by the score a_k, for the true class and for another?",
         "It is p_k - t_k. Which product of X and P - T has the shape of W?",
     ),
-    answer=_softmax_gradient,
+    answer=softmax_regression.gradient,
     variant=_gradient,
     mistakes={
         "e^a overflows for large scores: subtract each row's largest score first": {"posterior": _overflowing},
@@ -717,11 +711,6 @@ def _at_once(
     return keep * W - length(eta, x, t) * step(x, residual(posterior(x @ W), t))
 
 
-def _softmax_step(W, x, t, eta):
-    e = np.exp(x @ W - np.max(x @ W))  # less the largest score: nothing overflows
-    return W - eta * np.outer(x, e / np.sum(e) - t)
-
-
 def _one_after_another(W, x, t, eta, **switches):
     for j in range(len(t)):
         W = np.column_stack([W[:, :j], _at_once(W, x, t, eta, **switches)[:, j], W[:, j + 1 :]])
@@ -771,7 +760,7 @@ softmax_sgd_step = Exercise(
         "w_j moves by -eta (p_j - t_j) x. All p_j are those of the old W.",
         "W - eta * np.outer(x, p - t), with the largest score subtracted before np.exp.",
     ),
-    answer=_softmax_step,
+    answer=lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
     variant=_sgd_step,
     mistakes={
         "only the true class moves; all w_j must, the others by -eta p_j x": {"residual": lambda p, t: t * (p - t)},

@@ -432,9 +432,7 @@ def _optimum(rng, w, b, z, sizes, margins):
 
 
 def _plane_of(alpha, y, X):
-    w = (alpha * y) @ X
-    s = alpha > 0  # the support vectors, for which y_s(w·x_s + b) = 1
-    return w, np.mean(y[s] - X[s] @ w)
+    return svm.primal(alpha, y, X), svm.bias(alpha, X @ X.T, y)
 
 
 def _to_plane(
@@ -715,13 +713,6 @@ two_point_svm = Exercise(
 )
 
 
-def _kkt_residuals(w, b, alpha, X, y):
-    by_w, by_b = w - (alpha * y) @ X, -np.sum(alpha * y)
-    missing = 1 - y * (X @ w + b)  # by how much y_n(w·x_n + b) >= 1 is missed, where > 0
-    stationarity = max(np.max(np.abs(by_w)), abs(by_b))
-    return stationarity, max(0.0, np.max(missing)), max(0.0, np.max(-alpha)), np.max(np.abs(alpha * missing))
-
-
 def _largest(terms):
     return np.max(terms, initial=0.0)
 
@@ -817,7 +808,7 @@ kkt_residuals = Exercise(
         "∇Λ has the entries of w - Σ alpha_n y_n x_n, and -Σ alpha_n y_n: the largest |·| of all d + 1.",
         "With m = 1 - y * (X @ w + b): max(0, m.max()), max(0, -alpha.min()) and np.abs(alpha * m).max().",
     ),
-    answer=_kkt_residuals,
+    answer=svm.kkt_residuals,
     variant=_residuals,
     mistakes={
         "stationarity leaves ∂Λ/∂b = -Σ alpha_n y_n out: ∇Λ has d + 1 entries": {

@@ -8,9 +8,11 @@ Here stands the wall: the largest entry of each column of X, of y, σ is 0 or li
 room behind it looks out for that. λ = 0 and C = inf stay.
 """
 
+import functools
+import inspect
 import math
 import numbers
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ BLOCK = 2**15  # entries looked at together: what the comparisons make of them s
 
 def samples(X: Any, name: str = "X", most: float = WALL) -> Array:
     """X as finite float64 samples, one per row, (N, d) with N, d >= 1; each column within the wall."""
-    return within_wall(filled(_matrix(numeric(X, name), name), name), name, most)
+    return within_wall(non_empty(_matrix(numeric(X, name), name), name), name, most)
 
 
 def within_wall(a: Array, name: str, most: float = WALL) -> Array:
@@ -70,12 +72,12 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     """v as a finite float64 array (n,), n = length where it is given (one entry per sample, column ...)."""
     v = numeric(v, name)
     if v.ndim != 1:
-        mend = f"; {name}.ravel() converts" if v.ndim == 2 and 1 in v.shape else ""
-        mend = f"; [{name}] makes a list of it" if v.ndim == 0 else mend
-        raise ValueError(f"{name} must have 1 dimension, found shape {v.shape}{mend}")
+        hint = f"; {name}.ravel() converts" if v.ndim == 2 and 1 in v.shape else ""
+        hint = f"; [{name}] makes a list of it" if v.ndim == 0 else hint
+        raise ValueError(f"{name} must have 1 dimension, found shape {v.shape}{hint}")
     if length is not None and len(v) != length:
         raise ValueError(f"{name} has {len(v)} entries; {length} are expected, one per {per}")
-    return finite(filled(v, name), name)
+    return finite(non_empty(v, name), name)
 
 
 def regression(X: Any, y: Any, name: str = "X") -> tuple[Array, Array]:
@@ -107,11 +109,11 @@ def _numbers(name: str) -> str:
 
 
 def signs(y: Any, name: str = "y") -> Array:
-    """y (N,) of -1 and +1."""
+    """y (N,) of -1 and +1  [A-5.1-3, B-learn-1]."""
     y = labels(y, name)
     if not (np.abs(y) == 1).all():
-        mend = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
-        raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {mend}")
+        hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
+        raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {hint}")
     return y
 
 
@@ -130,13 +132,28 @@ def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
 
 
 def bits(y: Any, name: str = "y") -> Array:
-    """y (N,) of 0 and 1."""
+    """y (N,) of 0 and 1  [A-3.1-1, A-3.2-1, C-1-3]."""
     y = labels(y, name)
     if not (y == (y != 0)).all():
-        mend = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
-        mend += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
-        raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {mend}")
+        hint = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
+        hint += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
+        raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {hint}")
     return y
+
+
+def both_bits(t: Any, name: str = "t") -> Array:
+    """t (N,) of 0 and 1, both of them present."""
+    t = bits(t, name)
+    if t.min() == t.max():
+        raise ValueError(f"{name} holds only {t[0]:g}; both classes, 0 and 1, are expected")
+    return t
+
+
+def nonzero(X: Array, name: str) -> Array:
+    """X, unless all its entries are 0."""
+    if not X.any():
+        raise ValueError(f"{name} holds only zeros: the loss does not depend on w; give samples that differ from 0")
+    return X
 
 
 def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
@@ -147,20 +164,25 @@ def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
 
 def one_hot_labels(X: Any, T: Any) -> tuple[Array, Array]:
     """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
-    mend = "design.one_hot(t) makes them of class numbers 0..K-1"
+    hint = "design.one_hot(t) makes them of class numbers 0..K-1"
     try:
         X, T = samples(X), numeric(T, "T")
     except TypeError as error:
-        raise TypeError(f"{error}; {mend}" if str(error).startswith("T") else str(error)) from None
+        raise TypeError(f"{error}; {hint}" if str(error).startswith("T") else str(error)) from None
     if T.ndim != 2 or T.shape[1] < 2:
-        raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {mend}")
-    if len(filled(T, "T")) != len(X):
+        raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {hint}")
+    if len(non_empty(T, "T")) != len(X):
         raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
     return X, one_hot(T)
 
 
 def one_hot(T: Array, name: str = "T") -> Array:
-    """T (N, K), each row one 1 and zeros."""
+    """T (N, K), K >= 2, each row one 1 and zeros."""
+    if T.shape[1] < 2:
+        raise ValueError(
+            f"{name} must have K >= 2 columns, one per class, found shape {T.shape}; "
+            "design.one_hot(t) makes them of class numbers 0..K-1"
+        )
     if not _is_one_hot(T):
         finite(T, name)
         bad = np.flatnonzero(((T != 0) & (T != 1)).any(axis=1) | (np.count_nonzero(T, axis=1) != 1))
@@ -238,15 +260,15 @@ def pair_of_classes(X: Any, t: Any) -> tuple[Array, Array]:
     return X, t
 
 
-def bit_classes(X: Any, t: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) of 0 and 1 and their class numbers t (N,)."""
-    X = bit_samples(X)
+def matrix_and_classes(X: Any, t: Any) -> tuple[Array, Array]:
+    """X (N, d), whatever its entries are, and class numbers t (N,): who counts bits looks at them on the way."""
+    X = non_empty(_matrix(numeric(X, "X")), "X")
     return X, _classes_of(X, t)
 
 
 def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array]:
     """Samples X (N, d) of categories, their class numbers t (N,), and n_values (d,), how many values a feature has."""
-    X = filled(_matrix(_numbers_of_categories(X), "X"), "X")
+    X = non_empty(_matrix(_numbers_of_categories(X), "X"), "X")
     n_values = _numbers_of_values(n_values, X.shape[1])
     X = category_samples(X, n_values)
     t = _classes_of(X, t)
@@ -269,9 +291,72 @@ def _numbers_of_values(n_values: Any, d: int) -> Array:
     )
 
 
+def values_to_count(X: Array, t: Array, n_values: Any = None) -> None:
+    """X (N, d) of bits, or of the categories that n_values counts."""
+    if n_values is None:
+        bit_samples(X)
+    else:
+        category_classes(X, t, n_values)
+
+
+def shares_exist(counts: Array, smoothing: Any = 1.0) -> None:
+    """Counts and what is added to them, finite and >= 0, not all of them 0."""
+    n = counts + smoothing
+    m = n.sum(axis=-1)
+    if not (counts.min(initial=0) >= 0 and np.min(smoothing) >= 0 and m.max(initial=0) < np.inf):
+        raise ValueError("counts and smoothing must be finite numbers >= 0; check both")
+    if m.min(initial=1) == 0:
+        raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
+
+
+def values_of_model(model: Any, X: Array) -> None:
+    """X (N, d) of values that a naive_bayes.Model knows."""
+    if (model.n_values == 2).all():
+        bit_samples(X, len(model.n_values))
+    else:
+        category_samples(X, model.n_values)
+
+
+def classes_of_model(model: Any, X: Array, t: Array) -> None:
+    """Values X (N, d) and classes t (N,) that the model knows."""
+    values_of_model(model, X)
+    known_classes(t, len(X), len(model.prior))
+
+
+def possible_in_model(model: Any, X: Array) -> None:
+    """Values X (N, d) that the model knows; each sample has a positive probability in some class."""
+    values_of_model(model, X)
+    if model.theta.min() > 0 and model.prior.min() > 0:
+        return
+    possible = np.tile(model.prior > 0, (len(X), 1))
+    for i, x in enumerate(X.T.astype(int)):
+        possible &= (model.theta[:, i].T > 0)[x]
+    bad = np.flatnonzero(~possible.any(axis=1))
+    if bad.size:
+        raise ValueError(
+            f"the sample in row {bad[0]} has probability 0 in every class: its posterior is 0/0; "
+            "fit with smoothing > 0 (chapter 08, section 4.4 of the notes)"
+        )
+
+
+def possible_in_two_classes(model: Any, X: Array) -> None:
+    """The same, of a model of two classes."""
+    if len(model.prior) != 2:
+        raise ValueError(f"the model has {len(model.prior)} classes; the odds are of two: see log_joint, posterior")
+    possible_in_model(model, X)
+
+
+def positive_model_of_bits(model: Any) -> None:
+    """A model of two classes of bits, in which everything is possible."""
+    if len(model.prior) != 2 or (model.n_values != 2).any():
+        raise ValueError(f"theta has shape {model.theta.shape}; two classes of bits, (2, d, 2), are expected")
+    if not (model.theta > 0).all() or not (model.prior > 0).all():
+        raise ValueError("a probability of the model is 0: its weight would be infinite; fit with smoothing > 0")
+
+
 def bit_samples(X: Any, d: int | None = None) -> Array:
-    """X (N, d) of 0 and 1."""
-    X = _of_width(filled(_matrix(numeric(X, "X")), "X"), d)
+    """X (N, d) of 0 and 1  [C-4.1-1]."""
+    X = _of_width(non_empty(_matrix(numeric(X, "X")), "X"), d)
     for start, B in _blocks(X):
         if not are_bits(B):
             finite(X, "X")
@@ -290,7 +375,7 @@ def are_bits(B: Array) -> bool:
 
 def category_samples(X: Any, n_values: Array) -> Array:
     """X (N, d) of categories, as signed integers: feature i holds 0..n_values[i] - 1."""
-    given = _of_width(filled(_matrix(_numbers_of_categories(X)), "X"), len(n_values))
+    given = _of_width(non_empty(_matrix(_numbers_of_categories(X)), "X"), len(n_values))
     k = _whole(given)
     if k is None or any(_beyond(B, n_values) for _, B in _blocks(k)):
         Z = finite(given.astype(float), "X")
@@ -321,8 +406,78 @@ def _numbers_of_categories(X: Any) -> Array:
     try:
         return numeric(X, "X")
     except TypeError as error:
-        mend = "np.unique(X[:, i], return_inverse=True)[1] numbers the values of feature i"
-        raise TypeError(f"{error}; {mend}") from None
+        hint = "np.unique(X[:, i], return_inverse=True)[1] numbers the values of feature i"
+        raise TypeError(f"{error}; {hint}") from None
+
+
+def exponential_family(family: Any) -> None:
+    """A glm.Family: an instance with T(y), a(η), a'(η) and a''(η)."""
+    if isinstance(family, type) or not all(hasattr(family, f) for f in ("T", "a", "mean", "variance", "observed")):
+        raise TypeError(
+            f"family must be glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family, "
+            f"found {family!r:.60}"
+        )
+
+
+def family_weights(w: Array, family: Any) -> None:
+    """w (d,), or (d, K - 1) where the family has vectors η."""
+    exponential_family(family)
+    if np.ndim(w) != 1 + family.vector:
+        expected = "(d, K - 1), K classes," if family.vector else "(d,)"
+        raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
+
+
+def family_targets(w: Array, y: Array, family: Any) -> None:
+    """w as the family takes it, and y that it may observe."""
+    family_weights(w, family)
+    known_classes(y, None, np.shape(w)[1] + 1, "y") if family.vector else family.observed(y)
+
+
+def family_numbers(w: Array, y: Array, family: Any) -> None:
+    """The same, of a family with a number η for each sample."""
+    exponential_family(family)
+    if family.vector:
+        raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
+    family_targets(w, y, family)
+
+
+def family_residuals(w: Array, y: Array, family: Any) -> None:
+    """The same, with more samples than weights."""
+    family_numbers(w, y, family)
+    if len(y) <= len(w):
+        raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
+
+
+def family_parameters(y: Any, eta: Any, family: Any) -> None:
+    """y and η, a pair of each, or one of one of them for all of the other."""
+    exponential_family(family)
+    if np.ndim(eta) not in (family.vector, 1 + family.vector):
+        expected = "a vector" if family.vector else "a number"
+        raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
+    if family.vector:
+        known_classes(y, None, np.shape(eta)[-1] + 1, "y")
+    elif len({np.shape(y), np.shape(eta), ()}) > 2:
+        raise ValueError(f"y and eta must be as many numbers, or one, found shapes {np.shape(y)} and {np.shape(eta)}")
+
+
+def family_data(y: Array, family: Any) -> None:
+    """y that the family may observe, each class present."""
+    exponential_family(family)
+    family.observed(y)
+
+
+def family_start(X: Array, y: Array, family: Any, w: Array | None = None) -> None:
+    """The same, and a start w (d,), or (d, K - 1) where the family has vectors η."""
+    family_data(y, family)
+    shape = (X.shape[1], *family.T(y).shape[1:])
+    if w is not None and w.shape != shape:
+        raise ValueError(f"w must have shape {shape}, a row per column of X, found {w.shape}")
+
+
+def curved(X: Array, lam: Any = 0.0) -> None:
+    """X or lam differs from 0: otherwise the loss is constant."""
+    if not np.any(lam):
+        nonzero(X, "X")
 
 
 def above_zero(y: Any, name: str = "y") -> Array:
@@ -361,6 +516,74 @@ def gram(G: Any, name: str = "G") -> Array:
     return G
 
 
+def semidefinite(K: Array, name: str) -> Array:
+    """K (N, N), symmetric, unless it has a negative eigenvalue beyond rounding.
+
+    A Cholesky factor of K, its diagonal raised by what counts as rounding, shows that it has none in a tenth of the
+    time that the eigenvalues take.
+    """
+    raised = K.copy()
+    raised.flat[:: len(K) + 1] += 1e-10 * K.diagonal().max()
+    try:
+        np.linalg.cholesky(raised)
+    except np.linalg.LinAlgError:
+        values = np.linalg.eigvalsh(K)
+        if values[0] < -1e-10 * np.abs(values).max():
+            raise ValueError(
+                f"{name} must be positive semidefinite, found the eigenvalue {values[0]:.3g}: no kernel has such a "
+                f"matrix; kernels.is_positive_semidefinite({name}) gives a z with z·{name}z < 0"
+            ) from None
+    return K
+
+
+def positive_diagonal(K: Array) -> None:
+    """K_ii > 0: each φ(x_i) has a length, and so a direction."""
+    i = K.diagonal().argmin()
+    if not K[i, i] > 0:
+        raise ValueError(
+            f"K must have a positive diagonal, found K[{i}, {i}] = {K[i, i]:.3g}: φ(x) = 0 has no direction; leave "
+            "this sample out"
+        )
+
+
+def mostly_distinct(X: Array) -> None:
+    """X (N, d), N >= 2, of which at most half of the pairs are equal: their median distance is not 0."""
+    if len(X) < 2:
+        raise ValueError("X has 1 row; at least two samples are expected: a distance needs a pair")
+    copies = np.unique(X, axis=0, return_counts=True)[1]
+    if np.sum(copies * (copies - 1) // 2) > len(X) * (len(X) - 1) // 2 // 2:
+        raise ValueError(
+            "X holds mostly equal samples: the median distance is 0; distinct ones are expected, np.unique(X, axis=0)"
+        )
+
+
+def powers_in_range(X: Array, Z: Array, c: float = 1.0, degree: int = 2) -> None:
+    """(x·z + c)^degree stays below the largest float: |x·z| <= ‖x‖‖z‖ bounds it."""
+    _in_range(_longest(X) * _longest(Z) + c, degree, f"(x·z + c)^{degree}")
+
+
+def cubes_in_range(X: Array, Z: Array) -> None:
+    """1 + s + s² + s³ stays below the largest float, s = x·z."""
+    _in_range(1 + _longest(X) * _longest(Z), 3, "1 + s + s² + s³, s = x·z,")
+
+
+def products_in_range(X: Array, c: float = 1.0, degree: int = 2) -> None:
+    """The features φ(x), φ(x)·φ(x) = (x·x + c)^degree, stay below the largest float."""
+    _in_range(math.hypot(_longest(X), math.sqrt(c)), degree, f"a product of {degree} features")
+
+
+def _longest(X: Array) -> float:
+    return math.sqrt(np.vecdot(X, X).max())
+
+
+def _in_range(base: float, degree: int, what: str) -> None:
+    if base > 1 and degree * math.log2(base) >= 1024:
+        raise ValueError(
+            f"X has samples so long that {what} may reach {base:.3g}^{degree}; float64 ends at 1.8e308: rescale the "
+            "samples, or take a lower degree"
+        )
+
+
 def _asymmetry(G: Array) -> float:
     """max |G_ij - G_ji|, tile by tile: of a large G, G.T is far away in memory. That all are equal is told sooner."""
     parts = [slice(i, i + TILE) for i in range(0, len(G), TILE)]
@@ -391,16 +614,44 @@ def positive(value: Any, name: str) -> float:
 
 
 def step(eta: Any, name: str = "eta") -> float:
-    """eta > 0, how far an iteration goes at once, from 1e-150 on; too long a step shows as divergence."""
-    return _not_below(positive(eta, name), name)
-
-
-def step_without_divergence(eta: Any) -> float:
-    """The same, up to 1e150, for an iteration that ends with any step: the perceptron's."""
-    eta = step(eta)
+    """eta > 0, how far an iteration goes at once, within the wall; too long a step shows as divergence."""
+    eta = _not_below(positive(eta, name), name)
     if eta > SQUARED:
-        raise ValueError(f"eta must be at most {SQUARED:g}, found {eta:g}; any shorter step ends as soon")
+        raise ValueError(f"{name} must be at most {SQUARED:g}, found {eta:g}; give a shorter step")
     return eta
+
+
+def not_diverged(f: Callable) -> Callable:
+    """f, whose step eta is too long where its numbers overflow: FloatingPointError says so, of states or of an array.
+
+    All states before the error are finite.
+    """
+
+    @functools.wraps(f)
+    def watched(*args: Any, **named: Any) -> Any:
+        with np.errstate(over="ignore", invalid="ignore"):
+            result = f(*args, **named)
+        eta = inspect.signature(f).bind(*args, **named).arguments["eta"]
+        return _finite_states(result, eta) if isinstance(result, Iterator) else _finite_parts((result,), eta)[0]
+
+    return watched
+
+
+def _finite_states(states: Iterator, eta: Any) -> Iterator:
+    while True:
+        with np.errstate(over="ignore", invalid="ignore"):
+            state = next(states, None)
+        if state is None:
+            return
+        yield _finite_parts(state, eta)
+
+
+def _finite_parts(parts: Any, eta: Any) -> Any:
+    if not all(np.isfinite(part).all() for part in parts):
+        raise FloatingPointError(
+            f"the coefficients overflow: eta = {float(eta):g} is too long a step; largest_step(K) bounds it"
+        )
+    return parts
 
 
 def _not_below(value: float, name: str) -> float:
@@ -444,15 +695,15 @@ def fractions(v: Any, name: str, length: int | None = None) -> Array:
     return v
 
 
-def penalty(lam: Any, d: int) -> Array:
+def penalty(lam: Any, d: int, name: str = "lam") -> Array:
     """lam (d,), a penalty >= 0 for each of d columns: one number for all of them, or one per column."""
-    lam = numeric(lam, "lam")
+    lam = numeric(lam, name)
     if lam.ndim == 0:
-        return np.full(d, _penalty_within_wall(nonnegative(lam, "lam"), "lam"))
-    lam = vector(lam, "lam", d, per="column")
+        return np.full(d, _penalty_within_wall(nonnegative(lam, name), name))
+    lam = vector(lam, name, d, per="column")
     if lam.min() < 0:
-        raise ValueError(f"lam must be >= 0, found {lam.min():g}; 0 leaves a column without penalty")
-    return _penalty_within_wall(lam, "lam")
+        raise ValueError(f"{name} must be >= 0, found {lam.min():g}; 0 leaves a column without penalty")
+    return _penalty_within_wall(lam, name)
 
 
 def penalties(lams: Any) -> Array:
@@ -536,7 +787,7 @@ def hyperplane(start: Any, d: int) -> tuple[Array, float]:
         w, b = start
     except (TypeError, ValueError):
         raise ValueError(f"start must be a pair (w0, b0), found {start!r:.80}") from None
-    return vector(w, "w0", d, per="feature"), number(b, "b0")
+    return vector(w, "w0", d, per="feature").copy(), number(b, "b0")
 
 
 def numeric(a: Any, name: str, *, labels: bool = False) -> Array:
@@ -579,8 +830,8 @@ def _only_numbers(a: Array, name: str) -> None:
     for at, value in np.ndenumerate(a):
         if not isinstance(value, (numbers.Real, np.bool_)):
             missing = value is None or type(value).__name__ in ("NAType", "NaTType")
-            mend = ": remove or replace it" if missing and at else ""
-            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected{mend}")
+            hint = ": remove or replace it" if missing and at else ""
+            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected{hint}")
 
 
 def number(value: Any, name: str, expected: str = "a finite number") -> float:
@@ -600,8 +851,8 @@ def number(value: Any, name: str, expected: str = "a finite number") -> float:
 
 def _matrix(X: Array, name: str = "X") -> Array:
     if X.ndim != 2:
-        mend = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
-        raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{mend}")
+        hint = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
+        raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{hint}")
     return X
 
 
@@ -621,7 +872,7 @@ def _of_rows(X: Array, X_name: str, y: Array, name: str = "y") -> Array:
     return y
 
 
-def filled(a: Array, name: str) -> Array:
+def non_empty(a: Array, name: str) -> Array:
     """a, unless it has no entries."""
     if a.size == 0:
         expected = "one sample and one feature are" if a.ndim > 1 else "one entry is"

@@ -3,17 +3,20 @@
     @takes(w="d", X="N d", t="N bits", lam="number or d")
     def loss(w, X, t, lam=0.0): ...
 
-A letter is a size, the same letter the same size, 2 is two; N? may be missing, then everywhere (one sample instead of
-N); "or" parts what may be given instead, "..." is any shape; a word says what the entries are. NumPy alone would
-stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number. Whatever holds real numbers arrives as a float64
-array (bytes would overflow in a product), but NaN, inf and arrays of objects (fractions, for one) as they are; classes
-arrive as integers. "finite" refuses NaN and inf, "wall" also what lies beyond the wall of `checks`.
+A letter is a size: the same letter is the same size, and 2 is two. N? may be missing, then everywhere (one sample
+instead of N). "or" parts what may be given instead. "..." is any shape. Words say what the entries are (`ENTRIES`).
+NumPy alone would stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number.
 
-What is no array of numbers has a phrase of its own: "number > 0", "number >= 0", "number 0..1", "count", "count >= 0",
-"order" (of N samples), "rng". Arguments after * are held to theirs too. A generator under it refuses at the call.
+Whatever holds real numbers arrives as a float64 array (bytes would overflow in a product). NaN, inf and arrays of
+objects (fractions, for one) arrive as they are. Classes arrive as integers. "finite" refuses NaN and inf, "wall" also
+what lies beyond the wall of `checks`.
+
+What is no array of numbers has a phrase of its own (`PHRASES`): "step", "penalty", "count", "order", "rng" ... "or
+None" admits None. Arguments after * are held to theirs too. A generator under `takes` refuses at the call.
 """
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
@@ -23,30 +26,49 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
-LABELS = ("signs", "bits", "classes", "two-classes")  # where text has a remedy
+LABELS = ("signs", "both-signs", "bits", "both-bits", "classes", "two-classes")  # where text has a remedy
+INTEGERS = ("classes", "two-classes")  # labels that arrive as integers
+DOORS = (  # whose arrays of objects arrive as float64 too
+    "finite", "wall", "squared-wall", "weights", "gram", "one-hot", *LABELS
+)  # fmt: skip
 PLAIN = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
-ENTRIES: dict[str, Callable | None] = {
+ENTRIES: dict[str, Callable] = {  # of an array and the argument's name
     "signs": lambda a, name: checks.signs(np.ravel(a), name),
+    "both-signs": checks.margin_labels,
     "bits": lambda a, name: checks.bits(np.ravel(a), name),
+    "both-bits": checks.both_bits,
     "one-hot": checks.one_hot,
     "classes": checks.class_integers,
-    "two-classes": checks.class_integers,
+    "two-classes": lambda a, name: checks.class_integers(a, name, most=2),
     "shares": checks.fractions,
+    "positive": checks.above_zero,
     "bound": lambda a, name: checks.bound(a),
     "finite": checks.finite,
     "wall": checks.within_wall,
-    "number": None,
+    "weights": lambda a, name: checks.within_wall(a, name, checks.SQUARED),
+    "nonzero": checks.nonzero,
+    "gram": checks.gram,
+    "semidefinite": checks.semidefinite,
+    "squared-wall": lambda a, name: checks.within_wall(a, name, checks.SQUARED),
 }
-
-
-PHRASES: dict[str, Callable[[Any, str, Any], Any]] = {  # of an argument, its name and N
-    "number > 0": lambda a, name, N: checks.positive(a, name),
-    "number >= 0": lambda a, name, N: checks.nonnegative(a, name),
-    "number 0..1": lambda a, name, N: checks.fraction(a, name),
-    "count": lambda a, name, N: checks.count(a, name),
-    "count >= 0": lambda a, name, N: checks.count(a, name, least=0),
-    "order": lambda a, name, N: checks.visiting_order(a, N),
-    "rng": lambda a, name, N: checks.generator(a),
+PHRASES: dict[str, Callable[[Any, str, dict[str, Any]], Any]] = {  # of an argument, its name and the sizes
+    "number > 0": lambda a, name, sizes: checks.positive(a, name),
+    "number >= 0": lambda a, name, sizes: checks.nonnegative(a, name),
+    "number 0..1": lambda a, name, sizes: checks.fraction(a, name),
+    "share > 0": lambda a, name, sizes: checks.positive(checks.fraction(a, name), name),
+    "width": lambda a, name, sizes: checks.width(a, name),
+    "step": lambda a, name, sizes: checks.step(a, name),
+    "step or function": lambda a, name, sizes: a if callable(a) else checks.step(a, name),
+    "bound": lambda a, name, sizes: checks.bound(a),
+    "penalty": lambda a, name, sizes: checks.penalty(a, sizes["d"], name),
+    "one penalty": lambda a, name, sizes: checks.one_penalty(a, name),
+    "penalties": lambda a, name, sizes: checks.penalties(a),
+    "count": lambda a, name, sizes: checks.count(a, name),
+    "count >= 0": lambda a, name, sizes: checks.count(a, name, least=0),
+    "count >= 2": lambda a, name, sizes: checks.count(a, name, least=2),
+    "order": lambda a, name, sizes: checks.visiting_order(a, sizes["N"]),
+    "hyperplane": lambda a, name, sizes: checks.hyperplane(a, sizes["d"]),
+    "rng": lambda a, name, sizes: checks.generator(a),
 }
 
 
@@ -58,41 +80,45 @@ class Shape(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What an argument may be: its shapes (none: any), the letters of those where nothing is missing, the word for its
-    entries; or its phrase, and whether None may be given."""
+    """What an argument may be: its shapes (none: any), the words for its entries, or its phrase; and whether None.
+
+    expected: the letters for each number of dimensions, where nothing is missing.
+    """
 
     name: str
     shapes: tuple[Shape, ...]
-    usual: dict[int, tuple[str, ...]] | None
-    word: str
+    expected: dict[int, tuple[str, ...]] | None = None
+    words: tuple[str, ...] = ()
     phrase: str = ""
     optional: bool = False
 
-    @property
-    def entries(self) -> Callable | None:
-        """What looks at its entries."""
-        return ENTRIES.get(self.word)
 
+def takes(together: Callable | None = None, **shapes: str) -> Callable[[F], F]:
+    """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead.
 
-def takes(**shapes: str) -> Callable[[F], F]:
-    """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead."""
+    together: a check of several arguments, called with those that it names, after each has its shape.
+    """
 
     def decorate(f: F) -> F:
         code = f.__code__
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        if strange := shapes.keys() - set(names):
+        asked = tuple(inspect.signature(together).parameters) if together else ()
+        if strange := (shapes.keys() | set(asked)) - set(names):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
         rules = {name: _rule(name, shapes.get(name, "")) for name in names}
         in_turn = tuple(rules[name] for name in names[: code.co_argcount])
 
         @functools.wraps(f)
         def equation(*args, **named):
-            if named or not _as_usual(args, in_turn):
-                sizes: Sizes = {"2": (2, "")}
-                fitting = [_fitting(a, rule, sizes) for a, rule in zip(args, in_turn, strict=False)]
+            sizes: Sizes = {"2": (2, "")}
+            fitting = [_fitting(a, rule, sizes) for a, rule in zip(args, in_turn, strict=False)]
+            if named:
                 in_order = sorted(named, key=lambda name: names.index(name) if name in names else 0)
                 named = {name: _fitting(named[name], rules.get(name), sizes) for name in in_order}
-                args = (*fitting, *args[len(fitting) :])
+            args = (*fitting, *args[len(fitting) :])
+            if together is not None and len(args) <= code.co_argcount:
+                given = dict(zip(names, args, strict=False)) | named
+                together(**{name: given[name] for name in asked if name in given})
             return f(*args, **named)
 
         return equation  # type: ignore[return-value]
@@ -106,66 +132,65 @@ def bare(equation: F) -> F:
 
 
 def _rule(name: str, text: str) -> Rule | None:
-    if text in ("", "..."):
-        return Rule(name, (), None, "") if text else None
-    if (phrase := text.removesuffix(" or None")) in PHRASES:
-        return Rule(name, (), None, "", phrase, optional=phrase != text)
-    shapes, found = [], ""
-    for option in text.split(" or "):
+    if not text:
+        return None
+    optional, text = text.endswith(" or None"), text.removesuffix(" or None")
+    if text in PHRASES:
+        return Rule(name, (), phrase=text, optional=optional)
+    shapes: list[Shape] = []
+    words = dict.fromkeys(text.split()[1:] if text.startswith("...") else "")
+    for option in () if text.startswith("...") else text.split(" or "):
         letters = [word for word in option.split() if len(word.rstrip("?")) == 1]
-        for word in option.split()[len(letters) :]:
-            ENTRIES[word]
-            found = word if word != "number" else found
+        words |= dict.fromkeys(word for word in option.split()[len(letters) :] if word != "number")
         shapes.append(Shape(tuple(letter[0] for letter in letters)))
         if missing := tuple(letter[0] for letter in letters if letter.endswith("?")):
             shapes.append(Shape(tuple(letter for letter in letters if letter[0] not in missing), missing))
-    usual = {len(shape.letters): shape.letters for shape in shapes if not shape.missing}
-    return Rule(name, tuple(shapes), usual, found)
+    if unknown := words.keys() - ENTRIES.keys():
+        raise KeyError(f"{name}: {text} has the unknown words {sorted(unknown)}")
+    expected = {len(shape.letters): shape.letters for shape in shapes if not shape.missing} or None
+    return Rule(name, tuple(shapes), expected, tuple(words), optional=optional)
 
 
-def _as_usual(args: tuple, rules: tuple[Rule | None, ...]) -> bool:
-    """Whether all arguments are floats and float64 arrays that fit, nothing missing: a look that costs little."""
-    sizes = {"2": 2}
-    for a, rule in zip(args, rules, strict=False):
-        if rule is None:
-            continue
-        if rule.phrase or rule.word in LABELS[2:]:
+def _fits_already(a: Any, rule: Rule, sizes: Sizes) -> bool:
+    """Whether a is a float, or a float64 array that fits and stays as it is: a look that costs little."""
+    if type(a) is not np.ndarray:
+        return type(a) is float and not rule.words and not rule.phrase and 0 in (rule.expected or (0,))
+    if a.dtype is not checks.FLOAT or rule.phrase or not a.size or (rule.words and rule.words[0] in INTEGERS):
+        return False
+    if rule.expected is not None:
+        letters = rule.expected.get(a.ndim)
+        if letters is None:
             return False
-        if type(a) is not np.ndarray:
-            if not isinstance(a, float) or rule.entries is not None or 0 not in (rule.usual or (0,)):
+        own: Sizes = {}
+        for letter, n in zip(letters, a.shape, strict=True):
+            if (sizes.get(letter) or own.setdefault(letter, (n, rule.name)))[0] != n:
                 return False
-        elif a.dtype is not checks.FLOAT:
-            return False
-        elif rule.usual is not None:
-            if a.ndim not in rule.usual or not a.size:
-                return False
-            for letter, n in zip(rule.usual[a.ndim], a.shape, strict=True):
-                if sizes.setdefault(letter, n) != n:
-                    return False
-            if rule.entries is not None:
-                rule.entries(a, rule.name)
+        sizes.update(own)
+    for word in rule.words:
+        ENTRIES[word](a, rule.name)
     return True
 
 
 def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
     """a as an array of a shape that goes with the sizes met so far, to which it adds its own."""
-    if rule is None or (rule.optional and a is None):
+    if rule is None or (rule.optional and a is None) or _fits_already(a, rule, sizes):
         return a
     if rule.phrase:
-        return PHRASES[rule.phrase](a, rule.name, sizes.get("N", (None, ""))[0])
-    if type(a) is not np.ndarray or a.dtype != object or isinstance(a.flat[0] if a.size else None, PLAIN):
-        a = checks.numeric(a, rule.name, labels=rule.word in LABELS)
+        return PHRASES[rule.phrase](a, rule.name, {letter: n for letter, (n, _) in sizes.items()})
+    labels = any(word in LABELS for word in rule.words)
+    objects = type(a) is np.ndarray and a.dtype == object and not any(word in DOORS for word in rule.words)
+    if not objects or isinstance(a.flat[0] if a.size else None, PLAIN):
+        a = checks.numeric(a, rule.name, labels=labels)
     own = next((own for shape in rule.shapes if (own := _sizes(shape, a, rule.name, sizes)) is not None), None)
     if own is None and rule.shapes:
         raise ValueError(_misfit(a, rule, sizes))
     sizes.update(own or {})
-    if rule.word in LABELS[2:]:
-        return checks.class_integers(checks.filled(a, rule.name), rule.name, most=2 if rule.word == LABELS[3] else None)
-    if a.ndim and rule.shapes:
-        checks.filled(a, rule.name)
-    if rule.entries is not None:
-        rule.entries(a, rule.name)
-    return a if a.ndim else a[()]
+    if a.ndim and (rule.shapes or rule.words):
+        checks.non_empty(a, rule.name)
+    for word in rule.words:
+        checked = ENTRIES[word](a, rule.name)
+        a = checked if word in INTEGERS else a
+    return a if np.ndim(a) else a[()]
 
 
 def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None:
@@ -187,14 +212,20 @@ def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes) - {"2"}):
         n, other = sizes[letter]
         expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"
-    mend = ""
-    if a.ndim == 2 and 1 in a.shape and 1 in dimensions:
-        mend = f"; {name}.ravel() converts"
+    hint = ""
+    if "gram" in rule.words and a.ndim == 2:
+        hint = "; from samples X it is X @ X.T"
+    elif "one-hot" in rule.words and a.ndim == 1:
+        hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
+    elif a.ndim == 2 and 1 in a.shape and 1 in dimensions:
+        hint = f"; {name}.ravel() converts"
     elif a.size == 1 and a.ndim and 0 in dimensions:
-        mend = f"; {name}.item() is the number in it"
+        hint = f"; {name}.item() is the number in it"
+    elif any(len(shape.letters) == a.ndim and shape.letters[:1] == ("N",) for shape in rule.shapes) and "N" in sizes:
+        hint = "; give one per sample"
     elif a.ndim == 1 and 2 in dimensions:
-        mend = f"; {name}[None, :] makes one row of it, {name}[:, None] one column"
-    return f"{name} must be {expected}; found shape {a.shape}{mend}"
+        hint = f"; {name}[None, :] makes one row of it, {name}[:, None] one column"
+    return f"{name} must be {expected}; found shape {a.shape}{hint}"
 
 
 def _written(letters: tuple[str, ...]) -> str:

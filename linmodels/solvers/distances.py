@@ -1,71 +1,72 @@
-"""Kernel matrices block by block, and the distances they are made of (the solver of chapter 12)."""
+"""Squared distances and powers, the entries of kernel matrices (the solver of chapter 12)."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from ..guards import checks
-from . import moments
-
 FEW = 4  # features up to which their differences are squared one by one
-FARTHEST = 2.0**12  # ‖x‖²/2σ² beyond which too: multiplied out, the last digits would be lost
+NEAR = 1 / 16  # of the largest ‖x‖² + ‖z‖²: a distance below it, multiplied out, has lost its last digits
+MANY = 0.25  # the fraction of near pairs from which it is quicker to take the differences of all
+BLOCK = 2**16  # entries computed together, while they are in the cache
 
 
-def in_blocks(values, shape, name):
-    """K, of which values(rows, out) makes a block of rows; that they are finite is seen while they are in the cache."""
-    K, sound = np.empty(shape), True
-    with np.errstate(over="ignore", invalid="ignore"):
-        for rows in moments.blocks(K):
-            values(rows, K[rows])
-            sound = sound and np.isfinite(np.vdot(K[rows], K[rows]))
-    return K if sound else checks.finite(K, name)
+def squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """‖x - z‖² of all rows of X (N, d) and Z (M, d), as (N, M): no digit is lost, however far from 0 the samples are.
 
-
-def power(S, degree, out):
-    """out = S^degree by multiplications: NumPy's own power of negative numbers takes twenty times as long."""
-    power = S if degree else 1.0
-    for bit in f"{degree:b}"[1:]:  # from the highest bit on: square, and once more times S where the bit is 1
-        power = np.multiply(power, power, out=out)
-        if bit == "1":
-            out *= S
-    if degree < 2:
-        out[...] = power
-
-
-def exponents(X, Z, sigma):
-    """The function that puts -‖x - z‖²/2σ² of these rows of X into out.
-
-    Multiplied out, x·z - x·x/2 - z·z/2 is one product of matrices, (x, -x·x/2, 1)·(z, 1, -z·z/2). It loses digits
-    where the samples are far away in units of σ: there, and where the features are few, each is subtracted.
+    Of few features, the differences are squared one by one. Of many, ‖x‖² + ‖z‖² - 2 x·z is one product of matrices,
+    (‖x‖², 1, -2x)·(1, ‖z‖², z). There a pair whose distance is short beside the lengths would lose digits: it is
+    subtracted after all.
     """
-    if X.shape[1] > FEW:
-        m = Z.mean(axis=0)
-        A, B = (X - m) / sigma, (Z - m) / sigma
-        a, b = np.vecdot(A, A) / 2, np.vecdot(B, B) / 2
-        if max(a.max(), b.max()) <= FARTHEST:
-            left, right = np.column_stack([A, -a, np.ones(len(A))]), np.column_stack([B, np.ones(len(B)), -b])
+    D, features = np.empty((len(X), len(Z))), np.ascontiguousarray(Z.T)
+    if X.shape[1] <= FEW:
+        for rows in _blocks(D):
+            _sum_squares(X[rows], features, out=D[rows])
+        return D
+    m = Z.mean(axis=0)
+    A, B = X - m, Z - m
+    a, b = np.vecdot(A, A), np.vecdot(B, B)
+    near = NEAR * (a.max() + b.max())
+    left, right = np.column_stack([a, np.ones(len(A)), -2 * A]), np.column_stack([np.ones(len(B)), b, B])
+    for rows in _blocks(D):
+        block = np.matmul(left[rows], right.T, out=D[rows])
+        pairs = np.flatnonzero(block < near)
+        if len(pairs) > MANY * block.size:
+            _sum_squares(X[rows], features, out=block)
+        elif len(pairs):
+            i, j = np.divmod(pairs, len(Z))
+            differences = X[rows][i] - Z[j]
+            block[i, j] = np.vecdot(differences, differences)
+    return D
 
-            def product(rows, out):
-                np.matmul(left[rows], right.T, out=out)
-                np.minimum(out, 0.0, out=out)
 
-            return product
+def power(S: np.ndarray, degree: int, out: np.ndarray | None = None) -> np.ndarray:
+    """S^degree of each entry of S (N, M), by multiplications: NumPy's power of negative numbers takes 20 times as long.
 
-    return _differences(X, Z, sigma)
+    out may be S itself.
+    """
+    P = np.empty_like(S) if out is None else out
+    for rows in _blocks(P):
+        base = S[rows].copy()
+        found = base if degree else np.ones_like(base)
+        for bit in f"{degree:b}"[1:]:  # from the highest bit on: square, and once more times S where the bit is 1
+            found = found * found
+            if bit == "1":
+                found *= base
+        P[rows] = found
+    return P
 
 
-def _differences(X, Z, sigma):
-    """The same, feature by feature: no digits are lost, however far the samples are."""
-    features = np.ascontiguousarray(Z.T)
+def _blocks(A: np.ndarray) -> Iterator[slice]:
+    rows = max(1, BLOCK // A.shape[1])
+    return (slice(i, i + rows) for i in range(0, len(A), rows))
 
-    def square(j, rows, out):
-        np.subtract(X[rows, j, None], features[j], out=out)
-        out *= out
 
-    def differences(rows, out):
-        u = np.empty_like(out)
-        square(0, rows, out)
-        for j in range(1, len(features)):
-            square(j, rows, u)
+def _sum_squares(X: np.ndarray, features: np.ndarray, out: np.ndarray) -> None:
+    """‖x - z‖², feature by feature."""
+    u = np.empty_like(out)
+    for j, feature in enumerate(features):
+        square = u if j else out
+        np.subtract(X[:, j, None], feature, out=square)
+        square *= square
+        if j:
             out += u
-        out *= -0.5 / sigma**2
-
-    return differences

@@ -25,7 +25,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..guards import checks
 from . import moments, pairwise, units
 
 SIGNS = np.array([1.0, -1.0])
@@ -34,15 +33,6 @@ NEAR, SURE = 1e-2, 1e-7  # the gap, relative, below which to guess the samples o
 ROUNDING = 1e-11  # of a margin y f
 HUGE = 1e16  # an α that shows that nothing separates the classes: as 1/√HUGE, a margin is lost in rounding
 SOME = 4000  # samples that tell the unit
-
-
-class NewtonState(NamedTuple):
-    """A hyperplane, multipliers with Σ α_n y_n = 0, and how much the one's value exceeds that of the others."""
-
-    w: np.ndarray
-    b: float
-    alpha: np.ndarray
-    gap: float
 
 
 class Program(NamedTuple):
@@ -100,22 +90,6 @@ class Frame(NamedTuple):
         for rows in moments.blocks(self.X):
             c += (a[rows] / self.s) @ self.from_origin(rows)
         return np.append(c, a.sum())
-
-
-def interior_point_iterates(X, y, C=np.inf):
-    """Newton's steps on the optimality conditions, the start first, until rounding stops them.
-
-    X (N, d); y (N,) of -1 and +1; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap), 0 < alpha < C.
-    gap is the value of (w, b) less the value of alpha in the dual problem; where C = inf, that of (w, b) scaled to the
-    margin 1, and inf where (w, b) does not separate: if it stays so to the end, nothing does.
-    """
-    X, y = checks.two_classes(X, y)
-    C = checks.bound(C)
-    frame = framed(X, y, C)
-    bound = frame.bound(C)
-    if C < bound == np.inf:
-        raise ValueError(f"C must be below 1e100 in units of 1/X², found {C:g} for so large an X; C = inf is as good")
-    return _states(frame, bound)
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -334,17 +308,6 @@ def turned(frame):
         return frame, lambda u: u
     Q, T = np.linalg.qr(((frame.X - frame.m) / frame.s).T)
     return Frame(T.T, frame.y, np.zeros(len(T)), 1.0), lambda u: np.append(Q @ u[:-1], u[-1])
-
-
-def _states(frame, C):
-    inner, back = turned(frame)
-    program, best = inner.program(C), np.inf
-    for point, _ in points(program, frame.y):
-        gap, u, alpha = weighed(program, frame.y, point)
-        if gap >= best and best <= SURE * alpha.sum():
-            return
-        best = min(gap, best)
-        yield NewtonState(*unframed(frame, back(u), np.minimum(alpha, C * (1 - 2**-53)), gap))
 
 
 def unframed(frame, u, alpha, gap):

@@ -8,14 +8,15 @@ import numpy as np
 from . import cholesky, moments, units
 
 EPS = np.finfo(float).eps
+ACCURATE = 1e-10  # a relative correction below it: one refinement has made the digits right
 
 
 def normal_equations(X, y, m=0.0, lam=0.0):
-    """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and which part of it the one refinement had to add.
+    """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and the relative correction by its one refinement.
 
-    y (N,) or (N, K). By the inverse for columns of unit length, and once corrected by the residual it leaves. That part
-    (of w in units of the columns) is inf, and w None, where there are fewer samples than columns without penalty, or
-    the columns are dependent to half of all digits.
+    y (N,) or (N, K). The inverse is that for columns of unit length, and w is corrected once by the residual it leaves.
+    The relative correction is measured in units of the columns. It is inf, and w None, where there are fewer samples
+    than columns without penalty, or the columns are dependent to half of all digits.
     """
     if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
         return None, np.inf
@@ -32,22 +33,22 @@ def normal_equations(X, y, m=0.0, lam=0.0):
 
 def solve(X, y):
     """arg min_w ‖Xw - y‖². Raises LinAlgError where X has not full column rank."""
-    w, lost = normal_equations(X, y)
-    return w if lost < 1e-10 else _from_means(X, y)
+    w, relative_correction = normal_equations(X, y)
+    return w if relative_correction < ACCURATE else _centered_solution(X, y)
 
 
-def _from_means(X, y):
+def _centered_solution(X, y):
     """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with.
 
     Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
     """
-    require_full_rank(cholesky.column_rank(X), X)
+    _require_independent_columns(cholesky.column_rank(X), X)
     origin = moments.origin(X, y)
-    w, lost = normal_equations(X, y - origin.mean, origin.m)
-    return origin.back(_by_qr(X - origin.m, y - origin.mean) if lost > 1e-3 else w, X)
+    w, relative_correction = normal_equations(X, y - origin.mean, origin.m)
+    return origin.back(_qr_solution(X - origin.m, y - origin.mean) if relative_correction > 1e-3 else w, X)
 
 
-def _by_qr(X, y):
+def _qr_solution(X, y):
     """Rw = Qᵀy of the columns at unit length, refined once."""
     Z, s = units.unit_columns(X)
     Q, R = np.linalg.qr(Z)
@@ -57,32 +58,43 @@ def _by_qr(X, y):
 
 
 def minimum_norm(X, y):
-    """X⁺y, the shortest of all w that minimise ‖Xw - y‖²; LinAlgError where the rank cannot be told."""
-    U, s, Vt = rank_revealing_svd(X)
+    """X⁺y, the shortest of all w that minimize ‖Xw - y‖²; LinAlgError where the rank cannot be told."""
+    U, s, Vt = svd(X)
     w = Vt.T @ ((U.T @ y) / s)
     return w + Vt.T @ ((U.T @ (y - X @ w)) / s)  # once refined, by the residual it leaves
 
 
 def shortest(X, Y):
     """X⁺Y for several targets Y (N, K), by the normal equations where they have one solution."""
-    W, lost = normal_equations(X, Y)
-    return W if lost < 1e-10 else np.column_stack([_shortest(X, y) for y in Y.T])
+    W, relative_correction = normal_equations(X, Y)
+    return W if relative_correction < ACCURATE else np.column_stack([_shortest_solution(X, y) for y in Y.T])
 
 
-def _shortest(X, y):
+def _shortest_solution(X, y):
     try:
         return solve(X, y)
     except np.linalg.LinAlgError:
         return minimum_norm(X, y)
 
 
-def rank(s, X):
-    """rank XᵀX = rank X  [A-1.2-13]: how many singular values s are not zero up to rounding."""
-    return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
+def require_full_rank(X):
+    """Raises LinAlgError, which says where to go, unless XᵀX has an inverse of which digits are right.
+
+    The inverse of XᵀX for columns of unit length tells it in most cases, and the singular values of X in the others.
+    """
+    N, d = X.shape
+    if N >= d and cholesky.unit_inverse(X.T @ X, most=1e6 / np.sqrt(d))[1] is not None:
+        return
+    s = np.linalg.svd(units.unit_columns(X)[0], compute_uv=False)
+    _require_independent_columns(rank(s, X), X)
+    if s[-1] < 1e-7 * s[0]:
+        raise np.linalg.LinAlgError(
+            f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
+            "no digit right; see least_squares, which does not form it"
+        )
 
 
-def require_full_rank(rank, X):
-    """Raises LinAlgError, which says where to go, unless the rank of X is the number of its columns."""
+def _require_independent_columns(rank, X):
     if rank < X.shape[1]:
         raise np.linalg.LinAlgError(
             f"XᵀX has rank {rank} of {X.shape[1]}: many solutions; see minimum_norm for the shortest, null_space for "
@@ -90,10 +102,18 @@ def require_full_rank(rank, X):
         )
 
 
-def rank_revealing_svd(X):
-    """`svd`, where it tells which rows and columns depend on one another, not only which are short."""
-    U, s, Vt = svd(X)
-    if units.unlike(X, s):
+def rank(s, X):
+    """rank XᵀX = rank X  [A-1.2-13]: how many singular values s are not zero up to rounding."""
+    return int(np.count_nonzero(s > max(X.shape) * EPS * s[0]))
+
+
+def svd(X):
+    """X = U diag(s) Vᵀ without the singular values that are zero to rounding.
+
+    Raises LinAlgError where rows or columns are so short beside others that the rank cannot be told.
+    """
+    U, s, Vt = truncated_svd(X)
+    if units.badly_scaled(X, s):
         raise np.linalg.LinAlgError(
             "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
             "rescale X first, or take least_squares where no column depends on others: it takes any units"
@@ -101,8 +121,8 @@ def rank_revealing_svd(X):
     return U, s, Vt
 
 
-def svd(X):
-    """X = U diag(s) Vᵀ without the singular values that are zero up to rounding."""
+def truncated_svd(X):
+    """X = U diag(s) Vᵀ without the singular values that are zero to rounding, whatever the lengths of its columns."""
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
     r = rank(s, X)
     return U[:, :r], s[:r], Vt[:r]

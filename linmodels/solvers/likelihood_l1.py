@@ -6,17 +6,26 @@ import numpy as np
 
 from .. import optimize
 from . import moments, sparse
-from .likelihood import MOST_STEPS, SURE, Fit, negative_log_likelihood, recession_direction, residual
+from .likelihood import (
+    MOST_STEPS,
+    SATURATED_SCORE,
+    Fit,
+    negative_log_likelihood,
+    recession_direction,
+    residual,
+    with_penalties,
+)
 
 
 def fit(problem):
-    """From the means where a constant column is free: the others, and what they cost, stay the same."""
+    """The w that minimizes E(w) + λ‖w‖₁, a `Fit`; measured from the means where a constant column is free."""
+    problem = with_penalties(problem)
     X, lam = problem.X, problem.lam
     origin = moments.origin(X, free=lam == 0)
     found = _proximal_newton(problem._replace(X=X - origin.m))
     found = replace(found, w=origin.back(found.w, X))
-    sure = found.converged and np.abs(X @ found.w).max() <= SURE
-    direction = None if sure else recession_direction(problem, found.w)
+    moderate = found.converged and np.abs(X @ found.w).max() <= SATURATED_SCORE
+    direction = None if moderate else recession_direction(problem, found.w)
     if direction is None:
         return found
     why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
@@ -32,7 +41,7 @@ def _proximal_newton(problem):
         change = np.abs(delta).max()
         if change <= 1e-8 * max(size, 1) and not why:
             return Fit(target, k, True, f"the last step changed no w·x by more than {change:.3g}")
-        tau = _share_that_lowers(w, target - w, X @ w, delta, problem)
+        tau = _line_search(w, target - w, X @ w, delta, problem)
         if tau == 0:
             break
         w = w + tau * (target - w)
@@ -44,11 +53,11 @@ def _weighted_lasso(w, problem):
     X, t, family, lam = problem
     Z = X * np.sqrt(family.variance(X @ w))[:, None]
     system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
-    v, _, why = sparse.minimise(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, family)) / s), w * s)
+    v, _, why = sparse.minimize(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, family)) / s), w * s)
     return v / s, why
 
 
-def _share_that_lowers(w, step, a, delta, problem):
+def _line_search(w, step, a, delta, problem):
     """How much of the step lowers the loss; 0 if no part of it does."""
 
     _, t, family, lam = problem

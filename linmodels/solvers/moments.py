@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centred and multiplied while it lies in the cache
+BLOCK = 2**17  # numbers per block: 1 MiB, so a block is centered and multiplied while it lies in the cache
 
 
 def blocks(X, copies=1):
@@ -18,7 +18,7 @@ def blocks(X, copies=1):
         yield slice(i, i + rows)
 
 
-def centred(B, m):
+def centered(B, m):
     """B - m, or B itself, uncopied, where m is the number 0."""
     return B if isinstance(m, float) and m == 0 else B - m
 
@@ -28,7 +28,7 @@ def second_moments(X, Y, m=0.0):
     d = X.shape[1]
     XX, XY = np.zeros((d, d)), np.zeros((d, *Y.shape[1:]))
     for rows in blocks(X):
-        B = centred(X[rows], m)
+        B = centered(X[rows], m)
         XX += B.T @ B
         XY += B.T @ Y[rows]
     return XX, XY
@@ -39,7 +39,7 @@ def class_sums(X, t, m=0.0):
     k = np.arange(t.max() + 1)[:, None]
     S = np.zeros((len(k), X.shape[1]))
     for rows in blocks(X, 2 + len(k) // X.shape[1]):
-        S += (t[rows] == k).astype(float) @ centred(X[rows], m)
+        S += (t[rows] == k).astype(float) @ centered(X[rows], m)
     return S
 
 
@@ -77,7 +77,7 @@ def residual_moment(w, X, y, m=0.0):
     """
     g = np.zeros(w.T.shape)
     for rows in blocks(X):
-        B = centred(X[rows], m)
+        B = centered(X[rows], m)
         g += (y[rows].T - w.T @ B.T) @ B  # several targets lie row by row: faster than column by column
     return g.T
 

@@ -23,12 +23,11 @@ serves as well, and only b differs, by Σ_n β_n K_0n (`from_first`).
 """
 
 import math
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from ..guards import checks
 from . import moments, units
 
 EPS = np.finfo(float).eps
@@ -43,16 +42,6 @@ EXACT = 1e-12  # what a move that meets no bound reaches: nearer than asked for,
 TOUCHING = 45  # times the rounding of a K_nm: squares of distances below it are no distances
 COSTLY = 15_000  # moves times samples with β_n ≠ 0: a move of m free ones costs m³
 PAIRS = 10  # so many then where a move does not halve the gap, more where it stays: they free those that should be
-
-
-class PairState(NamedTuple):
-    """The pair just changed (-1, -1 at the start), α and b after it, and max_up F - min_down F: 0 at the optimum."""
-
-    i: int
-    j: int
-    alpha: np.ndarray
-    b: float
-    violation: float
 
 
 class DualOptimum(NamedTuple):
@@ -114,16 +103,6 @@ class _Point(NamedTuple):
         return bool(self.gap <= tol * self.primal < np.inf)
 
 
-def pairwise_iterates(K, y, C=np.inf):
-    """β_i ← β_i + δ, β_j ← β_j - δ with the i, j and δ above.
-
-    Yields PairState(i, j, α, b, violation), the start α = 0 first; ends where no pair gains more than rounding, which
-    is never where C = inf and no hyperplane separates the classes. Raises ValueError at two samples of different
-    classes that K cannot tell apart, where C = inf, and where K turns out to be no kernel matrix.
-    """
-    return _states(_problem(*checks.gram_and_labels(K, y), checks.bound(C)))
-
-
 def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
     """The maximum: pairs, then the free β together again and again, until gap <= tol · primal value.
 
@@ -151,6 +130,23 @@ def judged(K, y, C, alpha):
     point = _point(problem, _true_state(problem, beta, 0.0))
     gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
     return _alpha(problem, point.beta), _b(problem, point.beta, point.b), gap, primal - gap
+
+
+def require_kernel(K, y, C=np.inf):
+    """Refuse a K that is seen to be no kernel matrix; and, where C = inf, two labels for one place in K."""
+    problem, k = _problem(K, y, C), K.diagonal()
+    _no_negative_eigenvalue(problem.K, problem.given, problem.negative, [np.arange(len(K))])
+    distances = np.where(y[:, None] != y, k + k[:, None] - 2 * K, np.inf)
+    i, j = np.unravel_index(distances.argmin(), K.shape)
+    if C == np.inf and distances[i, j] <= problem.flat * problem.unit:
+        raise _SamePlaceError(_same_place(i, j))
+
+
+def _same_place(i, j):
+    return (
+        f"C = inf asks for a hyperplane between samples {min(i, j)} and {max(i, j)}, which have different labels "
+        "but the same place in K; a finite C allows for that"
+    )
 
 
 def from_first(K):
@@ -187,16 +183,6 @@ def _problem(K, y, C):
     if first is not None:
         _no_negative_eigenvalue(D, given, negative)
     return _Problem(D, y, lo, hi, box, unit, size, D.diagonal() / 2, noise, flat, negative, given, first)
-
-
-def _states(problem):
-    state = _start(problem)
-    for i, j, _ in chain([(-1, -1, 2.0)], _pairs(problem, state)):
-        least, most = _bounds_of_b(state)
-        b = _b(problem, state.beta, (least + most) / 2)
-        yield PairState(i, j, _alpha(problem, state.beta), b, most - least)
-        if most - least <= EPS * max(1.0, problem.size * np.abs(state.beta).sum()):  # what rounding does to F
-            return
 
 
 def _alpha(problem, beta):
@@ -275,10 +261,7 @@ def _look_at(problem, beta, i, j, rise):
     if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
         _refuse(problem.given, [i, j], [1.0, -1.0])
     if problem.C == np.inf and rise > 1:
-        raise _SamePlaceError(
-            f"C = inf asks for a hyperplane between samples {min(i, j)} and {max(i, j)}, which have different labels "
-            "but the same place in K; a finite C allows for that"
-        )
+        raise _SamePlaceError(_same_place(i, j))
 
 
 def _change(problem, state, i, j, delta):
@@ -517,10 +500,10 @@ def _parts(N):
     return [np.unique(np.linspace(0, N - 1, BLOCK).astype(int)), *np.array_split(np.arange(N), -(-N // BLOCK))]
 
 
-def _no_negative_eigenvalue(K, given, negative):
+def _no_negative_eigenvalue(K, given, negative, parts=None):
     """Refuse a K that has one below -negative, by its z; of a K measured from sample 0, that one has -Σ z there."""
     size = K.diagonal().max() or 1.0
-    for some in _parts(len(K)):
+    for some in parts or _parts(len(K)):
         A = (K if len(some) == len(K) else K[np.ix_(some, some)]) / size
         A.flat[:: len(A) + 1] += negative / size
         try:

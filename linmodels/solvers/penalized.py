@@ -1,35 +1,42 @@
 """Least squares with a penalty, to the last digits (the solver of chapter 02).
 
-X (N, d), y (N,). Ridge minimises ‖Xw - y‖² + Σ_j λ_j w_j², lam (d,) >= 0, the elastic net ‖Xw - y‖² + Σ_j l1_j |w_j| +
-Σ_j l2_j w_j²/2, l1, l2 (d,) >= 0. The fastest way comes first, and tells whether it has lost digits; then the same
-measured from the means; then rows or singular values, where no product XᵀX squares the condition number. The elastic
-net's `duality_gap` proves how near a w is to the best.
+X (N, d), y (N,). Ridge minimizes ‖Xw - y‖² + Σ_j λ_j w_j², lam (d,) >= 0. The elastic net minimizes
+‖Xw - y‖² + Σ_j l1_j |w_j| + Σ_j l2_j w_j²/2, l1, l2 (d,) >= 0. The fastest way comes first and tells whether it has
+lost digits. Then comes the same measured from the means. Last come rows or singular values, where no product XᵀX
+squares the condition number. The elastic net's `duality_gap` proves how near a w is to the best.
 """
+
+from contextlib import suppress
 
 import numpy as np
 
 from . import cholesky, least_squares, moments, sparse, units
-from .sparse import nearest_to_0
+from .least_squares import ACCURATE
+from .sparse import nearest_subgradient
 
 EPS = np.finfo(float).eps
+SINGULAR = (
+    "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; give these "
+    "columns a larger lam, or leave one of them out, or rescale X if its units differ very much"
+)
 
 
 def ridge(X, y, lam):
     """(XᵀX + diag λ)⁻¹Xᵀy. LinAlgError where columns without penalty are dependent."""
-    w, lost = one_system(X, y, lam)
-    return w if lost < 1e-10 else ridge_from_means(X, y, lam)
+    w, relative_correction = ridge_by_one_system(X, y, lam)
+    return w if relative_correction < ACCURATE else centered_ridge(X, y, lam)
 
 
-def one_system(X, y, lam):
-    """Ridge by columns, or by samples where these are fewer; and which part of w, or of β, is in doubt.
+def ridge_by_one_system(X, y, lam):
+    """Ridge by columns, or by samples where these are fewer; and the relative correction of w, or what β lacks.
 
-    That part is inf, and w None, where the system is singular to rounding.
+    That is inf, and w None, where the system is singular to rounding.
     """
     by_samples = len(X) < len(lam) and lam.min() > 0
-    return _by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
+    return _ridge_by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
 
 
-def ridge_from_means(X, y, lam):
+def centered_ridge(X, y, lam):
     """(XᵀX + diag λ)⁻¹Xᵀy, in coordinates x - m, y - ȳ if X has a free constant column, whose weight there is 0.
 
     Raises LinAlgError where columns are dependent but for what rounding leaves of their penalties.
@@ -40,16 +47,13 @@ def ridge_from_means(X, y, lam):
             return least_squares.solve(X, y)
         if free.size and cholesky.column_rank(free) < free.shape[1]:
             raise np.linalg.LinAlgError
-        return _in_units_of_columns(X, y, lam)
+        return _ridge_in_column_units(X, y, lam)
     except np.linalg.LinAlgError:
-        raise np.linalg.LinAlgError(
-            "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; "
-            "give these columns a larger lam, or leave one of them out, or rescale X if its units differ very much"
-        ) from None
+        raise np.linalg.LinAlgError(SINGULAR) from None
 
 
-def _in_units_of_columns(X, y, lam):
-    """In units of the columns, x_j together with √λ_j."""
+def _ridge_in_column_units(X, y, lam):
+    """Ridge in units of the columns, x_j together with √λ_j."""
     root = np.sqrt(lam)
     unit = units.power_of_two(np.vstack([X, root]), axis=0)
     X, root = X / unit, root / unit
@@ -57,9 +61,9 @@ def _in_units_of_columns(X, y, lam):
     X_m, y_m = X - origin.m, y - origin.mean
     if origin.one is not None:
         root[origin.one] = root.max()
-    w, lost = one_system(X_m, y_m, root * root)
-    if not lost < 1e-10:
-        w = _without_squares(X_m, y_m, root)
+    w, relative_correction = ridge_by_one_system(X_m, y_m, root * root)
+    if not relative_correction < ACCURATE:
+        w = _ridge_without_squares(X_m, y_m, root)
     return origin.back(w, X) / unit
 
 
@@ -71,69 +75,107 @@ def rows(X, y, lam):
 def solve_dual(K, y, lam):
     """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding.
 
-    Where it seems so in the units given, once more with each sample measured by its own s_i = √(K_ii + λ).
+    Where it seems so in the units given, each sample is measured by its own s_i = √(K_ii + λ).
     """
     K = K.copy()
     K.flat[:: len(K) + 1] += lam
-    beta = _solved(K, y)
-    if beta is None:
-        s = np.sqrt(np.abs(K.diagonal()))
-        s[s == 0] = 1.0
-        beta = _solved(K / s / s[:, None], y / s)
-        if beta is None:
-            raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-        beta = beta / s
+    s = np.sqrt(np.abs(K.diagonal()))
+    s[s == 0] = 1.0
+    with suppress(np.linalg.LinAlgError):
+        return require_digits(np.linalg.solve(K, y), K, y)
+    with suppress(np.linalg.LinAlgError):
+        K = K / s / s[:, None]
+        return require_digits(np.linalg.solve(K, y / s), K, y / s) / s
+    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
+
+
+def require_digits(beta, K, y):
+    """beta = K⁻¹y. Raises LinAlgError where it is so large that few of its digits are right."""
+    if not np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS <= 1e-2 * np.abs(y).max():
+        raise np.linalg.LinAlgError("the system is singular to rounding")
     return beta
 
 
-def _solved(K, y):
-    """K⁻¹y; None where it is so large that few of its digits are right."""
-    try:
-        beta = np.linalg.solve(K, y)
-    except np.linalg.LinAlgError:
-        return None
-    grown = np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS
-    return beta if grown <= 1e-2 * np.abs(y).max() else None
-
-
-def ridge_path(X, y, lams):
-    """Ridge for every λ of lams (m,), one for all columns, by one decomposition: (m, d)."""
-    if len(X) > X.shape[1]:
-        W = _path_of_moments(X, y, lams)
-        if W is not None:
-            return W
-    W = _path_of_singular_values(X, y, lams)
-    return np.array([_one_of_path(X, y, lam) for lam in lams]) if W is None else W
+def require_inverse(X, lam):
+    """Raises LinAlgError, which says what to do, unless XᵀX + diag λ has an inverse of which digits are right."""
+    if cholesky.unit_inverse(X.T @ X + np.diag(lam))[1] is None:
+        raise np.linalg.LinAlgError(SINGULAR)
 
 
 def elastic_net(X, y, l1, l2):
-    """The best w found, its gap, which gap is enough, and the number of linear systems it took."""
-    w, gap, enough, n_iter, lost = _solution(X, y, l1, l2)
-    for another in (_solution_from_means, _solution_by_rows):
-        if gap <= enough and lost < 1e-10:
+    """The best w found, its gap, the number of linear systems it took, whether it converged, and the reason."""
+    w, gap, tolerance, n_iter = _best_solution(X, y, l1, l2)
+    reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
+    converged = bool(gap <= tolerance)
+    return w, float(gap), n_iter, converged, reason + "; further digits are lost to rounding" * (not converged)
+
+
+def _best_solution(X, y, l1, l2):
+    """The best w found, its gap, the gap that counts as none, and the number of linear systems it took."""
+    w, gap, tolerance, n_iter, relative_correction = _solution(X, y, l1, l2)
+    for another in (_centered_solution, _solution_by_rows):
+        if gap <= tolerance and relative_correction < ACCURATE:
             break
         found = another(X, y, l1, l2)
-        n_iter, lost = n_iter + found[3], 0.0  # digits lost are a reason for one more attempt, a wide gap for two
+        n_iter, relative_correction = n_iter + found[3], 0.0  # lost digits ask for one attempt more, a wide gap for two
         if not found[1] > max(gap, found[2]):
-            w, gap, enough = found[:3]
-    return w, gap, enough, n_iter
+            w, gap, tolerance = found[:3]
+    return w, gap, tolerance, n_iter
+
+
+def elastic_net_path(X, y, lams, rho):
+    """The elastic net at each of lams, (m, d): one pass over X, each solution the next one's first guess.
+
+    Raises LinAlgError where columns are dependent to rounding, but not exactly.
+    """
+    if len(X) < X.shape[1]:
+        return _one_net_at_a_time(X, y, lams, rho)
+    A, c = moments.second_moments(X, y)
+    if _nearly_dependent(A):
+        return _one_net_at_a_time(X, y, lams, rho)
+    W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
+    for k in np.argsort(-lams):
+        system, s = sparse.system_of_moments(A, c, lams[k] * rho, lams[k] * (1 - rho))
+        v, _, why = sparse.minimize(system, v)
+        if why:
+            raise np.linalg.LinAlgError(why)
+        W[k] = v / s
+    return W
+
+
+def _one_net_at_a_time(X, y, lams, rho):
+    each = np.ones(X.shape[1])
+    found = [elastic_net(X, y, lam * rho * each, lam * (1 - rho) * each) for lam in lams]
+    if not all(converged for _, _, _, converged, _ in found):
+        raise np.linalg.LinAlgError(sparse.DEPENDENT)
+    return np.array([w for w, *_ in found])
+
+
+def _nearly_dependent(A):
+    """Whether a Gram matrix has lost a quarter of all digits or more."""
+    s = np.sqrt(np.where(A.diagonal() > 0, A.diagonal(), 1.0))
+    return np.linalg.eigvalsh(A / np.outer(s, s))[0] < 1e-8
 
 
 def duality_gap(w, X, y, l1, l2):
-    """The gap by θ = k(y - Xw), the loss of w, and the gradient of the squares."""
-    r = y - _fitted(w, X)
+    """The gap by θ = k(y - Xw), as a sum of squares and of l(w_j) + l*(u_j) - u_j w_j >= 0, u = 2Xᵀθ.
+
+    l is the penalty of one weight, l* its conjugate. No difference of two losses costs a digit. Gives also the loss of
+    w, and the gradient of the squares.
+    """
+    r = y - _fitted_values(w, X)
     u = 2 * (r @ X)
-    gap = _gap_of(_meeting(0.0, r, u, X, l1 + l2 == 0), r, w, l1, l2)
+    gap = _gap_at(_dual_point_with_slopes(0.0, r, u, X, l1 + l2 == 0), r, w, l1, l2)
     return gap, r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2, -u
 
 
-def _fitted(w, X):
-    """Xw, of few of many columns."""
+def _fitted_values(w, X):
+    """Xw, by the few of many columns that have a weight."""
     (used,) = w.nonzero()
     return X[:, used] @ w[used] if 8 * len(used) < len(w) and len(X) < len(w) else X @ w
 
 
-def _by_samples(X, y, lam):
+def _ridge_by_samples(X, y, lam):
     """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
     root = np.sqrt(lam)
     Z = X / root
@@ -146,26 +188,26 @@ def _by_samples(X, y, lam):
     return w / root, np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)
 
 
-def _without_squares(X, y, root):
-    """Ridge by QR or singular values, root = √λ: fewer samples by samples, dependent ones of like units by both."""
+def _ridge_without_squares(X, y, root):
+    """Ridge by QR or singular values, root = √λ: by samples where these are fewer than columns, else by rows."""
     if root.min() > 0:
         if len(X) < len(root):
-            w = _by_independent_samples(X, y, root)
+            w = _ridge_of_independent_samples(X, y, root)
             if w is not None:
                 return w
-        w = _path_of_singular_values(X / root, y, np.ones(1))
+        w = _unit_ridge_by_singular_values(X / root, y)
         if w is not None:
-            return w[0] / root
+            return w / root
         if np.linalg.matrix_rank(units.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
             raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
-    return _by_rows(X, y, root)
+    return _ridge_by_rows(X, y, root)
 
 
-def _by_independent_samples(X, y, root):
+def _ridge_of_independent_samples(X, y, root):
     """w = Λ^-½u of the r and u with r + Zu = y, u = Zᵀr, Z = XΛ^-½: the shortest of all that fit y so.
 
-    Of samples (I, Z) at unit length, so that their units cost no digits: r by their products, where r ≪ Zu; r and u by
-    their QR, where products cost digits. None where neither way the two equations `_agree`.
+    The samples (I, Z) are measured at unit length, so that their units cost no digits. Their products give r where
+    r ≪ Zu; their QR decomposition gives r and u where products cost digits. None where the equations hold neither way.
     """
     N, Z = len(X), X / root
     A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
@@ -176,12 +218,12 @@ def _by_independent_samples(X, y, root):
     r = np.linalg.solve(R, v) / s
     by_products, by_qr = (r, r @ Z), np.split(Q @ v, [N])
     for r, u in (by_products, by_qr):
-        if _agree(r, u, Z, y):
+        if _equations_hold(r, u, Z, y):
             return u / root
     return None
 
 
-def _agree(r, u, Z, y):
+def _equations_hold(r, u, Z, y):
     """Whether r + Zu = y and u = Zᵀr hold to 1e-10 of their terms, equation by equation."""
     B = np.abs(Z)
     fits = np.abs(r + Z @ u - y) <= 1e-10 * (np.abs(r) + B @ np.abs(u) + np.abs(y))
@@ -189,92 +231,80 @@ def _agree(r, u, Z, y):
     return fits.all() and shortest.all()
 
 
-def _by_rows(X, y, root):
+def _ridge_by_rows(X, y, root):
     A, c = rows(X, y, root * root)
     longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
     return least_squares.solve(A[longest_first], c[longest_first])
 
 
-def _path_of_moments(X, y, lams):
-    """w(λ) = Σ_i v_i (v_i·Xᵀy)/(e_i + λ) with XᵀX = Σ_i e_i v_i v_iᵀ; None where squaring X costs digits."""
-    A, c = moments.second_moments(X, y)
-    e, V = np.linalg.eigh(A)
-    if e[0] + lams.min() < 1e-6 * e[-1]:
-        return None
-    return (V.T @ c) / (e + lams[:, None]) @ V.T
-
-
-def _one_of_path(X, y, lam):
-    """Ridge, or the shortest of all that fit best where λ = 0, for columns and samples in very different units."""
-    return ridge_from_means(X, y, np.full(X.shape[1], lam)) if lam else least_squares.minimum_norm(X, y)
-
-
-def _path_of_singular_values(X, y, lams):
-    """The sum of `ridge_path`; None where singular values are small because rows or columns are short."""
-    U, s, Vt = least_squares.svd(X)
-    if units.unlike(X, s):
-        return None
-    return s * (U.T @ y) / (s**2 + lams[:, None]) @ Vt
+def _unit_ridge_by_singular_values(Z, y):
+    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short."""
+    U, s, Vt = least_squares.truncated_svd(Z)
+    return None if units.badly_scaled(Z, s) else s * (U.T @ y) / (s * s + 1) @ Vt
 
 
 def _solution(X, y, l1, l2, m=0.0):
-    """By second moments; and once more with the gradient of the true residuals where they leave one.
+    """The elastic net by second moments, and once more with the gradient of the true residuals where they leave one.
 
-    Gives w, its gap, which gap is enough, the number of linear systems, and which part of w came with the second.
+    Gives w, its gap, the gap that counts as none, the number of linear systems, and the relative correction of w.
     """
     system, s = sparse.system_of(X, y, m, l1, l2)
-    v, n, _ = sparse.minimise(system, np.zeros(len(l1)))  # the gap tells whether it is one
-    w, B, size, lost = v / s, moments.centred(X, m), np.linalg.norm(y), 0.0
+    v, n, _ = sparse.minimize(system, np.zeros(len(l1)))  # the gap tells whether it is one
+    w, B, size, relative_correction = v / s, moments.centered(X, m), np.linalg.norm(y), 0.0
     gap, value, gradient = duality_gap(w, B, y, l1, l2)
     slope = gradient + l2 * w
-    if np.abs(nearest_to_0(slope, w, l1) / s).max() > 1e-13 * size:
-        refined, k = sparse.by_signs(system._replace(c=system.product(v) - slope / 2 / s), v)
-        lost = np.inf if refined is None else np.abs(refined - v).max() / np.abs(refined).max(initial=units.TINY)
+    if np.abs(nearest_subgradient(slope, w, l1) / s).max() > 1e-13 * size:
+        refined, k = sparse.solve_by_signs(system._replace(c=system.product(v) - slope / 2 / s), v)
+        relative_correction = np.inf
         if refined is not None:
+            relative_correction = np.abs(refined - v).max() / np.abs(refined).max(initial=units.TINY)
             v, w, n = refined, refined / s, n + k
             gap, value, _ = duality_gap(w, B, y, l1, l2)
-    enough = _enough(value, size, v)
-    if gap > enough:
-        gap = _sharper_gap(gap, w, B, y, l1, l2)
-    return w, gap, enough, n, lost
+    tolerance = _gap_tolerance(value, size, v)
+    if gap > tolerance:
+        gap = _refined_gap(gap, w, B, y, l1, l2)
+    return w, gap, tolerance, n, relative_correction
 
 
-def _solution_from_means(X, y, l1, l2):
-    """The same, measured from the means if X has a constant column that costs nothing."""
+def _centered_solution(X, y, l1, l2):
+    """The same, measured from the means if X has a constant column without penalty."""
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     found = _solution(X, y - origin.mean, l1, l2, origin.m)
     return origin.back(found[0], X), *found[1:]
 
 
 def _solution_by_rows(X, y, l1, l2):
-    """One column after the other, by QR of `rows`: where the second moments have lost the digits."""
+    """The elastic net by QR of `rows`, one column after the other: where the second moments have lost the digits."""
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     X_m, y_m = X - origin.m, y - origin.mean
     A, c = rows(X_m, y_m, l2 / 2)
     A, s = units.unit_columns(A)
-    v, n = sparse.by_rows(A, c, l1 / s)
+    v, n = sparse.solve_by_rows(A, c, l1 / s)
     v = np.zeros(len(l1)) if v is None else v
     w = v / s
     gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
-    gap = _sharper_gap(gap, w, X_m, y_m, l1, l2)
-    return origin.back(w, X), gap, _enough(value, np.linalg.norm(y_m), v), n, 0.0
+    gap = _refined_gap(gap, w, X_m, y_m, l1, l2)
+    return origin.back(w, X), gap, _gap_tolerance(value, np.linalg.norm(y_m), v), n, 0.0
 
 
-def _enough(value, size, v):
-    """Which gap counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw, ‖y‖ = size."""
+def _gap_tolerance(value, size, v):
+    """The gap that counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw, ‖y‖ = size."""
     return 1e-10 * value + (8 * EPS * (size + np.abs(v).sum())) ** 2
 
 
-def _sharper_gap(gap, w, X, y, l1, l2):
-    """By the nearest θ with the slopes 2Xᵀθ that the signs of w ask for: 2Xᵀ(y - Xw) is all rounding where y = Xw."""
+def _refined_gap(gap, w, X, y, l1, l2):
+    """The gap by the nearest θ with the slopes 2Xᵀθ that the signs of w ask for.
+
+    It may be smaller: 2Xᵀ(y - Xw) is all rounding where y = Xw.
+    """
     used = (l1 + l2 == 0) | (w != 0)
     if used.sum() > len(X):
         return gap
     r, slopes = y - X @ w, (l1 * np.sign(w) + l2 * w)[used]
-    return min(gap, _gap_of(_meeting(slopes, r, 2 * (r @ X), X, used), r, w, l1, l2))
+    return min(gap, _gap_at(_dual_point_with_slopes(slopes, r, 2 * (r @ X), X, used), r, w, l1, l2))
 
 
-def _meeting(slopes, r, u, X, a):
+def _dual_point_with_slopes(slopes, r, u, X, a):
     """The θ nearest to r for which 2Xᵀθ has these slopes in the columns a, and u = 2Xᵀθ."""
     if not a.any():
         return r, u
@@ -284,17 +314,17 @@ def _meeting(slopes, r, u, X, a):
     return theta, u
 
 
-def _gap_of(dual, r, w, l1, l2):
-    """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the lasso's dual asks."""
+def _gap_at(dual, r, w, l1, l2):
+    """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the dual of the lasso asks."""
     theta, u = dual
     over = (np.abs(u) > l1).nonzero()
     k = (l1[over] / np.abs(u[over])).min(initial=1.0)
-    gap = _fenchel(k, r, theta, u, w, l1, l2)
-    return min(gap, _fenchel(1.0, r, theta, u, w, l1, l2)) if k < 1 and l2[over].all() else gap
+    gap = _fenchel_gap(k, r, theta, u, w, l1, l2)
+    return min(gap, _fenchel_gap(1.0, r, theta, u, w, l1, l2)) if k < 1 and l2[over].all() else gap
 
 
 @np.errstate(over="ignore")  # l* is infinite where l2 is next to nothing: a bound, if none that helps
-def _fenchel(k, r, theta, u, w, l1, l2):
+def _fenchel_gap(k, r, theta, u, w, l1, l2):
     """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
     parts = l1 * np.abs(w) - k * u * w
     if l2.any():  # without an L2 part, l* is 0 where it is finite

@@ -1,38 +1,61 @@
-"""Means and scatters in one pass over the samples, and the eigenvectors of two scatters (the solver of chapter 07).
+"""The eigenvectors of two scatters where the one within the classes is singular (the solver of chapter 07).
 
 X (N, d), t (N,) the class of each sample, 0..K-1, N_k of them in class k. Means are measured from the first sample.
 """
 
 import numpy as np
 
+from ..special import sign
 from . import cholesky, least_squares, moments, units
 
 EPS = np.finfo(float).eps
 
 
-def direction(X, t):
-    """S_w⁻¹(μ_0 - μ_1), or a w of largest J where S_w is singular. LinAlgError if μ_0 = μ_1."""
-    M, S = means_and_within(X, t)
-    A = whitening(S)
+def solve(S, delta, X):
+    """w = S⁻¹δ, S the scatter of samples X and δ a difference of their means; None where S is singular to rounding.
+
+    Raises LinAlgError where δ is rounding.
+    """
+    A = whitening(S, X)
     if A is None:
-        W, _ = through_total_scatter(X, t)
-        return W[:, 0] * (W[:, 0] @ (M[0] - M[1]))
-    require_apart(np.linalg.norm(weighted_means(M, t) @ A), len(X))
-    return A @ (A.T @ (M[0] - M[1]))  # AAᵀ = S_w⁻¹
+        return None
+    w = A @ (A.T @ delta)  # AAᵀ = S⁻¹
+    require_apart(np.sqrt(len(X) * (delta @ w)) / 2, len(X))
+    return w
 
 
-def directions(X, t):
-    """W with S_b W = S_w W Λ, WᵀS_w W = I, and Λ, the largest first. LinAlgError if all μ_k are equal."""
-    M, S = means_and_within(X, t)
-    A = whitening(S)
-    return through_total_scatter(X, t) if A is None else _symmetric_problem(A, weighted_means(M, t), len(X))
+def singular_direction(X, t):
+    """A w of largest J, of the length that S_w⁻¹(μ_0 - μ_1) has where S_w is regular. LinAlgError if μ_0 = μ_1."""
+    W, _ = through_total_scatter(X, t)
+    mu_0, mu_1 = means_from_first(X, t)
+    return W[:, 0] * (W[:, 0] @ (mu_0 - mu_1))
 
 
-def discriminants(X, t):
-    """W = Σ⁻¹[μ_0 ... μ_{K-1}], Σ = S_w/N, and the x and μ_k they are measured from, or None where S_w is singular."""
-    M, S = means_and_within(X, t)
-    A = whitening(S, most=1e4)
-    return None if A is None else (len(X) * A @ (A.T @ M.T), M)
+def singular_directions(X, t, n_components=None):
+    """What `lda.directions` gives where S_w is singular. LinAlgError if all μ_k are equal."""
+    W, ratios = through_total_scatter(X, t)
+    m = _number_within_rank(n_components, len(ratios), X, t)
+    return upright(W[:, :m]), ratios[:m]
+
+
+def number_of_directions(s, X, t, n_components=None):
+    """n_components, or the rank of S_b: how many of √λ_1 >= √λ_2 >= ... are not rounding, at most K - 1."""
+    require_apart(s[0], len(X))
+    return _number_within_rank(n_components, min(np.count_nonzero(s > 1e-10 * s[0]), t.max()), X, t)
+
+
+def _number_within_rank(n_components, rank, X, t):
+    if n_components is not None and n_components > rank:
+        raise ValueError(
+            f"n_components is {n_components}, but S_b of {t.max() + 1} classes in {X.shape[1]} features has rank "
+            f"{rank}: no more directions than that; give at most {rank}"
+        )
+    return rank if n_components is None else n_components
+
+
+def upright(W):
+    """Each column with a sign such that its largest entry is positive."""
+    return W * sign(W[np.abs(W).argmax(axis=0), np.arange(W.shape[1])])
 
 
 def means_from_first(X, t):
@@ -40,37 +63,11 @@ def means_from_first(X, t):
     return moments.class_sums(X, t, X[0]) / np.bincount(t)[:, None]
 
 
-def means_and_within(X, t):
-    """The class means of x - x_0, and S_w = Σ_k [Σ_n∈k (x_n - c_k)(x_n - c_k)ᵀ - N_k (μ_k - c_k)(μ_k - c_k)ᵀ].
-
-    That holds for any c_k. One pass, if they lie near the μ_k: they are the class means of some thousand samples. Where
-    the second sum is more than half of the first in a column (a rare class that these missed), again from the means
-    found.
-    """
-    n, some = np.bincount(t)[:, None], slice(None, None, 1 + len(X) // 4096)
-    C = np.repeat(X[:1], len(n), axis=0)
-    C += _scatter_around(C, X[some], t[some])[1]
-    S, E = _scatter_around(C, X, t)
-    if (S.diagonal() - 2 * (n * E * E).sum(axis=0)).min() < 0:
-        C += E
-        S, E = _scatter_around(C, X, t)
-    S -= E.T @ (n * E)
-    M = C - X[0] + E
-    spread = np.sqrt(np.maximum(S.diagonal(), 0) / len(X))
-    constant = spread <= 2 * EPS * np.abs(M).max(axis=0)  # in each class: what is left is rounding
-    if constant.any():
-        S[constant] = S[:, constant] = 0.0
-    return M, S
-
-
-def _scatter_around(C, X, t):
-    """Σ_n (x_n - c)(x_n - c)ᵀ, c that row of C which t_n says; and the class means of these differences, (K, d)."""
-    S, sums, k = np.zeros((X.shape[1], X.shape[1])), np.zeros(C.shape), np.arange(len(C))[:, None]
-    for rows in moments.blocks(X, 2 + len(C) // X.shape[1]):
-        B = X[rows] - C.take(t[rows], axis=0)
-        S += B.T @ B
-        sums += (t[rows] == k).astype(float) @ B
-    return S, sums / np.maximum(np.bincount(t, minlength=len(C)), 1)[:, None]
+def within(X, t):
+    """S_w = Σ_n (x_n - μ_t_n)(x_n - μ_t_n)ᵀ, all measured from the first sample."""
+    R = X - X[0]
+    R -= means_from_first(X, t)[t]
+    return R.T @ R
 
 
 def weighted_means(M, t):
@@ -79,37 +76,36 @@ def weighted_means(M, t):
     return np.sqrt(n)[:, None] * (M - n @ M / len(t))
 
 
-def whitening(S, most=1e3):
-    """A with AᵀSA = I, AAᵀ = S⁻¹; None where S is so near to singular that it costs over 6 digits."""
+def whitening(S, X, most=1e3):
+    """A with AᵀSA = I, AAᵀ = S⁻¹; None where S, a scatter of X, is so near to singular that it costs over 6 digits.
+
+    Where what is left of a feature is rounding, since it is constant in each class, that is told by its size in X.
+    """
+    largest = np.maximum(X.max(axis=0), -X.min(axis=0))
+    if (np.sqrt(S.diagonal() / len(X)) <= len(X) * EPS * largest).any():
+        return None
     s, R = cholesky.unit_inverse(S, most)
     return None if R is None else R.T / s[:, None]
 
 
-def _symmetric_problem(A, M, N):
-    """S_b v = λ S_w v is, with v = Au, AᵀS_b A u = λu, a symmetric problem; S_b = MᵀM, so the SVD of MA solves it."""
-    _, sigma, Vt = np.linalg.svd(M @ A, full_matrices=False)
-    require_apart(sigma[0], N)
-    kept = sigma > 1e-10 * sigma[0]
-    kept[len(M) - 1 :] = False
-    return A @ Vt[kept].T, sigma[kept] ** 2
-
-
 def through_total_scatter(X, t):
-    """The same vectors from S_b v = μ S_t v, λ = μ/(1 - μ): S_t is never blind to a difference of means.
+    """The same vectors from S_b v = μ S_t v, λ = μ/(1 - μ): S_t is nonsingular along the differences of means.
 
     Where vectors differ by what no sample tells apart, the shortest; if sizes of columns differ by more than 1e6, the
     shortest in units of the columns.
     """
-    Z, unit = _near_one(X)
+    Z, unit = _rescaled(X)
     Z -= Z.mean(axis=0)
     require_apart(np.abs(Z).max(), 0)
-    U, sigma, Vt = least_squares.svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
+    U, sigma, Vt = least_squares.truncated_svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
     M = U[0] + means_from_first(U, t)
     M += moments.class_sums(U - M[t], t) / np.bincount(t)[:, None]  # what the rounding of long sums left
-    Q, mu = _symmetric_problem(np.eye(len(sigma)), weighted_means(M, t), len(U))
-    near_1 = mu > 0.5  # where 1 - μ loses digits S_w = I - S_b has them: the same vectors, its smallest first
-    _, _, R = np.linalg.svd((U - M[t]) @ Q[:, near_1], full_matrices=False)
-    Q[:, near_1] = Q[:, near_1] @ R[::-1].T
+    _, s, Qt = np.linalg.svd(weighted_means(M, t), full_matrices=False)  # S_b = DᵀD of the weighted means D
+    m = number_of_directions(s, U, t)
+    Q, mu = Qt[:m].T, s[:m] ** 2
+    dominant = mu > 0.5  # where 1 - μ loses digits S_w = I - S_b has them: the same vectors, its smallest first
+    _, _, R = np.linalg.svd((U - M[t]) @ Q[:, dominant], full_matrices=False)
+    Q[:, dominant] = Q[:, dominant] @ R[::-1].T
     between, within = (np.linalg.norm(A @ Q, axis=0) for A in (weighted_means(M, t), U - M[t]))
     one_point = within <= 64 * EPS * np.linalg.norm(Q.T * (sigma[0] / sigma), axis=1)  # U_i is known to ε σ_1/σ_i
     within[one_point] = 1.0
@@ -117,7 +113,7 @@ def through_total_scatter(X, t):
     return W, np.where(one_point, np.inf, (between / within) ** 2)
 
 
-def _near_one(X):
+def _rescaled(X):
     """X - x_0 in units of its largest entry, or of that of each column if these differ too much; and the units (d,)."""
     Z = X - X[0]
     sizes = units.power_of_two(Z, axis=0)
@@ -131,3 +127,42 @@ def require_apart(distance, N):
     """Distance of the means in units of the scatter: rounding alone makes about N EPS of it."""
     if distance <= N * EPS:
         raise np.linalg.LinAlgError("all class means are equal: J = 0 for every w, and no direction is better")
+
+
+def require_regular(X, t):
+    """Raises LinAlgError where the inverse of S_w would lose half of all digits."""
+    if whitening(within(X, t), X, most=1e4) is None:
+        raise np.linalg.LinAlgError(
+            "S_w is singular: Σ⁻¹ does not exist; drop features that repeat others; `directions` and `predict` need no "
+            "inverse"
+        )
+
+
+def require_independent(W, X, t):
+    """Raises LinAlgError where WᵀS_w W is singular up to rounding."""
+    Z = X @ W
+    if whitening(within(Z, t), Z, most=1e6) is None:
+        raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
+
+
+def require_spread(w, X):
+    """Raises ValueError where w·x is the same for all samples."""
+    if not ((X - X[0]) @ w).any():
+        raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
+
+
+def require_apart_along(w, X, t):
+    """Raises ValueError where the projected means of two classes are equal."""
+    z = X @ w
+    if z[t == 0].mean() == z[t == 1].mean():
+        raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
+
+
+def require_like_units(X):
+    """Raises LinAlgError where features spread so differently that a short one is lost beside a long one in S_w."""
+    spread = np.ptp(X, axis=0)
+    if spread[spread > 0].min(initial=np.inf) < 1e-5 * spread.max():
+        raise np.linalg.LinAlgError(
+            "features of X differ by more than 1e5 in size: beside the singular values of the large ones those of the "
+            "small ones look like zero; rescale X, or take lda.direction"
+        )

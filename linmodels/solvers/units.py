@@ -21,10 +21,10 @@ def power_of_two(a, axis=None):
     return np.ldexp(0.5, np.frexp(np.abs(a).max(axis=axis))[1])
 
 
-def unlike(X, s):
-    """Whether of the singular values s of X some are small, or left out as zero, as rows or columns of X are short.
+def badly_scaled(X, s):
+    """Whether some singular values s of X are small, or left out as zero, because rows or columns of X are short.
 
-    1e-8 costs half of all digits. Zeros aside, the shortest row and column count together.
+    A part of 1e-8 costs half of all digits. Zeros aside, the shortest row and column count together.
     """
     if len(s) == min(X.shape) and s[-1] >= 1e-8 * s[0]:
         return False

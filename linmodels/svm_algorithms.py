@@ -1,0 +1,197 @@
+"""How a support vector machine is found, as loops that can be read (chapter 10, starred sections; notes D 5, E).
+
+Two ways to the multipliers: two of them at a time, and Newton's method for all at once. `svm.fit` and `svm.fit_dual`
+go the same ways faster, and with care on hard data. Letters as in `svm`, which has all these names too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .guards.shapes import takes
+from .solvers.pairwise import require_kernel
+
+EPS = np.finfo(float).eps
+FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as 0
+
+
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="number bound")
+def primal_dual_gap(w, b, alpha, X, y, C=np.inf):
+    """½‖w - Σ_n α_n y_n x_n‖² + Σ_n α_n max(0, m_n - 1) + Σ_n (C - α_n) max(0, 1 - m_n), m_n = y_n(w·x_n + b)
+    [D-5-8, D-5-14, D-5-16]: the primal value of (w, b) less Γ(α), where Σ_n α_n y_n = 0.
+
+    Each term is what one of the KKT conditions asks to vanish, so no digit cancels. For C = inf (w, b) is scaled to be
+    `canonical` first; the gap is inf where it does not separate.
+    """
+    m = y * (X @ w + b)
+    if np.isinf(C):
+        if not m.min() > 0:
+            return np.inf
+        w, m, C = w / m.min(), m / m.min(), 0.0  # every 1 - m_n <= 0 then
+    return np.sum((w - (alpha * y) @ X) ** 2) / 2 + alpha @ np.maximum(0, m - 1) + (C - alpha) @ np.maximum(0, 1 - m)
+
+
+# --- two multipliers at a time: sequential minimal optimization ---
+
+
+class PairState(NamedTuple):
+    """The pair just changed (-1, -1 at the start), α and b after it, and max_up F - min_down F: 0 at the optimum."""
+
+    i: int
+    j: int
+    alpha: np.ndarray
+    b: float
+    violation: float
+
+
+@takes(alpha="N", K="N N", y="N signs", C="number bound")
+def scores_by_direction(alpha, K, y, C=np.inf):
+    """F = y - Kβ twice: of the β_n that can go up (else -inf), and of those that can go down (else inf).
+
+    F_n is the derivative of Γ by β_n, and the b that would put sample n on its margin. β_n = α_n y_n lies between
+    min(0, C y_n) and max(0, C y_n). At the optimum no F that can go up lies above one that can go down: b is between.
+    """
+    F = y - K @ (alpha * y)
+    up, down = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+    return np.where(up, F, -np.inf), np.where(down, F, np.inf)
+
+
+@takes(alpha="N finite", K="N N finite", y="N signs", C="number bound")
+def best_pair(alpha, K, y, C=np.inf):
+    """i of the largest F that can go up, and the j that gains most with it: ½ (F_i - F_j)²/(K_ii + K_jj - 2 K_ij)."""
+    above, below = scores_by_direction(alpha, K, y, C)
+    i = np.argmax(above)
+    curvature = K[i, i] + K.diagonal() - 2 * K[i]
+    gain = np.maximum(0, above[i] - below) ** 2 / np.maximum(curvature, FLAT * (K.diagonal().max() or 1.0))
+    return int(i), int(np.argmax(gain))
+
+
+@takes(alpha="N finite", K="N N finite", y="N signs", C="number bound")
+def pair_step(alpha, i, j, K, y, C=np.inf):
+    """β_i ← β_i + δ, β_j ← β_j - δ, δ = (F_i - F_j)/(K_ii + K_jj - 2 K_ij), cut where α_i or α_j meets 0 or C.
+
+    Γ gains δ(F_i - F_j) - ½ δ²(K_ii + K_jj - 2 K_ij), which is quadratic in δ with its top there; Σ_n β_n stays.
+    """
+    beta, F = alpha * y, y - K @ (alpha * y)
+    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+    delta = (F[i] - F[j]) / max(K[i, i] + K[j, j] - 2 * K[i, j], FLAT * (K.diagonal().max() or 1.0))
+    delta = np.clip(delta, max(low[i] - beta[i], beta[j] - high[j]), min(high[i] - beta[i], beta[j] - low[j]))
+    beta[i] = high[i] if delta == high[i] - beta[i] else beta[i] + delta  # to the bound itself, not next to it
+    beta[j] = low[j] if delta == beta[j] - low[j] else beta[j] - delta
+    return np.abs(np.clip(beta, low, high))
+
+
+@takes(K="N N gram", y="N both-signs", C="bound", together=require_kernel)
+def pairwise_iterates(K, y, C=np.inf):
+    """Take the `best_pair`, do a `pair_step`, and again, until no pair gains any more  [D-5-14].
+
+    K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Yields PairState(i, j, alpha,
+    b, violation), the start α = 0 first. It ends where no pair gains more than rounding, which is never where C = inf
+    and no hyperplane separates the classes. Raises ValueError where K is seen to be no kernel matrix, and where C = inf
+    and two samples of different labels have the same place in K.
+    """
+    i, j, alpha = -1, -1, np.zeros(len(y))
+    while True:
+        above, below = scores_by_direction(alpha, K, y, C)
+        violation = above.max() - below.min()
+        yield PairState(i, j, alpha.copy(), float(above.max() + below.min()) / 2, float(violation))
+        i, j = best_pair(alpha, K, y, C)
+        alpha, before = pair_step(alpha, i, j, K, y, C), alpha
+        rounding = EPS * max(1.0, K.diagonal().max() * alpha.sum())  # what it does to F
+        if violation <= rounding or np.array_equal(alpha, before):
+            return
+
+
+# --- all of them at once: Newton's method on the KKT conditions ---
+
+
+class NewtonPoint(NamedTuple):
+    """u = (w, b); multipliers P: the rows α and C - α; slacks S: the rows s and ξ. For C = inf, α and s alone.
+
+    The products P S are what the KKT conditions want to be 0, with y_n f(x_n) = 1 + s_n - ξ_n and all P, S >= 0.
+    """
+
+    u: np.ndarray
+    P: np.ndarray
+    S: np.ndarray
+
+
+class NewtonState(NamedTuple):
+    """A hyperplane, multipliers with Σ α_n y_n = 0, and how much the one's value exceeds that of the others."""
+
+    w: np.ndarray
+    b: float
+    alpha: np.ndarray
+    gap: float
+
+
+@takes(X="N d finite", y="N signs", C="number bound")
+def newton_start(X, y, C=np.inf):
+    """w = 0, b = 0, all slacks 2, α_n equal in each class with Σ_n α_n y_n = 0: C/2 in the smaller class.
+
+    For C = inf they are about as large as those of the plane half way between the class means.
+    """
+    n = np.where(y > 0, np.sum(y > 0), np.sum(y < 0))  # samples in the class of each
+    between = X.T @ (y / n)
+    size = C / 2 * n.min() if C < np.inf else 20 / max(between @ between, 1e-6 * np.mean(X * X) or 1.0)
+    P = np.array([size / n, C - size / n]) if C < np.inf else np.array([size / n])
+    return NewtonPoint(np.zeros(X.shape[1] + 1), P, np.full(P.shape, 2.0))
+
+
+@takes(X="N d", y="N signs")
+def newton_direction(point, X, y, target=0.0):
+    """(du, dP, dS) that solve the KKT conditions linearized at a point, so that the products P S become the target.
+
+    With z_n = y_n(x_n, 1) and R = diag(1 ... 1, 0) they are Ru = Zᵀα, Zu - 1 = s - ξ and P S = target. All but du are
+    eliminated: (R + ZᵀWZ) du = Zᵀα - Ru + ZᵀWq, W = 1/(s/α + ξ/(C - α)), a weighted Gram matrix as in chapter 04.
+    """
+    u, P, S = point
+    Z, R = y[:, None] * np.column_stack([X, np.ones(len(X))]), np.diag(np.append(np.ones(X.shape[1]), 0.0))
+    signs = np.array([1.0, -1.0])[: len(P)]  # of s and ξ, and of α and C - α
+    W, q = 1 / np.sum(S / P, axis=0), 1 - Z @ u + signs @ (target / P)
+    du = np.linalg.solve(R + (Z.T * W) @ Z, Z.T @ P[0] - R @ u + Z.T @ (W * q))
+    dP = signs[:, None] * (W * (q - Z @ du))
+    return du, dP, target / P - S - S * dP / P
+
+
+@takes(X="N d", y="N signs")
+def newton_step(point, X, y):
+    """One Newton step on the KKT conditions, P S = μ, as far as P and S stay positive  [D-5-15, D-5-16].
+
+    μ is a tenth of the mean of P S: from step to step the products fall, and stay of like size.
+    """
+    u, P, S = point
+    du, dP, dS = newton_direction(point, X, y, np.mean(P * S) / 10)
+    tau = min(1, 0.995 / max(np.max(-dP / P), np.max(-dS / S), 0.5))  # not all the way to the nearest bound
+    return NewtonPoint(u + tau * du, P + tau * dP, S + tau * dS)
+
+
+@takes(alpha="N", y="N both-signs")
+def balanced(alpha, y):
+    """α with Σ_n α_n y_n = 0: of the class with the larger sum each α_n is made smaller by the same factor  [D-5-11].
+
+    Rounding leaves a little of that sum in every Newton step; without it Γ(α) would bound nothing.
+    """
+    plus, minus = np.sum(alpha[y > 0]), np.sum(alpha[y < 0])
+    return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
+
+
+@takes(X="N d wall", y="N both-signs", C="bound")
+def interior_point_iterates(X, y, C=np.inf):
+    """Newton's steps on the KKT conditions from `newton_start`, until rounding stops them  [D-5-15, D-5-16].
+
+    X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap),
+    0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, nothing separates.
+    """
+    point, best = newton_start(X, y, C), np.inf
+    most = 1e16 * point.P[0].max()  # an alpha that shows that nothing separates
+    while point.P[0].max() < most:
+        (*w, b), alpha = point.u, balanced(np.minimum(point.P[0], C * (1 - EPS)), y)
+        gap = float(primal_dual_gap(w, b, alpha, X, y, C))
+        if gap >= best and best <= 1e-7 * alpha.sum():
+            return
+        yield NewtonState(np.array(w), float(b), alpha, gap)
+        try:
+            best, point = min(best, gap), newton_step(point, X, y)
+        except np.linalg.LinAlgError:  # all digits are used up
+            return

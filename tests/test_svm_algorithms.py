@@ -1,0 +1,197 @@
+"""svm_algorithms: one pair and one Newton step by hand, what each must leave true, and both ways to one machine."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from linmodels import svm
+from linmodels.derivatives import central_difference
+from linmodels.svm_algorithms import (
+    NewtonPoint,
+    best_pair,
+    interior_point_iterates,
+    newton_direction,
+    newton_start,
+    newton_step,
+    pair_step,
+    pairwise_iterates,
+    primal_dual_gap,
+    scores_by_direction,
+)
+
+INF = np.inf
+LI_X, LI_Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])
+LI_K = LI_X @ LI_X.T  # 18, 21, 6; 25, 7; 2
+TWO_X, TWO_Y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+
+
+def overlapping(seed, N=12, d=2):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(N) % 3, 1.0, -1.0)
+    return rng.normal(size=(N, d)) + 0.5 * y[:, None], y
+
+
+# --- two multipliers at a time ------------------------------------------------------------------------------
+
+
+def test_the_first_pair_of_li_hang_by_hand():
+    """F = y at α = 0; of 0 and 1 the pair with 2 gains more from 0: (1 + 1)²/(18 + 2 - 12) = 1/2 against 4/13."""
+    start = np.zeros(3)
+    above, below = scores_by_direction(start, LI_K, LI_Y)
+    assert above.tolist() == [1, 1, -INF] and below.tolist() == [INF, INF, -1]
+    assert best_pair(start, LI_K, LI_Y) == (0, 2)
+    assert pair_step(start, 0, 2, LI_K, LI_Y).tolist() == [0.25, 0, 0.25]  # δ = 2/8
+    assert pair_step(start, 1, 2, LI_K, LI_Y).tolist() == [0, 2 / 13, 2 / 13]
+    assert pair_step(start, 0, 2, LI_K, LI_Y, C=0.125).tolist() == [0.125, 0, 0.125]
+    assert start.tolist() == [0, 0, 0]
+
+
+def test_a_step_back_stops_at_zero():
+    """From α = (1, 0, 1), too large, the pair goes down by δ = (F_0 - F_2)/8 = (-11 + 5)/8; (¼, 0, ¼) again."""
+    alpha = np.array([1.0, 0, 1])
+    assert pair_step(alpha, 0, 2, LI_K, LI_Y).tolist() == [0.25, 0, 0.25]
+    same_label = pair_step(np.array([0.5, 0.25, 0.75]), 0, 1, LI_K, LI_Y)  # one goes up, the other down
+    assert same_label.sum() == pytest.approx(1.5) and same_label @ LI_Y == pytest.approx(0) and same_label.min() == 0
+
+
+@pytest.mark.equation("D-5-14")
+@pytest.mark.parametrize("seed", range(20))
+def test_the_top_along_a_pair_is_where_the_derivative_vanishes(seed):
+    """β_i + δ, β_j - δ: at the step's end dΓ/dδ = F_i - F_j is 0, or a bound is met; no other δ gains more."""
+    X, y = overlapping(seed)
+    K, C = X @ X.T, 1.0
+    alpha = next(islice(pairwise_iterates(K, y, C), 5, None)).alpha
+    i, j = best_pair(alpha, K, y, C)
+    new = pair_step(alpha, i, j, K, y, C)
+    F = y - K @ (new * y)
+    inside = 0 < new[i] < C and 0 < new[j] < C
+    assert not inside or F[i] - F[j] == pytest.approx(0, abs=1e-12)
+    assert new @ y == pytest.approx(0, abs=1e-14) and set(np.flatnonzero(new != alpha)) <= {i, j}
+    best = svm.dual_objective(new, K, y)
+    for delta in np.linspace(-C, C, 41):  # any other step along the pair, within the bounds
+        other = alpha + delta * y * ((np.arange(len(y)) == i) * 1.0 - (np.arange(len(y)) == j))
+        if other.min() >= 0 and other.max() <= C:
+            assert svm.dual_objective(other, K, y) <= best + 1e-12
+
+
+def test_samples_at_one_place_go_to_their_bound():
+    K = np.ones((2, 2))
+    assert pair_step(np.zeros(2), 0, 1, K, TWO_Y, C=3.0).tolist() == [3, 3]
+    with pytest.raises(ValueError, match="samples 0 and 1, which have different labels but the same place in K"):
+        pairwise_iterates(K, TWO_Y)
+
+
+# --- Newton's method on the KKT conditions ------------------------------------------------------------------
+
+
+def test_the_start_and_a_newton_step_by_hand():
+    """x = ±1: Z = (1, 1; 1, -1); α = 20/‖2‖² = 5, s = 2, W = 5/2: (6, 0; 0, 5) du = (10 + 5, 0) for the target 0."""
+    point = newton_start(TWO_X, TWO_Y)
+    assert [a.tolist() for a in point] == [[0, 0], [[5, 5]], [[2, 2]]]
+    du, dP, dS = newton_direction(point, TWO_X, TWO_Y)
+    assert du.tolist() == [2.5, 0] and dP.tolist() == [[-3.75, -3.75]] and dS.tolist() == [[-0.5, -0.5]]
+    u, P, S = newton_step(point, TWO_X, TWO_Y)  # the target 1: du = (10 + 6)/6
+    np.testing.assert_allclose(u, [8 / 3, 0], rtol=1e-15)
+    np.testing.assert_allclose(P, [[4 / 3, 4 / 3]], rtol=1e-15)
+    np.testing.assert_allclose(S, [[5 / 3, 5 / 3]], rtol=1e-15)
+
+
+def test_the_start_of_classes_of_different_size():
+    """C/2 for each of the smaller class, and Σ α_n y_n = 0; slacks of 2 everywhere."""
+    u, P, S = newton_start(LI_X, LI_Y, C=3.0)
+    assert u.tolist() == [0, 0, 0] and P.tolist() == [[0.75, 0.75, 1.5], [2.25, 2.25, 1.5]] and (S == 2).all()
+
+
+def conditions(flat, X, y, C, target):
+    """What the KKT conditions lack at u, α, s and ξ in one row; C - α stands for the second row of P."""
+    N, d = X.shape
+    u, alpha, *slacks = np.split(flat, [d + 1, d + 1 + N, d + 1 + 2 * N])
+    s, xi = slacks[0], slacks[1] if C < INF else np.zeros(0)
+    Z = y[:, None] * np.column_stack([X, np.ones(N)])
+    found = [np.append(u[:-1], 0) - Z.T @ alpha, Z @ u - 1 - s + (xi if C < INF else 0), alpha * s - target]
+    return np.concatenate(found + ([(C - alpha) * xi - target] if C < INF else []))
+
+
+@pytest.mark.equation("D-5-15", "D-5-16")
+@pytest.mark.parametrize("C", [0.5, INF])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_direction_solves_the_linearized_conditions(seed, C):
+    """The conditions, and their derivative along the direction, add up to 0: by central differences."""
+    X, y = overlapping(seed)
+    u, P, S = newton_start(X, y, C)
+    rng = np.random.default_rng(seed)
+    u, S = u + rng.normal(size=u.shape), S * rng.uniform(0.5, 2, S.shape)
+    target = rng.uniform(0.1, 1)
+    du, dP, dS = newton_direction(NewtonPoint(u, P, S), X, y, target)
+    at, way = np.concatenate([u, P[0], S.ravel()]), np.concatenate([du, dP[0], dS.ravel()])
+    slope = [
+        central_difference(lambda t, k=k: conditions(at + t[0] * way, X, y, C, target)[k], np.zeros(1))[0]
+        for k in range(len(conditions(at, X, y, C, target)))
+    ]
+    np.testing.assert_allclose(conditions(at, X, y, C, target) + slope, 0, atol=1e-7 * np.abs(way).max())
+    assert C == INF or np.allclose(dP.sum(axis=0), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.5, 10.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_newton_step_stays_inside_and_lowers_the_products(seed, C):
+    X, y = overlapping(seed)
+    point = newton_start(X, y, C)
+    for _ in range(12):
+        new = newton_step(point, X, y)
+        assert (new.P > 0).all() and (new.S > 0).all()
+        assert np.mean(new.P * new.S) < np.mean(point.P * point.S)
+        np.testing.assert_allclose(new.P.sum(axis=0), C, rtol=1e-12)
+        point = new
+
+
+@pytest.mark.equation("D-5-11")
+def test_balanced_by_hand():
+    """3 + 1 against 2: the first two are halved, and nothing changes where the sums are equal."""
+    assert svm.balanced([3.0, 1.0, 2.0], LI_Y).tolist() == [1.5, 0.5, 2.0]
+    assert svm.balanced([0.25, 0.25, 0.5], LI_Y).tolist() == [0.25, 0.25, 0.5]
+    assert svm.balanced([1.0, 1.0, 8.0], LI_Y) @ LI_Y == 0
+
+
+@pytest.mark.equation("D-5-8", "D-5-14", "D-5-16")
+def test_the_gap_by_hand():
+    """Nothing but hinges at w = 0, α = 0: C N. Nothing at the optimum of Li Hang's samples, w = (½, ½), b = -2."""
+    assert primal_dual_gap(np.zeros(2), 0.0, np.zeros(3), LI_X, LI_Y, C=2.0) == 6
+    alpha = np.array([0.25, 0, 0.25])
+    assert primal_dual_gap([0.5, 0.5], -2.0, alpha, LI_X, LI_Y) == 0
+    assert primal_dual_gap([1.0, 1.0], -4.0, alpha, LI_X, LI_Y) == 0  # scaled to be canonical first
+    assert primal_dual_gap([-0.5, -0.5], 2.0, alpha, LI_X, LI_Y) == INF
+
+
+@pytest.mark.equation("D-5-8", "D-5-14")
+@pytest.mark.parametrize("seed", range(20))
+def test_the_gap_is_primal_minus_dual(seed):
+    X, y = overlapping(seed)
+    rng = np.random.default_rng(seed)
+    alpha = rng.uniform(0, 1, len(y))
+    alpha *= np.where(y > 0, 1 / alpha[y > 0].sum(), 1 / alpha[y < 0].sum())
+    w, b = rng.normal(size=2), rng.normal()
+    value = svm.primal_objective(w, b, X, y, 2.0) - svm.dual_objective(alpha, X @ X.T, y)
+    assert primal_dual_gap(w, b, alpha, X, y, 2.0) == pytest.approx(value, rel=1e-12)
+    assert svm.duality_gap(alpha, b, X @ X.T, y, 2.0) <= primal_dual_gap((alpha * y) @ X, b, alpha, X, y, 2.0) + 1e-12
+
+
+# --- both ways ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("D-5-5", "E-margin-8")
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_and_newton_end_at_one_machine(seed, C):
+    X, y = overlapping(seed)
+    *_, pairs = islice(pairwise_iterates(X @ X.T, y, C), 20_000)
+    *_, newton = interior_point_iterates(X, y, C)
+    np.testing.assert_allclose(svm.primal(pairs.alpha, y, X), newton.w, atol=1e-7 * np.abs(newton.w).max())
+    fit = svm.fit(X, y, C)
+    np.testing.assert_allclose(fit.w, newton.w, atol=1e-7 * np.abs(fit.w).max())
+
+
+def test_the_machine_has_the_steps_too():
+    for f in (best_pair, pair_step, pairwise_iterates, newton_step, interior_point_iterates, primal_dual_gap):
+        assert getattr(svm, f.__name__) is f
