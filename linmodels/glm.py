@@ -200,7 +200,7 @@ def loss(w, X, y, family, lam=0.0):
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
     eta = X @ w
-    return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T
+    return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T  # row j of w times λ_j
 
 
 @takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_weights)
@@ -210,7 +210,7 @@ def hessian(w, X, y, family, lam=0.0):
     Of vectors η it is Σ_n x_n x_nᵀ ⊗ a''(η_n) + λI, in the order of w.ravel().
     """
     V, I = family.variance(X @ w), np.eye(X.shape[1])
-    if family.vector:
+    if family.vector:  # H[i, k, j, l] = Σ_n x_ni V_nkl x_nj
         H = np.einsum("ni,nkl,nj->ikjl", X, V, X, optimize=True).reshape(w.size, w.size)
         return H + np.kron(lam * I, np.eye(w.shape[1]))
     return (X.T * V) @ X + lam * I

@@ -134,7 +134,7 @@ def beta_after(K, y, eta, steps):
     K (N, N); y (N,); eta > 0. Costs O(N²) a step. Raises FloatingPointError where eta is too long a step and β
     overflows.
     """
-    beta, term = np.zeros(len(y)), eta * y
+    beta, term = np.zeros(len(y)), eta * y  # term = η (I - ηK)^s y
     for _ in range(steps):
         beta, term = beta + term, term - eta * (K @ term)
     return beta

@@ -143,8 +143,8 @@ def gaussian_features(x, sigma=1.0, n=20):
     x (N,) gives (N, n); φ(x)·φ(z) comes nearer to k(x, z) the larger n. Raises ValueError where sigma <= 0 or n < 1.
     """
     u, k = x[:, None] / sigma, np.arange(n)
-    log_u = np.log(np.maximum(np.abs(u), np.finfo(float).tiny))  # of each factor the logarithm: u^k and k! overflow,
-    log_factorials = np.cumsum(np.log(np.maximum(k, 1)))  # exp(-u²/2) underflows, where φ_k itself is about 1
+    # exp(-u²/2) u^k/√k! by the logarithms of the three factors: where φ_k is about 1, each may leave float64
+    log_u, log_factorials = np.log(np.maximum(np.abs(u), np.finfo(float).tiny)), np.cumsum(np.log(np.maximum(k, 1)))
     return np.sign(u) ** k * np.exp(-(u**2) / 2 + k * log_u - log_factorials / 2)
 
 
@@ -167,11 +167,11 @@ def is_positive_semidefinite(K):
     largest, diagonal = np.abs(K).max(), np.abs(K.diagonal())
     if not np.abs(K - K.T).max() <= 1e-10 * largest:
         return False, None
-    lengths = np.sqrt(np.maximum(diagonal, 1e-5 * largest))  # beside a long φ(x_i) a short one hides: in units of both,
-    for s in (np.ones(len(K)), lengths) if np.ptp(diagonal) else (np.ones(len(K)),):  # K_ij/(s_i s_j), it is seen
+    ones, lengths = np.ones(len(K)), np.sqrt(np.maximum(diagonal, 1e-5 * largest))  # lengths: those of the φ(x_i)
+    for s in [ones, lengths] if np.ptp(diagonal) else [ones]:  # K, and K_ij/(s_i s_j), which shows a short φ(x_i) too
         values, V = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))
         if values[0] < -1e-10 * np.abs(values).max():
-            z = V[:, 0] / s
+            z = V[:, 0] / s  # z·Kz is the eigenvalue
             return False, z / np.linalg.norm(z)
     return True, None
 

@@ -128,7 +128,7 @@ def svd_direction(X, t):
     X (N, d), t (N,) of 0 and 1. Equal to `direction` where S_w is far from singular; elsewhere it ignores the null
     space of S_w. LinAlgError where features differ by more than 1e5 in size.
     """
-    mu_0, mu_1 = means(X - X[0], t)
+    mu_0, mu_1 = means(X - X[0], t)  # their difference depends on no origin
     U, sigma, Vt = np.linalg.svd(scatter_within(X, t))
     kept = sigma > 1e-12 * sigma[0]
     return Vt[kept].T @ ((U.T[kept] @ (mu_0 - mu_1)) / sigma[kept])
@@ -188,8 +188,9 @@ def predict(W, M, X):
 
     W (d, m) or (d,), M (K, d) the `means`, X (N, d). For two classes and one w it is `threshold`.
     """
-    Z, C = (((A - M[0]) @ W).reshape(len(A), -1) for A in (X, M))  # Wᵀx and Wᵀμ_k, measured from μ_0
-    return np.argmin([np.sum((Z - c) ** 2, axis=1) for c in C], axis=0)
+    W = W.reshape(len(W), -1)
+    Z, centers = (X - M[0]) @ W, (M - M[0]) @ W  # Wᵀx and Wᵀμ_k, measured from μ_0
+    return np.argmin([np.sum((Z - c) ** 2, axis=1) for c in centers], axis=0)
 
 
 @takes(X="N d wall", t="N classes", together=scatter.require_regular)
@@ -199,6 +200,6 @@ def discriminants(X, t):
     For normal classes of one covariance. X (N, d), t (N,) class numbers 0..K-1. Gives W (d, K), b (K,), the x and μ_k
     measured from the first sample, which adds the same to all a_k. LinAlgError where S_w is singular.
     """
-    M, N = means(X - X[0], t), len(X)
-    W = np.linalg.solve(scatter_within(X, t) / N, M.T)
+    M, N = means(X - X[0], t), len(X)  # μ_k - x_0
+    W = np.linalg.solve(scatter_within(X, t) / N, M.T)  # Σ⁻¹(μ_k - x_0): -Σ⁻¹x_0 is the same in every class
     return W, np.log(np.bincount(t) / N) - np.sum(W * M.T, axis=0) / 2 - X[0] @ W

@@ -92,7 +92,7 @@ def hat_matrix(X):
     LinAlgError where rows are so short beside others that the rank cannot be told.
     """
     lengths = np.linalg.norm(X, axis=0)
-    U = svd(X / np.where(lengths > 0, lengths, 1))[0]  # columns of length 1 span the same: no unit costs a digit
+    U, _, _ = svd(X / np.where(lengths > 0, lengths, 1))  # a column of U for each s_i > 0; lengths change no span
     return U @ U.T
 
 

@@ -150,10 +150,10 @@ def newton_iterates(X, t, lam=0.0, *, w=None):
     optimize.Iterate(w, ∇E(w)) until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
     return optimize.damped(
-        lambda w: loss(w, X, t, lam),
-        lambda w: gradient(w, X, t, lam),
-        lambda w: newton_step(w, X, t, lam) - w,
-        np.zeros(X.shape[1]) if w is None else w,
+        loss=lambda w: loss(w, X, t, lam),
+        gradient=lambda w: gradient(w, X, t, lam),
+        step=lambda w: newton_step(w, X, t, lam) - w,
+        w=np.zeros(X.shape[1]) if w is None else w,
     )
 
 
@@ -187,7 +187,7 @@ def l1_optimality(w, X, t, lam):
 
     w (d,), X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X.
     """
-    g = gradient(w, X, t)
+    g = gradient(w, X, t)  # where w_j = 0, its distance from [-λ, λ] counts
     return np.max(np.abs(np.where(w != 0, g + lam * np.sign(w), soft_threshold(g, lam))))
 
 

@@ -146,8 +146,9 @@ def as_linear(model):
     For two classes of bits, p(C_1|x) = σ(w·x + b). Gives w (d,), b. ValueError where a μ or π is 0 or 1: its weight is
     infinite.
     """
-    of_0, of_1 = (np.log(model.theta[1]) - np.log(model.theta[0])).T  # ln (1 - μ_i|1)/(1 - μ_i|0), ln μ_i|1/μ_i|0
-    return of_1 - of_0, np.log(model.prior[1]) - np.log(model.prior[0]) + np.sum(of_0)
+    log_mu, log_rest = np.log(model.theta[:, :, 1]), np.log(model.theta[:, :, 0])  # ln μ_i|k, ln(1 - μ_i|k), k by i
+    w = log_mu[1] - log_rest[1] - (log_mu[0] - log_rest[0])
+    return w, np.log(model.prior[1]) - np.log(model.prior[0]) + np.sum(log_rest[1] - log_rest[0])
 
 
 @takes(N="count", rng="rng")

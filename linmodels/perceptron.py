@@ -191,7 +191,8 @@ def novikoff_bound(w, b, X, y):
     """
     if misclassified(w, b, X, y).any():
         return np.inf
-    return (np.max(np.sum(X * X, axis=1)) + 1) / margin(w, b, X, y) ** 2
+    R_squared = np.max(np.sum(X * X, axis=1)) + 1  # ‖(x, 1)‖² = ‖x‖² + 1
+    return R_squared / margin(w, b, X, y) ** 2
 
 
 @takes(alpha="N", b="number", y="N signs", K="M? N")
@@ -204,7 +205,8 @@ def dual_decision_function(alpha, b, y, K):
 @takes(alpha="N", b="number", y_i="number", eta="number")
 def dual_update(i, alpha, b, y_i, eta=1.0):
     """α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1]."""
-    return alpha + eta * (np.arange(len(alpha)) == i), b + eta * y_i
+    e_i = np.arange(len(alpha)) == i  # 1 at i, else 0
+    return alpha + eta * e_i, b + eta * y_i
 
 
 @takes(G="N N gram", y="N both-signs", eta="step", order="order or None")

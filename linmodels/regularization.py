@@ -244,25 +244,32 @@ def dual_loss(theta, X, y, lam, rho=1.0):
 
     θ (N,). A column without an L2 part has no term of the sum, and asks for |2x_j·θ| <= λρ instead.
     """
-    l2 = lam * (1 - rho)
+    l2 = lam * (1 - rho)  # where it is 0, no excess is allowed: `dual_points` keep to that
     excess = np.maximum(np.abs(2 * (X.T @ theta)) - lam * rho, 0)
     return 2 * theta @ y - theta @ theta - np.sum(excess**2 / np.where(l2 > 0, 2 * l2, np.inf))
 
 
 @takes(w="d weights", X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
-def duality_gap(w, X, y, lam, rho=1.0):
-    """E(w) - `dual_loss`(θ): how far the loss of w can at most lie above the smallest one.
+def dual_points(w, X, y, lam, rho=1.0):
+    """kθ, θ = y - Xw, k = min(1, min_j λρ/|2x_j·θ|); and θ itself for ρ < 1, where the dual takes any.
 
-    θ is r = y - Xw, without its part in the columns that have λ = 0, times the largest k <= 1 for which all
-    |2x_j·kr| <= λρ; or without k, which only the lasso needs, where that gives a higher floor.
+    Columns with λ = 0 ask for x_j·θ = 0: the part of y - Xw in their span is taken out first. Gives a list of (N,).
+    """
+    free, r = lam == 0, y - X @ w
+    theta = r - X[:, free] @ np.linalg.lstsq(X[:, free], r)[0]
+    slopes = np.abs(2 * (X.T @ theta))
+    over = (slopes > lam * rho) & ~free
+    k = np.min(lam[over] * rho / slopes[over], initial=1.0)
+    return [k * theta] if rho == 1 else [k * theta, theta]
+
+
+@takes(w="d weights", X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
+def duality_gap(w, X, y, lam, rho=1.0):
+    """E(w) - max `dual_loss`(θ) over the `dual_points` θ: how far E(w) can at most lie above the smallest loss.
+
     w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Exact to rounding of E(w).
     """
-    r, free = y - X @ w, np.broadcast_to(lam, w.shape) == 0
-    r = r - X[:, free] @ np.linalg.lstsq(X[:, free], r)[0]
-    u = np.abs(2 * (X.T @ r))
-    over = ~free & (u > lam * rho)
-    k = np.min(np.where(over, lam * rho, 1) / np.where(over, u, 1))
-    floor = max(dual_loss(theta, X, y, lam, rho) for theta in ([k * r] if rho == 1 else [k * r, r]))
+    floor = max(dual_loss(theta, X, y, lam, rho) for theta in dual_points(w, X, y, lam, rho))
     return max(loss(w, X, y, lam, rho) - floor, 0.0)
 
 

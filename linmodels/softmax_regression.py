@@ -77,7 +77,7 @@ def loss(W, X, T, lam=0.0):
 @takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
 def gradient(W, X, T, lam=0.0):
     """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
-    return X.T @ (softmax(X @ W) - T) + (lam * W.T).T
+    return X.T @ (softmax(X @ W) - T) + (lam * W.T).T  # row j of W times λ_j
 
 
 @takes(W="d K", X="N d", lam="number or d")
@@ -92,12 +92,12 @@ def hessian(W, X, lam=0.0):
 def newton_step(W, X, T, lam=0.0):
     """W ← W - H⁺∇E(W), a whole Newton step: of the steps that a singular H allows, the shortest.
 
-    Without λ the scores of all classes may grow together: H and ∇E do not see what all columns of W have in common.
-    Raises LinAlgError where H is singular beyond that, such as by dependent columns of X.
+    The posteriors stay where one vector is added to all columns of W. Without λ, H and ∇E do not see such a shift, and
+    H is singular. Raises LinAlgError where H is singular beyond that, such as by dependent columns of X.
     """
     d, K = W.shape
-    common = np.diag((lam == 0) * np.sum(X * X, axis=0))  # 11ᵀ there makes H regular and changes no step
-    H = hessian(W, X, lam) + np.kron(common, np.ones((K, K)) / K**2)
+    shift = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.ones((K, K)) / K**2)  # sees nothing but the shift,
+    H = hessian(W, X, lam) + shift  # and ∇E has none: H is regular now, and the step is the same for any size of it
     return W - np.linalg.solve(H, gradient(W, X, T, lam).ravel()).reshape(d, K)
 
 

@@ -176,14 +176,14 @@ def support_vectors(alpha):
 def kkt_residuals(w, b, alpha, X, y, C=np.inf):
     """How far (w, b, α) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= α_n <= C; complementary slackness
     (互补松弛) α_n(1 - ξ_n - y_n f_n) = 0, (C - α_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
-    missing, slope = 1 - y * (X @ w + b), np.append(*lagrangian_gradient(w, b, alpha, X, y))
-    xi = np.maximum(0, missing) if C < np.inf else np.zeros(len(y))
-    room = np.where(xi > 0, C - alpha, 0.0)
+    by_w_and_b = np.append(*lagrangian_gradient(w, b, alpha, X, y))
+    short = 1 - y * (X @ w + b)  # what each margin lacks of 1
+    xi = np.maximum(0, short) if C < np.inf else np.zeros(len(y))  # the least slack that the primal needs
     return Residuals(
-        stationarity=float(np.abs(slope).max()),
-        primal=float(np.maximum(0, missing - xi).max()),
+        stationarity=float(np.abs(by_w_and_b).max()),
+        primal=float(np.maximum(0, short - xi).max()),
         dual=float(np.maximum(0, [-alpha, alpha - C]).max()),
-        slackness=float(np.abs([alpha * (missing - xi), room * xi]).max()),
+        slackness=float(np.abs([alpha * (short - xi), np.where(xi > 0, C - alpha, 0.0) * xi]).max()),
     )
 
 

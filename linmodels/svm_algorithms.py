@@ -59,10 +59,10 @@ def scores_by_direction(alpha, K, y, C=np.inf):
 @takes(alpha="N finite", K="N N finite", y="N signs", C="number bound")
 def best_pair(alpha, K, y, C=np.inf):
     """i of the largest F that can go up, and the j that gains most with it: ½ (F_i - F_j)²/(K_ii + K_jj - 2 K_ij)."""
-    above, below = scores_by_direction(alpha, K, y, C)
-    i = np.argmax(above)
-    curvature = K[i, i] + K.diagonal() - 2 * K[i]
-    gain = np.maximum(0, above[i] - below) ** 2 / np.maximum(curvature, FLAT * (K.diagonal().max() or 1.0))
+    up, down = scores_by_direction(alpha, K, y, C)
+    i = np.argmax(up)
+    curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], FLAT * (K.diagonal().max() or 1.0))
+    gain = np.maximum(0, up[i] - down) ** 2 / curvature
     return int(i), int(np.argmax(gain))
 
 
@@ -73,12 +73,13 @@ def pair_step(alpha, i, j, K, y, C=np.inf):
     Γ gains δ(F_i - F_j) - ½ δ²(K_ii + K_jj - 2 K_ij), which is quadratic in δ with its top there; Σ_n β_n stays.
     """
     beta, F = alpha * y, y - K @ (alpha * y)
-    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
-    delta = (F[i] - F[j]) / max(K[i, i] + K[j, j] - 2 * K[i, j], FLAT * (K.diagonal().max() or 1.0))
-    delta = np.clip(delta, max(low[i] - beta[i], beta[j] - high[j]), min(high[i] - beta[i], beta[j] - low[j]))
-    beta[i] = high[i] if delta == high[i] - beta[i] else beta[i] + delta  # to the bound itself, not next to it
+    low, high = np.minimum(0, C * y), np.maximum(0, C * y)  # of β_n
+    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], FLAT * (K.diagonal().max() or 1.0))
+    least, most = max(low[i] - beta[i], beta[j] - high[j]), min(high[i] - beta[i], beta[j] - low[j])
+    delta = np.clip((F[i] - F[j]) / curvature, least, most)
+    beta[i] = high[i] if delta == high[i] - beta[i] else beta[i] + delta  # a bound is met to the last digit
     beta[j] = low[j] if delta == beta[j] - low[j] else beta[j] - delta
-    return np.abs(np.clip(beta, low, high))
+    return np.abs(np.clip(beta, low, high))  # α_n = |β_n|
 
 
 @takes(K="N N gram", y="N both-signs", C="bound", together=require_kernel)
@@ -92,9 +93,9 @@ def pairwise_iterates(K, y, C=np.inf):
     """
     i, j, alpha = -1, -1, np.zeros(len(y))
     while True:
-        above, below = scores_by_direction(alpha, K, y, C)
-        violation = above.max() - below.min()
-        yield PairState(i, j, alpha.copy(), float(above.max() + below.min()) / 2, float(violation))
+        up, down = scores_by_direction(alpha, K, y, C)
+        violation = up.max() - down.min()
+        yield PairState(i, j, alpha.copy(), float(up.max() + down.min()) / 2, float(violation))
         i, j = best_pair(alpha, K, y, C)
         alpha, before = pair_step(alpha, i, j, K, y, C), alpha
         rounding = EPS * max(1.0, K.diagonal().max() * alpha.sum())  # what it does to F
@@ -142,15 +143,18 @@ def newton_start(X, y, C=np.inf):
 def newton_direction(point, X, y, target=0.0):
     """(du, dP, dS) that solve the KKT conditions linearized at a point, so that the products P S become the target.
 
-    With z_n = y_n(x_n, 1) and R = diag(1 ... 1, 0) they are Ru = Zᵀα, Zu - 1 = s - ξ and P S = target. All but du are
-    eliminated: (R + ZᵀWZ) du = Zᵀα - Ru + ZᵀWq, W = 1/(s/α + ξ/(C - α)), a weighted Gram matrix as in chapter 04.
+    The conditions: Ru = Zᵀα, Zu - 1 = s - ξ, P S = target, with the rows z_n = y_n(x_n, 1) and R = diag(1 ... 1, 0).
+    Linearized: R du - Zᵀdα = Zᵀα - Ru, Z du - ds + dξ = 1 - Zu + s - ξ, S dP + P dS = target - P S. The last two give
+    dα = ω(q - Z du); then (R + Zᵀ diag(ω) Z) du = Zᵀα - Ru + Zᵀ(ωq), a weighted Gram matrix as in chapter 04.
     """
     u, P, S = point
-    Z, R = y[:, None] * np.column_stack([X, np.ones(len(X))]), np.diag(np.append(np.ones(X.shape[1]), 0.0))
-    signs = np.array([1.0, -1.0])[: len(P)]  # of s and ξ, and of α and C - α
-    W, q = 1 / np.sum(S / P, axis=0), 1 - Z @ u + signs @ (target / P)
-    du = np.linalg.solve(R + (Z.T * W) @ Z, Z.T @ P[0] - R @ u + Z.T @ (W * q))
-    dP = signs[:, None] * (W * (q - Z @ du))
+    Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
+    R = np.diag(np.append(np.ones(X.shape[1]), 0.0))
+    signs = np.array([1.0, -1.0])[: len(P)]  # s - ξ is signs @ S, and (dα, d(C - α)) is (dα, -dα)
+    omega = 1 / np.sum(S / P, axis=0)  # 1/(s/α + ξ/(C - α))
+    q = 1 - Z @ u + signs @ (target / P)
+    du = np.linalg.solve(R + (Z.T * omega) @ Z, Z.T @ P[0] - R @ u + Z.T @ (omega * q))
+    dP = signs[:, None] * (omega * (q - Z @ du))
     return du, dP, target / P - S - S * dP / P
 
 

@@ -612,7 +612,7 @@ DOORS = [
     door(reg.interpolate, path=given(reg.lasso_path(X, TARGET)), lam=NOT_NEGATIVE),
     door(reg.smallest_zero_lam, **X_Y, rho=POSITIVE_SHARE),
     door(reg.optimality, w=NEEDED_WEIGHTS, **X_Y, lam=PENALTY_OF_2, rho=SHARE),
-    door(reg.duality_gap, w=NEEDED_WEIGHTS, **X_Y, lam=PENALTY_OF_2, rho=SHARE),
+    *(door(f, w=NEEDED_WEIGHTS, **X_Y, lam=PENALTY_OF_2, rho=SHARE) for f in (reg.dual_points, reg.duality_gap)),
     door(reg.folds, N=PAIR_OR_MORE, k=FOLDS, rng=GENERATOR),
     door(glm.gaussian_with, sigma=STEP),
     *(door(f, X=SAMPLES, y=y, family=family(a), lam=PENALTY_OF_2, **w)

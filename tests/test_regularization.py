@@ -16,6 +16,7 @@ from linmodels.regularization import (
     coordinate_iterates,
     coordinate_step,
     dual_loss,
+    dual_points,
     duality_gap,
     elastic_net,
     elastic_net_path,
@@ -271,6 +272,27 @@ def test_dual_losses_by_hand():
         assert dual_loss(t * FLAT_LINE, SLOPE, FLAT_LINE, 2.0) == 4 * t - 2 * t * t
     assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, 2.0, 0.5) == 4 - 2 - (4 - 1) ** 2 / 2
     assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, np.array([4.0]), 0.0) == 4 - 2 - 4**2 / 8
+
+
+@pytest.mark.equation("A-1.2-14", "A-1.2-16")
+def test_dual_points_by_hand():
+    """x = y = (-1, 0, 1): at w = 0 θ = y has the slope 4, so λ = 2 leaves half of it, and λρ = 1 a quarter, or all."""
+    assert [theta.tolist() for theta in dual_points([0.0], SLOPE, FLAT_LINE, 2.0)] == [[-0.5, 0, 0.5]]
+    quarter, whole = dual_points([0.0], SLOPE, FLAT_LINE, 2.0, 0.5)
+    assert quarter.tolist() == [-0.25, 0, 0.25] and whole.tolist() == [-1, 0, 1]
+    assert dual_points([0.0], SLOPE, FLAT_LINE, 8.0)[0].tolist() == [-1, 0, 1]  # 4 <= 8: nothing is cut
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_dual_points_keep_to_what_the_lasso_asks(seed):
+    """|2x_j·θ| <= λ_j, and 0 in the columns without penalty: then no loss lies below the dual loss of θ."""
+    rng = np.random.default_rng(seed)
+    Z, y, w = rng.normal(size=(20, 4)), rng.normal(size=20), rng.normal(size=4)
+    lam = np.array([0.0, 1.0, 2.0, 0.0])
+    (theta,) = dual_points(w, Z, y, lam)
+    assert np.abs(2 * Z.T @ theta)[[1, 2]] == pytest.approx(np.abs(2 * Z.T @ theta)[[1, 2]].clip(max=lam[[1, 2]]))
+    np.testing.assert_allclose(Z[:, [0, 3]].T @ theta, 0, atol=1e-13)
+    assert dual_loss(theta, Z, y, lam) <= lasso(Z, y, lam).gap + loss(lasso(Z, y, lam).w, Z, y, lam)
 
 
 def test_duality_gap_by_hand():
