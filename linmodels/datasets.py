@@ -41,7 +41,7 @@ def iris() -> Table:
 
 
 def diabetes() -> Table:
-    """442 diabetes patients, ten features centred and of length 1; y tells how far the disease went in a year."""
+    """442 diabetes patients, ten features centered and of length 1; y tells how far the disease went in a year."""
     return _table("diabetes", "Efron, Hastie, Johnstone, Tibshirani (2004), Annals of Statistics 32, 407-499")
 
 
@@ -139,7 +139,7 @@ def rings(radii, N, *, spread=0.1, rng):
 
 
 def separable(N, d=2, *, gap, rng):
-    """N normal samples, none nearer than gap to a random hyperplane, labelled by its side: X (N, d), y, w, b.
+    """N normal samples, none nearer than gap to a random hyperplane, labeled by its side: X (N, d), y, w, b.
 
     gap >= 0 is a distance; (w, b), ‖w‖ = 1, is the hyperplane. A gap that leaves no sample raises ValueError.
     """

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import linear_regression, optimize
 from .design import one_hot
-from .guards import checks
+from .guards import checks, models
 from .guards.shapes import takes
 from .solvers import families, likelihood
 from .solvers.likelihood import Problem, maximize
@@ -160,50 +160,50 @@ categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
 )
 
 
-@takes(eta="...", together=checks.exponential_family)
+@takes(eta="...", together=models.exponential_family)
 def mean(eta, family):
     """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
     return family.mean(eta)
 
 
-@takes(eta="...", together=checks.exponential_family)
+@takes(eta="...", together=models.exponential_family)
 def variance(eta, family):
     """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
     return family.variance(eta)
 
 
-@takes(y="N or number", eta="N or number or N m or m", together=checks.family_parameters)
+@takes(y="N or number", eta="N or number or N m or m", together=models.family_parameters)
 def statistic(y, eta, family):
     """T(y), as long as η where it is a vector  [A-2.2-2]."""
     return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
 
 
-@takes(y="N or number", eta="N or number or N m or m", together=checks.family_parameters)
+@takes(y="N or number", eta="N or number or N m or m", together=models.family_parameters)
 def log_density(y, eta, family):
     """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2; of `bernoulli` A-2.3.2-1, `categorical` A-2.3.3-5, A-2.3.3-7]."""
     return family.log_b(y) + family.dot(eta, statistic(y, eta, family)) - family.a(eta)
 
 
-@takes(w="d or d m", X="N? d", together=checks.family_weights)
+@takes(w="d or d m", X="N? d", together=models.family_weights)
 def predict(w, X, family):
     """E[T(y)|x] = a'(w·x)  [A-2.2-3, A-2.1-1, C-1-6, D-0-4]."""
     return family.mean(X @ w)
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_weights)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_weights)
 def loss(w, X, y, family, lam=0.0):
     """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1]."""
     return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_targets)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_targets)
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
     eta = X @ w
     return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T  # row j of w times λ_j
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=checks.family_weights)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_weights)
 def hessian(w, X, y, family, lam=0.0):
     """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter.
 
@@ -216,14 +216,14 @@ def hessian(w, X, y, family, lam=0.0):
     return (X.T * V) @ X + lam * I
 
 
-@takes(w="d", X="N d", y="N", together=checks.family_numbers)
+@takes(w="d", X="N d", y="N", together=models.family_numbers)
 def working_response(w, X, y, family):
     """z = η + (T(y) - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
     eta = X @ w
     return eta + (family.T(y) - family.mean(eta)) / family.variance(eta)
 
 
-@takes(w="d", X="N d", y="N", lam="number or d", together=checks.family_numbers)
+@takes(w="d", X="N d", y="N", lam="number or d", together=models.family_numbers)
 def irls_step(w, X, y, family, lam=0.0):
     """w ← (XᵀRX + λI)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
 
@@ -237,7 +237,7 @@ def irls_step(w, X, y, family, lam=0.0):
 
 def _newton_start(X, y, family, lam=0.0, w=None):
     """What the iterates ask of their arguments together."""
-    checks.family_start(X, y, family, w)
+    models.family_start(X, y, family, w)
     likelihood.require_newton_step(X, lam)
 
 
@@ -256,7 +256,7 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
     return optimize.damped(E, slope, lambda w: irls_step(w, X, y, family, lam) - w, w)
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", together=checks.family_data)
+@takes(X="N d wall", y="N wall", lam="penalty", together=models.family_data)
 def fit(X, y, family, lam=0.0):
     """arg min_w E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖², for any family.
 
@@ -273,7 +273,7 @@ def fit(X, y, family, lam=0.0):
     return maximize(Problem(X, family.T(y), solver, lam))
 
 
-@takes(X="N d wall", lam="penalty", together=checks.curved)
+@takes(X="N d wall", lam="penalty", together=models.curved)
 def step_bound(X, lam, most):
     """2/(λ_max(XᵀX) max a'' + max λ), `most` the largest a'': any shorter step of gradient descent lowers E.
 
@@ -282,7 +282,7 @@ def step_bound(X, lam, most):
     return 2 / (most * np.linalg.eigvalsh(X.T @ X)[-1] + np.max(lam))
 
 
-@takes(w="d", X="N d", y="N", together=checks.family_residuals)
+@takes(w="d", X="N d", y="N", together=models.family_residuals)
 def dispersion(w, X, y, family):
     """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
     eta = X @ w

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import optimize
-from .guards import checks
+from .guards import models
 from .guards.shapes import takes
 
 
@@ -78,7 +78,7 @@ def feature_iterates(Phi, y, eta):
     return optimize.gradient_descent(lambda theta: gradient(theta, Phi, y), np.zeros(Phi.shape[1]), eta=eta)
 
 
-@checks.not_diverged
+@models.not_diverged
 @takes(Phi="N p wall", y="N wall", eta="step", order="order or None")
 def stochastic_feature_iterates(Phi, y, eta, order=None):
     """Visit the samples in turn, `feature_step` on each, from θ = 0: stochastic LMS  [E-lms-3].
@@ -94,7 +94,7 @@ def stochastic_feature_iterates(Phi, y, eta, order=None):
         yield ThetaUpdate(i, theta.copy())
 
 
-@checks.not_diverged
+@models.not_diverged
 @takes(K="N N gram", y="N wall", eta="step")
 def beta_updates(K, y, eta):
     """β ← β + η (y - Kβ), `beta_step` again and again, from β = 0
@@ -109,7 +109,7 @@ def beta_updates(K, y, eta):
         yield BetaUpdate(beta.copy(), y - K @ beta)
 
 
-@checks.not_diverged
+@models.not_diverged
 @takes(K="N N gram", y="N wall", eta="step", order="order or None")
 def stochastic_beta_updates(K, y, eta, order=None):
     """Visit the samples in turn, `stochastic_beta_step` on each, from β = 0: stochastic LMS, another sequence than
@@ -125,7 +125,7 @@ def stochastic_beta_updates(K, y, eta, order=None):
         yield StochasticUpdate(i, beta.copy())
 
 
-@checks.not_diverged
+@models.not_diverged
 @takes(K="N N gram", y="N wall", eta="step", steps="count >= 0")
 def beta_after(K, y, eta, steps):
     """β_t = η Σ_{s<t} (I - ηK)^s y, the coefficients after t = `steps` updates: each adds the next term

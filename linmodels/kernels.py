@@ -9,7 +9,7 @@ from math import comb, factorial, prod
 
 import numpy as np
 
-from .guards import checks
+from .guards import models
 from .guards.shapes import takes
 from .solvers.distances import power, squared_distances
 
@@ -25,7 +25,7 @@ def linear(X, Z):
     return X @ Z.T
 
 
-@takes(X="N d wall", Z="M d wall", c="number >= 0", degree="count >= 0", together=checks.powers_in_range)
+@takes(X="N d wall", Z="M d wall", c="number >= 0", degree="count >= 0", together=models.powers_in_range)
 def polynomial(X, Z, c=1.0, degree=2):
     """k(x, z) = (x·z + c)^k  [E-prop-2, E-prop-6, E-prop-9, E-prop-10; c < 0 gives no kernel: erratum E23].
 
@@ -36,7 +36,7 @@ def polynomial(X, Z, c=1.0, degree=2):
     return power(S, degree, out=S)  # by multiplications, in place
 
 
-@takes(X="N d wall", Z="M d wall", together=checks.cubes_in_range)
+@takes(X="N d wall", Z="M d wall", together=models.cubes_in_range)
 def cubic_sum(X, Z):
     """k(x, z) = 1 + s + s² + s³, s = x·z: all products of up to three features  [E-kernel-9, E-kernel-10].
 
@@ -109,7 +109,7 @@ def quadratic_features(X, c=0.0):
     return np.column_stack([pairs, np.sqrt(2 * c) * X, np.full(len(X), c)]) if c else pairs
 
 
-@takes(X="N d wall", c="number >= 0", degree="count >= 0", together=checks.products_in_range)
+@takes(X="N d wall", c="number >= 0", degree="count >= 0", together=models.products_in_range)
 def polynomial_features(X, c=1.0, degree=2):
     """φ_a(x) = √(k!/(a_0! a_1! ... a_d!) c^a_0) x_1^a_1 ... x_d^a_d, a_0 + ... + a_d = k: each distinct product once
     [E-prop-9; the repeated ones of the notes' maps merged: erratum E23].
@@ -188,7 +188,7 @@ def mercer_features(K):
     return V[:, positive] * np.sqrt(values[positive])
 
 
-@takes(K="N N gram", together=checks.positive_diagonal)
+@takes(K="N N gram", together=models.positive_diagonal)
 def normalize(K):
     """K_ij/√(K_ii K_jj): the cosine of the angle between φ(x_i) and φ(x_j), a similarity from -1 to 1
     [E-sim-1; the notes' inner product also grows with the lengths: erratum E24].
@@ -209,7 +209,7 @@ def center(K):
     return K - means - means[:, None] + means.mean()
 
 
-@takes(X="N d wall", together=checks.mostly_distinct)
+@takes(X="N d wall", together=models.mostly_distinct)
 def median_width(X):
     """σ = the median of ‖x_i - x_j‖ over the pairs i < j: a width to begin with, neither all alike nor all apart.
 

@@ -8,7 +8,7 @@ X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw 
 import numpy as np
 
 from . import optimize
-from .guards import checks
+from .guards import models
 from .guards.shapes import takes
 from .solvers import families, likelihood_l1
 from .solvers.likelihood import Problem, maximize, require_newton_step
@@ -112,7 +112,7 @@ def irls_step(w, X, t, lam=0.0):
     return np.linalg.solve(hessian(w, X, lam), X.T @ Rz)
 
 
-@takes(X="N d wall", lam="penalty", together=checks.curved)
+@takes(X="N d wall", lam="penalty", together=models.curved)
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/4 + max λ): a shorter step lowers E wherever it starts, for no p(1 - p) is above 1/4."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 4 + np.max(lam))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .design import one_hot
-from .guards import checks
+from .guards import models
 from .guards.shapes import takes
 from .solvers import counts as solver
 from .special import softmax
@@ -44,7 +44,7 @@ def bernoulli(pi, mu_1, mu_0):
     return Model(np.array([1 - pi, pi]), np.stack([1 - mu, mu], axis=2), np.full(len(mu_1), 2))
 
 
-@takes(X="N d", t="N classes", together=checks.values_to_count)
+@takes(X="N d", t="N classes", together=models.values_to_count)
 def counts(X, t, n_values=None):
     """N_iv|k = Σ_n 1{t_n = k} 1{x_ni = v}, how often class k has value v of feature i  [C-4.2-6, C-4.2-7, C-4.3-3].
 
@@ -55,7 +55,7 @@ def counts(X, t, n_values=None):
     return np.stack([one_hot(t).T @ (X == v) for v in range(M)], axis=2)
 
 
-@takes(counts="...", smoothing="...", together=checks.shares_exist)
+@takes(counts="...", smoothing="...", together=models.shares_exist)
 def smoothed(counts, smoothing=1.0):
     """φ_j = (n_j + s)/(m + ks), m = Σ_j n_j, j = 1..k: s = 0 maximum likelihood, 1 Laplace's rule  [C-4.4-2, C-4.4-3].
 
@@ -86,7 +86,7 @@ def class_conditional(mu, X):
     return np.prod(mu**X * (1 - mu) ** (1 - X), axis=1)
 
 
-@takes(X="N d", together=checks.values_of_model)
+@takes(X="N d", together=models.values_of_model)
 def log_joint(model, X):
     """ln p(x, C_k) = ln π_k + Σ_i ln θ_i,x_i|k = ln π_k + Σ_v Σ_i 1{x_i = v} ln θ_iv|k  [C-4-1, C-4.2-2, C-4.2-3].
 
@@ -102,7 +102,7 @@ def log_joint(model, X):
         return np.log(model.prior) + A
 
 
-@takes(X="N d", t="N", together=checks.classes_of_model)
+@takes(X="N d", t="N", together=models.classes_of_model)
 def log_likelihood(model, X, t):
     """ln p(t, X|π, μ) = Σ_n ln p(x_n, C_t_n)  [C-4.2-4].
 
@@ -111,7 +111,7 @@ def log_likelihood(model, X, t):
     return np.sum(log_joint(model, X)[np.arange(len(X)), t.astype(int)])
 
 
-@takes(X="N d", together=checks.possible_in_two_classes)
+@takes(X="N d", together=models.possible_in_two_classes)
 def log_odds(model, X):
     """a = ln p(x|C_1)p(C_1)/p(x|C_0)p(C_0), of two classes; p(C_1|x) = σ(a)  [C-4-2, C-4-3].
 
@@ -121,7 +121,7 @@ def log_odds(model, X):
     return A[:, 1] - A[:, 0]
 
 
-@takes(X="N d", together=checks.possible_in_model)
+@takes(X="N d", together=models.possible_in_model)
 def posterior(model, X):
     """p(C_k|x) = p(x|C_k)p(C_k)/p(x), p(x) = Σ_k p(x|C_k)p(C_k): (N, K)  [C-1-9, C-1-10, C-4.3-1].
 
@@ -130,7 +130,7 @@ def posterior(model, X):
     return softmax(log_joint(model, X))  # a class's log joint probability is a score of chapter 05
 
 
-@takes(X="N d", together=checks.possible_in_model)
+@takes(X="N d", together=models.possible_in_model)
 def predict(model, X):
     """arg max_k p(C_k|x), the class number 0..K-1.
 
@@ -139,7 +139,7 @@ def predict(model, X):
     return np.argmax(log_joint(model, X), axis=1)
 
 
-@takes(together=checks.positive_model_of_bits)
+@takes(together=models.positive_model_of_bits)
 def as_linear(model):
     """w_i = ln μ_i|1(1 - μ_i|0)/(μ_i|0(1 - μ_i|1)), b = ln π/(1 - π) + Σ_i ln (1 - μ_i|1)/(1 - μ_i|0)  [C-4.3-2].
 

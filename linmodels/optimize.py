@@ -70,7 +70,7 @@ def damped(loss, gradient, step, w):
     step(w) is s(w), a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends where no
     step lowers the loss any more, nor the gradient. Raises LinAlgError where step(w) meets a singular matrix.
     """
-    E, g = _start(loss(w)), _finite(gradient(w), 0)
+    E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
     least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
@@ -80,12 +80,12 @@ def damped(loss, gradient, step, w):
             raise np.linalg.LinAlgError(
                 f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
             ) from None
-        tau, E = _fraction_that_lowers(loss, w, E, g, s)
+        tau, E = _line_search(loss, w, E, g, s)
         if tau == 0:
             return
         w = w + tau * s
         g = _finite(gradient(w), k)
-        before, least = least, _least(least, E, g)
+        before, least = least, _smallest_so_far(least, E, g)
         if least == before:
             return
 
@@ -96,7 +96,7 @@ def newton(loss, gradient, hessian, w):
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
     LinAlgError where H is singular.
     """
-    return damped(loss, gradient, lambda w: -_solve(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
+    return damped(loss, gradient, lambda w: -_solve_scaled(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
 
 
 @takes(w="... finite")
@@ -105,17 +105,17 @@ def bfgs(loss, gradient, w):
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
     """
-    E, g, B = _start(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
+    E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         s = -(B @ g.ravel()).reshape(w.shape)
-        tau, E = _fraction_that_lowers(loss, w, E, g, s)
+        tau, E = _line_search(loss, w, E, g, s)
         if tau == 0:
             return
         w, g_before = w + tau * s, g
         g = _finite(gradient(w), k)
-        before, least = least, _least(least, E, g)
+        before, least = least, _smallest_so_far(least, E, g)
         if least == before:
             return
         B = bfgs_update(B, tau * s.ravel(), (g - g_before).ravel(), first=k == 1)
@@ -133,7 +133,7 @@ def bfgs_update(B, s, y, first=False):
     return B + (us + us.T)
 
 
-def halved(E, E_0, fall, rounding, least=1e-12):
+def backtracking(E, E_0, fall, rounding, least=1e-12):
     """τ and E(τ) for the first of τ = 1, 1/2, 1/4 ... with E(τ) <= E(0) - τ fall/10⁴ + rounding, fall = -E'(0) > 0.
 
     0 and E(0) where no τ >= least will do.
@@ -200,17 +200,17 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
                 if last.gradient is not None and np.abs(last.gradient).max() <= tol:
                     return Solution(last.w, k, True, f"max |gradient| <= {tol:g} after {k} steps")
                 if k == max_iter:
-                    return Solution(last.w, k, False, _unfinished(first or last, last, k, tol))
+                    return Solution(last.w, k, False, _max_iter_reason(first or last, last, k, tol))
         except FloatingPointError as error:
             if last is None:
                 raise
             return Solution(last.w, k, False, str(error))
     if last is None:
         raise ValueError("iterates is empty; give a sequence that begins with its start, such as gradient_descent(...)")
-    return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_size(last)} > tol = {tol:g}")
+    return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
 
 
-def _start(E: float) -> float:
+def _finite_loss(E: float) -> float:
     """The loss E of the start, unless it is not finite."""
     if not np.isfinite(E):
         raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
@@ -233,25 +233,25 @@ def _epochs(N: int, batch: int, rng: "np.random.Generator"):
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
-def _fraction_that_lowers(loss, w, E, g, s):
+def _line_search(loss, w, E, g, s):
     """The τ for which w + τs lowers E, 0 where none does, and E there."""
-    return halved(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E))
+    return backtracking(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E))
 
 
-def _solve(H, g):
+def _solve_scaled(H, g):
     """H⁻¹g with a diagonal of ±1: the units of w then cost no digits."""
     s = np.sqrt(np.abs(H.diagonal()))
     s[s == 0] = 1.0
     return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
-def _least(least, E, g):
+def _smallest_so_far(least, E, g):
     """The smallest loss and the smallest gradient so far: where neither gets smaller, all that is left is rounding."""
     return min(least[0], E), min(least[1], np.abs(g).max())
 
 
 def _feasible_minimum(A, c, a, free):
-    """Minimise over the free entries; on the way, fix those that reach 0."""
+    """Minimize over the free entries; on the way, fix those that reach 0."""
     while free.any():
         goal = np.zeros_like(a)
         goal[free] = np.linalg.lstsq(A[:, free], c, rcond=None)[0]
@@ -265,14 +265,14 @@ def _feasible_minimum(A, c, a, free):
     return a, free
 
 
-def _unfinished(first: Iterate, last: Iterate, k: int, tol: float) -> str:
+def _max_iter_reason(first: Iterate, last: Iterate, k: int, tol: float) -> str:
     if last.gradient is None or first.gradient is None:
         return f"ran the {k} steps it was given"
     begun = np.abs(first.gradient).max()
     grown = np.abs(last.gradient).max() > 1e3 * begun
     why = f", up from {begun:.3g}: eta may be too long a step" if grown else ""
-    return f"max_iter = {k} steps reached at {_size(last)} > tol = {tol:g}{why}"
+    return f"max_iter = {k} steps reached at {_norm_text(last)} > tol = {tol:g}{why}"
 
 
-def _size(last: Iterate) -> str:
+def _norm_text(last: Iterate) -> str:
     return "an unknown gradient" if last.gradient is None else f"max |gradient| = {np.abs(last.gradient).max():.3g}"

@@ -17,19 +17,19 @@ def source(f: Function, name: str) -> str:
     A function that calls the library comes after what it calls, so that its name is free for both.
     """
     ours = (f.__module__ or "").startswith("linmodels.exercises.")
-    first = _called(f) if f.__name__ == "<lambda>" else [] if ours else [f]
+    first = _called_functions(f) if f.__name__ == "<lambda>" else [] if ours else [f]
     used = _with_helpers([f, *first])[1:] if ours else _with_helpers(first)
-    code = [_written(g) for g in used]
+    code = [_printed_source(g) for g in used]
     if f.__name__ == "<lambda>":
         code.append(_as_def(f, name))
     elif ours:
-        code.append(_written(f).replace(f"def {f.__name__}(", f"def {name}(", 1))
+        code.append(_printed_source(f).replace(f"def {f.__name__}(", f"def {name}(", 1))
     elif f.__name__ != name:
         code.append(f"{name} = {f.__name__}\n")
     return "\n\n".join([_imports([f, *used]), *code]).lstrip()
 
 
-def _written(f: Function) -> str:
+def _printed_source(f: Function) -> str:
     """The function as it is written: of its docstring the equation, and without the line that states its shapes."""
     lines = inspect.getsource(f).splitlines(keepends=True)
     definition: Any = ast.parse("".join(lines)).body[0]
@@ -38,30 +38,30 @@ def _written(f: Function) -> str:
         equation = lines[first : lines.index("\n", first)]
         lines[first:last] = [*equation[:-1], equation[-1].rstrip("\n") + '"""\n']
     for decorator in definition.decorator_list:
-        if ast.unparse(decorator).startswith("takes("):
+        if ast.unparse(decorator).startswith(("takes(", "models.")):  # guards of the arguments, and of what comes out
             del lines[decorator.lineno - 1 : decorator.end_lineno]
     return "".join(lines)
 
 
 def _as_def(f: Function, name: str) -> str:
     """A lambda as a function of this name."""
-    text, node = _lambda(f)
+    text, node = _lambda_node(f)
     body = inspect.cleandoc(str(ast.get_source_segment(text, node.body)))
     if "\n" in body:
         body = f"(\n{textwrap.indent(body, ' ' * 8)}\n    )"
     return f"def {name}({ast.unparse(node.args)}):\n    return {body}\n"
 
 
-def _lambda(f: Function) -> tuple[str, ast.Lambda]:
+def _lambda_node(f: Function) -> tuple[str, ast.Lambda]:
     """The file of a lambda, and the lambda in it."""
     text = inspect.getsource(inspect.getmodule(f))  # type: ignore[arg-type]
     lambdas = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda))
     return text, next(node for node in lambdas if node.lineno == f.__code__.co_firstlineno)
 
 
-def _called(f: Function) -> list[Function]:
+def _called_functions(f: Function) -> list[Function]:
     """The library's functions that a lambda calls as module.function."""
-    named = [n for n in ast.walk(_lambda(f)[1]) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
+    named = [n for n in ast.walk(_lambda_node(f)[1]) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
     found = [getattr(f.__globals__.get(n.value.id), n.attr, None) for n in named]  # type: ignore[attr-defined]
     return [g for g in dict.fromkeys(found) if inspect.isfunction(g) and g.__module__.startswith("linmodels.")]
 

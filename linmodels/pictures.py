@@ -67,7 +67,7 @@ def save(fig: Any, name: str, alt: str) -> Picture:
         other = os.environ.get("LINMODELS_FIGURE_FORMAT", "png")
         if other != "png":
             write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(fig, other))
-    return Picture(name, alt, round(100 * fig.get_figwidth()), _to_show(name, fresh, running=bool(folder)))
+    return Picture(name, alt, round(100 * fig.get_figwidth()), _shown_png(name, fresh, running=bool(folder)))
 
 
 def render(fig: Any, format: str) -> bytes:
@@ -77,7 +77,7 @@ def render(fig: Any, format: str) -> bytes:
     return out.getvalue()
 
 
-def _to_show(name: str, fresh: bytes, running: bool) -> bytes:
+def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:
     root = find_root()
     committed = root / "figures" / f"{name}.png" if root else None
     if committed is None or not committed.is_file():

@@ -1,4 +1,4 @@
-"""What the figures of all chapters have in common: one style, one colour and one marker per class, and `save`.
+"""What the figures of all chapters have in common: one style, one color and one marker per class, and `save`.
 
 Every function but `figure` and `save` takes the axes first, draws in their current view and returns its artist(s).
 Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that needs matplotlib.
@@ -28,7 +28,7 @@ from matplotlib.text import Annotation
 from .guards.shapes import takes
 from .pictures import save as save
 
-# Okabe and Ito: distinct for the colour-blind; the first ones differ in lightness too, and markers serve grey print.
+# Okabe and Ito: distinct for the color-blind; the first ones differ in lightness too, and markers serve gray print.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 INK = "#222222"
@@ -67,19 +67,19 @@ def figure(
 
 @takes(X="N 2")
 def points(ax: Axes, X: np.ndarray, labels: np.ndarray, names: Iterable[str] | None = None) -> list[PathCollection]:
-    """The samples X (N, 2), a colour and a marker per class in sorted order; ``names`` stand at the class means."""
+    """The samples X (N, 2), a color and a marker per class in sorted order; ``names`` stand at the class means."""
     labels = np.asarray(labels)
     if labels.shape != (len(X),):
         found = f"{len(labels)} entries" if labels.ndim == 1 else f"shape {labels.shape}"
         raise ValueError(f"labels has {found} for {len(X)} samples; give one each, (N,)")
     classes = np.unique(labels)
-    drawn = [_one_class(ax, X[labels == c], k) for k, c in enumerate(classes)]
+    drawn = [_class_points(ax, X[labels == c], k) for k, c in enumerate(classes)]
     for c, name in zip(classes, names or (), strict=False):
         label(ax, name, X[labels == c].mean(axis=0), xytext=(0, 0), ha="center", va="center", weight="bold")
     return drawn
 
 
-def _one_class(ax: Axes, X: np.ndarray, k: int) -> PathCollection:
+def _class_points(ax: Axes, X: np.ndarray, k: int) -> PathCollection:
     color, marker = PALETTE[k % len(PALETTE)], MARKERS[k % len(MARKERS)]
     return ax.scatter(X[:, 0], X[:, 1], s=26, color=color, marker=marker, edgecolors="white", linewidths=0.6, zorder=3)
 
@@ -89,7 +89,7 @@ def regions(
 ) -> list[QuadContourSet]:
     """Tint the view by predicted class; ``labels`` names all classes when the view may not show each of them."""
     u, v, grid = _view_grid(ax, n)
-    predicted = _in_blocks(predict, grid, "predict")
+    predicted = _values_in_blocks(predict, grid, "predict")
     classes = np.unique(predicted if labels is None else list(labels))
     # one layer per class: a single contourf would draw class 1 as a sliver between classes 0 and 2
     return [
@@ -103,8 +103,8 @@ def contours(
 ) -> QuadContourSet:
     """Level lines of f, which maps (M, 2) to (M,), over the view."""
     u, v, grid = _view_grid(ax, n)
-    look = {"colors": "0.45", "linewidths": 0.9} if "cmap" not in kw else {"linewidths": 0.9}
-    return ax.contour(u, v, _in_blocks(f, grid, "f").reshape(n, n), list(levels), **(look | kw))
+    style = {"colors": "0.45", "linewidths": 0.9} if "cmap" not in kw else {"linewidths": 0.9}
+    return ax.contour(u, v, _values_in_blocks(f, grid, "f").reshape(n, n), list(levels), **(style | kw))
 
 
 def _view_grid(ax: Axes, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -120,7 +120,7 @@ def _hold_view(ax: Axes) -> tuple[tuple[float, float], tuple[float, float]]:
     return xlim, ylim
 
 
-def _in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, name: str) -> np.ndarray:
+def _values_in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, name: str) -> np.ndarray:
     found = []
     for B in (grid[i : i + BLOCK] for i in range(0, len(grid), BLOCK)):
         found.append(np.asarray(f(B)))
@@ -135,7 +135,7 @@ def _in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, name: st
 def line(ax: Axes, w: np.ndarray, b: float, **kw: Any) -> Line2D:
     """The line w·x + b = 0, cut at the view and leaving it as it is; w = 0 is no line and draws an empty artist."""
     ends = _line_in_view(np.asarray(w, dtype=float), float(b), *_hold_view(ax))
-    drawn = Line2D(ends[:, 0], ends[:, 1], **_look(Line2D, kw, color=INK, linewidth=1.6, zorder=2.5))
+    drawn = Line2D(ends[:, 0], ends[:, 1], **_style(Line2D, kw, color=INK, linewidth=1.6, zorder=2.5))
     ax.add_artist(drawn)
     return drawn
 
@@ -163,7 +163,7 @@ def margin_band(ax: Axes, w: np.ndarray, b: float, half_width: float, **kw: Any)
     w = np.asarray(w, dtype=float)
     shift = half_width * float(np.linalg.norm(w))
     corners = _band_corners(w, float(b), shift, *_hold_view(ax))
-    band = Polygon(corners, closed=True, **_look(Polygon, kw, color="0.5", alpha=0.15, linewidth=0, zorder=1))
+    band = Polygon(corners, closed=True, **_style(Polygon, kw, color="0.5", alpha=0.15, linewidth=0, zorder=1))
     ax.add_artist(band)
     return [band, *(line(ax, w, b + s, linestyle="--", linewidth=1) for s in (-shift, shift))]
 
@@ -186,16 +186,16 @@ def _band_corners(
 def path(ax: Axes, W: np.ndarray, **kw: Any) -> list[Line2D]:
     """The way through the iterates W (T, 2): a polyline with dots, the start a ring."""
     W = np.asarray(W, dtype=float)
-    look = _look(Line2D, kw, color=PALETTE[4], linewidth=1.2, marker=".", markersize=4, zorder=2.7)
-    (way,) = ax.plot(W[:, 0], W[:, 1], **look)
-    start = ax.plot(W[:1, 0], W[:1, 1], "o", color=look["color"], markerfacecolor="white", markersize=7, zorder=2.8)
+    style = _style(Line2D, kw, color=PALETTE[4], linewidth=1.2, marker=".", markersize=4, zorder=2.7)
+    (way,) = ax.plot(W[:, 0], W[:, 1], **style)
+    start = ax.plot(W[:1, 0], W[:1, 1], "o", color=style["color"], markerfacecolor="white", markersize=7, zorder=2.8)
     return [way, *start]
 
 
 @takes(x="N", y="N", fitted="N")
 def residuals(ax: Axes, x: np.ndarray, y: np.ndarray, fitted: np.ndarray, **kw: Any) -> LineCollection:
     """A vertical segment from each fitted value to its y."""
-    return ax.vlines(x, fitted, y, **_look(LineCollection, kw, color=PALETTE[4], linewidth=1, zorder=1.5))
+    return ax.vlines(x, fitted, y, **_style(LineCollection, kw, color=PALETTE[4], linewidth=1, zorder=1.5))
 
 
 @takes(starts="2 or M 2", vectors="2 or M 2")
@@ -203,8 +203,8 @@ def arrows(ax: Axes, starts: np.ndarray, vectors: np.ndarray, **kw: Any) -> Quiv
     """Arrows in the units of the axes: vectors (M, 2) from ``starts`` (M, 2), or all from one point (2,)."""
     vectors = np.atleast_2d(np.asarray(vectors, dtype=float))
     starts = np.broadcast_to(np.asarray(starts, dtype=float), vectors.shape)
-    look = _look(Quiver, kw, angles="xy", scale_units="xy", scale=1, color=INK, width=0.006, zorder=2.6)
-    drawn = ax.quiver(*starts.T, *vectors.T, **look)
+    style = _style(Quiver, kw, angles="xy", scale_units="xy", scale=1, color=INK, width=0.006, zorder=2.6)
+    drawn = ax.quiver(*starts.T, *vectors.T, **style)
     ax.update_datalim(starts + vectors)  # quiver counts the tails only: the tips would leave the view
     return drawn
 
@@ -212,18 +212,18 @@ def arrows(ax: Axes, starts: np.ndarray, vectors: np.ndarray, **kw: Any) -> Quiv
 def label(ax: Axes, text: str, at: Iterable[float], **kw: Any) -> Annotation:
     """``text`` beside the point ``at``, with a white rim so that it stays readable over points and lines."""
     u, v = at
-    look = _look(Annotation, kw, xytext=(5, 5), textcoords="offset points", fontsize="small", color=INK, zorder=4)
-    look["color"] = _readable(look["color"])
-    return ax.annotate(text, (u, v), path_effects=[withStroke(linewidth=2.5, foreground="white")], **look)
+    style = _style(Annotation, kw, xytext=(5, 5), textcoords="offset points", fontsize="small", color=INK, zorder=4)
+    style["color"] = _readable(style["color"])
+    return ax.annotate(text, (u, v), path_effects=[withStroke(linewidth=2.5, foreground="white")], **style)
 
 
 def _readable(color: Any) -> tuple[float, ...]:
-    """The colour, darkened where small letters in it would be faint on white (contrast under 4.5, as WCAG 2 asks)."""
+    """The color, darkened where small letters in it would be faint on white (contrast under 4.5, as WCAG 2 asks)."""
     rgb = np.array(to_rgb(color))
     luminance = float(rgb**2.2 @ [0.2126, 0.7152, 0.0722])
     return tuple(rgb * (0.18 / max(luminance, 0.18)) ** (1 / 2.2))
 
 
-def _look(artist: type[Artist], kw: dict[str, Any], **default: Any) -> dict[str, Any]:
+def _style(artist: type[Artist], kw: dict[str, Any], **default: Any) -> dict[str, Any]:
     """The defaults, overruled by what the caller asked for under any of matplotlib's names (lw is linewidth)."""
     return normalize_kwargs(default, artist) | normalize_kwargs(kw, artist)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import optimize
-from .guards import checks
+from .guards import models
 from .guards.shapes import takes
 from .solvers import families
 from .solvers.likelihood import Problem, maximize, require_newton_step
@@ -134,7 +134,7 @@ def two_class_weights(W):
     return W[:, 1] - W[:, 0]
 
 
-@takes(X="N d wall", lam="penalty", together=checks.curved)
+@takes(X="N d wall", lam="penalty", together=models.curved)
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts, for diag(p) - ppᵀ never exceeds 1/2."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 2 + np.max(lam))

@@ -44,7 +44,7 @@ def softplus(a):
 
 @takes(a="...", t="...")
 def soft_threshold(a, t):
-    """S(a, t) = sign(a) max(|a| - t, 0), the w that minimises ½(w - a)² + t|w|."""
+    """S(a, t) = sign(a) max(|a| - t, 0), the w that minimizes ½(w - a)² + t|w|."""
     return np.sign(a) * np.maximum(np.abs(a) - t, 0)
 
 

@@ -35,6 +35,7 @@ COMMON = [
     "tests/test_hostile_kernels.py",
     "tests/test_rank.py",
     "tests/published/test_published.py",
+    "tests/test_agreement.py",
     "tests/test_doors.py",
     "tests/test_equations.py",
 ]

@@ -102,8 +102,8 @@ def end_of_newton(iterates) -> np.ndarray:
 def pairs_of_solver(p: Ordinary) -> np.ndarray:
     """α after each of the first 12 pairs that the solver changes."""
     problem = pairwise._problem(p.K, p.signs, 1.0)
-    state = pairwise._start(problem)
-    return np.array([pairwise._alpha(problem, state.beta) for _ in islice(pairwise._pairs(problem, state), 12)])
+    state = pairwise._initial_state(problem)
+    return np.array([pairwise._multipliers(problem, state.beta) for _ in islice(pairwise._pairs(problem, state), 12)])
 
 
 def newton_of_solver(p: Ordinary) -> np.ndarray:
@@ -297,7 +297,7 @@ PAIRS: dict[str, Pair] = {
     ),
     "lda.means and scatter_within": Pair(
         lambda p: (lda.means(p.X - p.X[0], p.t), lda.scatter_within(p.X, p.t)),
-        lambda p: (scatter.means_from_first(p.X, p.t), scatter.within(p.X, p.t)),
+        lambda p: (scatter.means_from_first(p.X, p.t), scatter.within_scatter(p.X, p.t)),
     ),
     "lda.direction": Pair(
         lambda p: np.linalg.solve(lda.scatter_within(p.X, p.bits), -np.diff(lda.means(p.X, p.bits), axis=0)[0]),

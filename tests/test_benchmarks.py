@@ -160,7 +160,7 @@ def test_the_committed_picture_is_the_one_of_what_was_measured(drawn_twice, name
     assert once == again
     state = same_picture(once, (ROOT / "figures" / f"{name}.png").read_bytes())
     if state == "other matplotlib":
-        pytest.skip(figures.WORDS[state])
+        pytest.skip(figures.STATE_WORDS[state])
     assert state in ("same", "close"), "run `python -m tests.benchmarks --draw` and look at it"
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from linmodels.guards import checks
+from linmodels.guards.shapes import takes
 
 nan, inf = np.nan, np.inf
 FINE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -21,38 +22,90 @@ class Frame:
 
 # --- what is let in -----------------------------------------------------------------------------------------
 
+# Pairs as chapters state them: what their words and shapes let in, and what they say of the rest.
+
+
+@takes(X="N d wall", y="N wall")
+def regression(X, y):
+    return X, y
+
+
+@takes(X="N d wall", y="N both-signs")
+def two_classes(X, y):
+    return X, y
+
+
+@takes(X="N d wall", t="N bits")
+def bit_labels(X, t):
+    return X, t
+
+
+@takes(X="N d wall", T="N K one-hot")
+def one_hot_labels(X, T):
+    return X, T
+
+
+@takes(X="N d wall", t="N classes")
+def classes(X, t):
+    return X, t
+
+
+@takes(X="N d wall", t="N two-classes")
+def pair_of_classes(X, t):
+    return X, t
+
+
+@takes(X="N d wall", Z="M d wall")
+def pair_of_samples(X, Z):
+    return X, Z
+
+
+@takes(K="N N gram", y="N wall")
+def gram_and_targets(K, y):
+    return K, y
+
+
+@takes(K="N N gram", y="N both-signs")
+def gram_and_labels(K, y):
+    return K, y
+
+
+@takes(G="N N gram", y="N both-signs")
+def products_and_labels(G, y):
+    return G, y
+
 
 @pytest.mark.equation("A-1.1-1")
 def test_regression_data_are_pairs_of_samples_and_real_targets():
     """𝔻 = {(x_i, y_i)}, i = 1..N, x_i in R^n, y_i in R."""
-    X, y = checks.regression([[1, 2], [3, 4], [5, 6]], [7, -8.5, 9])
+    X, y = regression([[1, 2], [3, 4], [5, 6]], [7, -8.5, 9])
     assert (X.shape, y.shape) == ((3, 2), (3,))
     assert X.dtype == y.dtype == float
     with pytest.raises(ValueError, match="one per sample"):
-        checks.regression(FINE, [7.0, 8.0])
+        regression(FINE, [7.0, 8.0])
 
 
 @pytest.mark.equation("A-5.1-3", "B-learn-1")
 def test_labels_of_the_perceptron_are_plus_and_minus_one():
     """T = {(x_i, y_i)}, y_i in {+1, -1}."""
-    X, y = checks.two_classes(FINE, [1, -1, 1])
+    X, y = two_classes(FINE, [1, -1, 1])
     assert y.tolist() == [1, -1, 1]
     np.testing.assert_array_equal(X, FINE)
     with pytest.raises(
         ValueError, match=r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"
     ):
-        checks.two_classes(FINE, [1, 0, 1])
+        two_classes(FINE, [1, 0, 1])
 
 
 @pytest.mark.equation("A-3.1-1", "A-3.2-1", "C-1-3")
 def test_labels_of_the_logistic_model_are_0_and_1():
     """t in {0, 1}: what the product Π p^t (1 - p)^(1 - t) needs; one class alone may pass."""
-    X, t = checks.bit_labels(FINE.tolist(), [True, False, True])
+    X, t = bit_labels(FINE.tolist(), [True, False, True])
     assert t.tolist() == [1, 0, 1] and X.dtype == t.dtype == float
-    assert checks.bit_labels(FINE, [1, 1, 1])[1].tolist() == [1, 1, 1]
+    assert bit_labels(FINE, [1, 1, 1])[1].tolist() == [1, 1, 1]
     np.testing.assert_array_equal(X, FINE)
     with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"):
-        checks.bit_labels(FINE, [1, -1, 1])
+        bit_labels(FINE, [1, -1, 1])
 
 
 @pytest.mark.equation("C-1-4", "C-3.2-4", "C-3.2-7")
@@ -60,31 +113,31 @@ def test_one_hot_labels_have_a_single_1_per_row():
     """Σ_k t_nk = 1. A class may be without samples: its column is 0."""
     rows = [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
     for T in (rows, np.array(rows, bool), np.array(rows, np.float32), np.asfortranarray(rows)):
-        X, found = checks.one_hot_labels(FINE, T)
+        X, found = one_hot_labels(FINE, T)
         assert found.tolist() == rows and found.dtype == np.float64
         np.testing.assert_array_equal(X, FINE)
     sound = np.array(rows, float)
     sound.setflags(write=False)
-    assert np.shares_memory(checks.one_hot_labels(FINE, sound)[1], sound)
+    assert np.shares_memory(one_hot_labels(FINE, sound)[1], sound)
 
 
 def test_samples_of_classes_have_whole_class_numbers():
     """t in 0..K-1, as integers that can be an index."""
     for t in ([0, 2, 1], (0.0, 2.0, 1.0), np.array([0, 2, 1], np.uint8), np.array([0, 2, 1], object)):
-        X, found = checks.classes(FINE.tolist(), t)
+        X, found = classes(FINE.tolist(), t)
         assert found.tolist() == [0, 2, 1] and found.dtype == int and X.dtype == float
         np.testing.assert_array_equal(X, FINE)
-    X, t = checks.pair_of_classes(FINE, [True, False, True])
+    X, t = pair_of_classes(FINE, [True, False, True])
     assert t.tolist() == [1, 0, 1] and t.dtype == int
 
 
 def test_a_pair_of_samples_has_the_same_features_and_any_numbers_of_rows():
-    X, Z = checks.pair_of_samples([[1, 2], [3, 4], [5, 6]], np.array([[7, 8]], np.float32))
+    X, Z = pair_of_samples([[1, 2], [3, 4], [5, 6]], np.array([[7, 8]], np.float32))
     np.testing.assert_array_equal(X, FINE)
     assert Z.tolist() == [[7, 8]] and X.dtype == Z.dtype == float
     sound = FINE.copy()
     sound.setflags(write=False)
-    assert all(np.shares_memory(found, sound) for found in checks.pair_of_samples(sound, sound[:1]))
+    assert all(np.shares_memory(found, sound) for found in pair_of_samples(sound, sound[:1]))
 
 
 KERNEL_MATRIX = np.array([[2.0, -1.0, 0.0], [-1.0, 2.0, 0.5], [0.0, 0.5, 1.0]])
@@ -93,16 +146,16 @@ KERNEL_MATRIX = np.array([[2.0, -1.0, 0.0], [-1.0, 2.0, 0.5], [0.0, 0.5, 1.0]])
 def test_a_kernel_matrix_and_what_belongs_to_its_rows():
     """K symmetric; targets are any numbers, labels -1 and +1. And `square` alone asks for no symmetry."""
     for K in (KERNEL_MATRIX, KERNEL_MATRIX.tolist(), KERNEL_MATRIX.astype(object), np.asfortranarray(KERNEL_MATRIX)):
-        for found, y in (checks.gram_and_targets(K, (7, -8.5, 9)), checks.gram_and_labels(K, [True, -1, 1])):
+        for found, y in (gram_and_targets(K, (7, -8.5, 9)), gram_and_labels(K, [True, -1, 1])):
             np.testing.assert_array_equal(found, KERNEL_MATRIX)
             assert found.dtype == y.dtype == float and y.shape == (3,)
-    assert checks.gram_and_targets(KERNEL_MATRIX, [7, -8.5, 9])[1].tolist() == [7, -8.5, 9]
-    assert checks.gram_and_labels(KERNEL_MATRIX, [1, -1, 1], "G")[1].tolist() == [1, -1, 1]
-    assert checks.gram_and_targets([[0]], [3])[0].tolist() == [[0]]
+    assert gram_and_targets(KERNEL_MATRIX, [7, -8.5, 9])[1].tolist() == [7, -8.5, 9]
+    assert products_and_labels(KERNEL_MATRIX, [1, -1, 1])[1].tolist() == [1, -1, 1]
+    assert gram_and_targets([[0]], [3])[0].tolist() == [[0]]
     assert checks.square([[1, 2], [3, 4]]).tolist() == [[1, 2], [3, 4]]
     sound = KERNEL_MATRIX.copy()
     sound.setflags(write=False)
-    for K in (checks.square(sound), checks.gram_and_targets(sound, [1, 2, 3])[0]):
+    for K in (checks.square(sound), gram_and_targets(sound, [1, 2, 3])[0]):
         assert np.shares_memory(K, sound)
 
 
@@ -374,14 +427,14 @@ def test_labels_of_another_coding(y, message):
     [
         (
             [0, 1, 1],
-            r"T must have 2 dimensions \(N samples, K >= 2 classes\), found shape \(3,\); design\.one_hot\(t\)",
+            r"T must be of shape \(N, K\), N = 3 as in X; found shape \(3,\); design\.one_hot\(T\) makes such rows",
         ),
         ([[0], [1], [1]], r"found shape \(3, 1\); design\.one_hot"),
         (np.ones((3, 0)), r"found shape \(3, 0\); design\.one_hot"),
         (np.ones((3, 2, 1)), r"found shape \(3, 2, 1\); design\.one_hot"),
-        (np.ones((0, 2)), r"T is empty, shape \(0, 2\)"),
+        (np.ones((0, 2)), r"T must be of shape \(N, K\), N = 3 as in X; found shape \(0, 2\); give one per sample"),
         ([[0, 1], [nan, 1], [1, 0]], "T holds nan at row 1, column 0"),
-        ([[0, 1], [1, 0]], "X has 3 rows but T has 2; give one per sample"),
+        ([[0, 1], [1, 0]], r"T must be of shape \(N, K\), N = 3 as in X; found shape \(2, 2\); give one per sample"),
         (
             [[0, 1], [1, 1], [1, 0]],
             r"T must hold a single 1 per row and zeros, found \[1\. 1\.\] in row 1; design\.one_hot",
@@ -395,53 +448,74 @@ def test_labels_of_another_coding(y, message):
 )
 def test_one_hot_labels_of_bad_value(T, message):
     with pytest.raises(ValueError, match=message):
-        checks.one_hot_labels(FINE, T)
+        one_hot_labels(FINE, T)
 
 
 @pytest.mark.parametrize("T", [[["a", "b"]] * 3, [[1, None]] * 3, [[1j, 0]] * 3, None])
 def test_one_hot_labels_of_the_wrong_kind(T):
     with pytest.raises(TypeError, match=r"T holds .*; real numbers are expected"):
-        checks.one_hot_labels(FINE, T)
+        one_hot_labels(FINE, T)
 
 
 @pytest.mark.parametrize(
     "t, message",
     [
-        ([0, 1], "X has 3 rows but t has 2 entries; give one per sample"),
-        ([[0], [1], [1]], r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts"),
+        ([0, 1], r"t must be of shape \(N,\), N = 3 as in X; found shape \(2,\); give one per sample"),
+        ([[0], [1], [1]], r"t must be of shape \(N,\), N = 3 as in X; found shape \(3, 1\); t\.ravel\(\) converts"),
         ([1, 2, 2], r"t must hold 0 and 1 only, found \[1\. 2\.\]; compare with one class: t == it$"),
         ([0, nan, 1], "t holds nan at position 1"),
-        ([], "t is empty"),
+        ([], r"t must be of shape \(N,\), N = 3 as in X; found shape \(0,\); give one per sample"),
     ],
 )
 def test_bit_labels_of_bad_value(t, message):
     with pytest.raises(ValueError, match=message):
-        checks.bit_labels(FINE, t)
+        bit_labels(FINE, t)
+
+
+CLASS_DOORS = {
+    "classes": lambda t: classes(FINE, t),
+    "pair_of_classes": lambda t: pair_of_classes(FINE, t),
+    "matrix_and_classes": lambda t: checks.matrix_and_classes(BITS, t),
+    "category_classes": lambda t: checks.category_classes(VALUES, t, 5),
+}
 
 
 @pytest.mark.parametrize(
     "t, message",
     [
-        ([0, 1], "X has 3 rows but t has 2 entries; give one per sample"),
-        ([0, 1, 1, 0], "X has 3 rows but t has 4 entries; give one per sample"),
-        ([[0], [1], [1]], r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts"),
         ([1, 2, 2], r"t must hold the class numbers 0\.\.K-1, .* found \[1\. 2\.\]; np\.unique\(t, return_inverse"),
         ([-1, 1, 1], r"found \[-1\.  1\.\]; np\.unique"),
         ([0, 2, 2], r"each of them and at least two, found \[0\. 2\.\]"),
         ([0, 0, 0], r"at least two, found \[0\.\]"),
         ([0, nan, 1], "t holds nan at position 1"),
-        ([], "t is empty"),
     ],
 )
-@pytest.mark.parametrize("check", [
-    lambda t: checks.classes(FINE, t),
-    lambda t: checks.pair_of_classes(FINE, t),
-    lambda t: checks.matrix_and_classes(BITS, t),
-    lambda t: checks.category_classes(VALUES, t, 5),
-], ids=["classes", "pair_of_classes", "matrix_and_classes", "category_classes"])  # fmt: skip
+@pytest.mark.parametrize("check", CLASS_DOORS.values(), ids=CLASS_DOORS)
 def test_class_numbers_of_bad_value(check, t, message):
     with pytest.raises(ValueError, match=message):
         check(t)
+
+
+@pytest.mark.parametrize(
+    "t, found, remedy, by_checks",
+    [
+        ([0, 1], r"\(2,\)", "give one per sample", "X has 3 rows but t has 2 entries; give one per sample"),
+        ([0, 1, 1, 0], r"\(4,\)", "give one per sample", "X has 3 rows but t has 4 entries; give one per sample"),
+        (
+            [[0], [1], [1]],
+            r"\(3, 1\)",
+            r"t\.ravel\(\) converts",
+            r"t must have 1 dimension, found shape \(3, 1\); t\.ravel\(\) converts",
+        ),
+        ([], r"\(0,\)", "give one per sample", "t is empty"),
+    ],
+)
+@pytest.mark.parametrize("name", CLASS_DOORS)
+def test_class_numbers_of_another_shape(name, t, found, remedy, by_checks):
+    """`takes` names the shape, `checks` the length."""
+    by_takes = rf"t must be of shape \(N,\), N = 3 as in X; found shape {found}; {remedy}$"
+    with pytest.raises(ValueError, match=by_takes if name in ("classes", "pair_of_classes") else by_checks):
+        CLASS_DOORS[name](t)
 
 
 def test_known_classes_need_not_all_occur():
@@ -468,8 +542,8 @@ def test_classes_that_are_not_known(t, message):
 
 
 def test_a_pair_of_classes_is_not_three():
-    with pytest.raises(ValueError, match=r"t holds 3 classes; two, 0 and 1, are expected: keep X\[t < 2\], t\[t < 2\]"):
-        checks.pair_of_classes(FINE, [0, 2, 1])
+    with pytest.raises(ValueError, match=r"t holds 3 classes; 2 are expected: keep X\[t < 2\] and t\[t < 2\]"):
+        pair_of_classes(FINE, [0, 2, 1])
 
 
 @pytest.mark.parametrize(
@@ -580,14 +654,16 @@ def test_numbers_of_values_of_the_wrong_kind(n_values):
 
 
 def test_samples_are_checked_before_their_labels():
-    for check in (checks.bit_labels, checks.one_hot_labels, checks.classes, checks.pair_of_classes):
+    for check in (bit_labels, one_hot_labels, classes, pair_of_classes):
         with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
             check([[nan]], "no labels")
 
 
 def test_different_lengths():
-    with pytest.raises(ValueError, match="X has 3 rows but y has 2 entries; give one per sample"):
-        checks.two_classes(FINE, [1, -1])
+    with pytest.raises(
+        ValueError, match=r"y must be of shape \(N,\), N = 3 as in X; found shape \(2,\); give one per sample"
+    ):
+        two_classes(FINE, [1, -1])
 
 
 @pytest.mark.parametrize(
@@ -612,12 +688,20 @@ def test_a_gram_matrix_may_be_asymmetric_by_rounding():
 @pytest.mark.parametrize(
     "X, Z, message",
     [
-        (FINE, np.ones((2, 3)), "X has 2 features but Z has 3; compare samples of one kind"),
-        (FINE, FINE.T, "X has 2 features but Z has 3"),
-        (FINE.T, FINE, "X has 3 features but Z has 2"),
-        (np.ones((1, 1)), FINE, "X has 1 features but Z has 2"),
-        ([1.0, 2.0], FINE, r"X must have 2 dimensions .*; X\[:, None\] makes one"),
-        (FINE, [1.0, 2.0], r"Z must have 2 dimensions .*; Z\[:, None\] makes one"),
+        (
+            FINE,
+            np.ones((2, 3)),
+            r"Z must be of shape \(M, d\), d = 2 as in X; found shape \(2, 3\); compare samples of one kind",
+        ),
+        (FINE, FINE.T, r"Z must be of shape \(M, d\), d = 2 as in X; found shape \(2, 3\)"),
+        (FINE.T, FINE, r"Z must be of shape \(M, d\), d = 3 as in X; found shape \(3, 2\)"),
+        (np.ones((1, 1)), FINE, r"Z must be of shape \(M, d\), d = 1 as in X; found shape \(3, 2\)"),
+        ([1.0, 2.0], FINE, r"X must be of shape \(N, d\); found shape \(2,\); X\[None, :\] .* X\[:, None\] one column"),
+        (
+            FINE,
+            [1.0, 2.0],
+            r"Z must be of shape \(M, d\), d = 2 as in X; found shape \(2,\); Z\[None, :\] .* Z\[:, None\] one column",
+        ),
         (FINE, [[1.0, nan]], "Z holds nan at row 0, column 1"),
         ([[inf, 1.0]], FINE, "X holds inf at row 0, column 0"),
         (FINE, np.ones((0, 2)), r"Z is empty, shape \(0, 2\)"),
@@ -628,43 +712,51 @@ def test_a_gram_matrix_may_be_asymmetric_by_rounding():
 )
 def test_pairs_of_samples_of_bad_value(X, Z, message):
     with pytest.raises(ValueError, match=message):
-        checks.pair_of_samples(X, Z)
+        pair_of_samples(X, Z)
 
 
 def test_pairs_of_samples_of_the_wrong_kind():
     with pytest.raises(TypeError, match="Z holds text; real numbers are expected"):
-        checks.pair_of_samples(FINE, [["a", "b"]])
+        pair_of_samples(FINE, [["a", "b"]])
     with pytest.raises(TypeError, match="X holds None at row 0, column 0"):
-        checks.pair_of_samples([[None, 1]], FINE)
+        pair_of_samples([[None, 1]], FINE)
     with pytest.raises(ValueError, match="X holds nan"):  # X is checked first
-        checks.pair_of_samples([[nan]], "no samples")
+        pair_of_samples([[nan]], "no samples")
 
 
 @pytest.mark.parametrize(
-    "K, message",
+    "K, by_checks, by_takes",
     [
-        (np.ones((2, 3)), r"%s must be square \(N, N\), found shape \(2, 3\); from samples X it is X @ X\.T"),
-        ([1.0, 2.0], r"%s must have 2 dimensions .*, found shape \(2,\)"),
-        (5.0, r"%s must have 2 dimensions .*, found shape \(\)"),
-        (np.ones((0, 0)), r"%s is empty, shape \(0, 0\)"),
-        ([[1.0, nan], [nan, 1.0]], "%s holds nan at row 0, column 1; remove or replace it"),
-        ([[1.0, 0.0], [0.0, -inf]], "%s holds -inf at row 1, column 1"),
+        (
+            np.ones((2, 3)),
+            r"%s must be square \(N, N\), found shape \(2, 3\); from samples X it is X @ X\.T",
+            r"%s must be of shape \(N, N\); found shape \(2, 3\); from samples X it is X @ X\.T",
+        ),
+        (
+            [1.0, 2.0],
+            r"%s must have 2 dimensions .*, found shape \(2,\)",
+            r"%s must be of shape \(N, N\); found shape \(2,\)",
+        ),
+        (5.0, r"%s must have 2 dimensions .*, found shape \(\)", r"%s must be of shape \(N, N\); found shape \(\)"),
+        (np.ones((0, 0)), *[r"%s is empty, shape \(0, 0\)"] * 2),
+        ([[1.0, nan], [nan, 1.0]], *["%s holds nan at row 0, column 1; remove or replace it"] * 2),
+        ([[1.0, 0.0], [0.0, -inf]], *["%s holds -inf at row 1, column 1"] * 2),
     ],
 )
-def test_matrices_that_are_not_square(K, message):
-    for check, name in [
-        (checks.square, "K"),
-        (lambda K: checks.square(K, "A"), "A"),
-        (lambda K: checks.gram_and_targets(K, [1.0, 2.0]), "K"),
-        (lambda K: checks.gram_and_labels(K, [1.0, -1.0]), "K"),
-        (lambda K: checks.gram_and_labels(K, [1.0, -1.0], "G"), "G"),
-        (checks.gram, "G"),
+def test_matrices_that_are_not_square(K, by_checks, by_takes):
+    for check, name, message in [
+        (checks.square, "K", by_checks),
+        (lambda K: checks.square(K, "A"), "A", by_checks),
+        (checks.gram, "G", by_checks),
+        (lambda K: gram_and_targets(K, [1.0, 2.0]), "K", by_takes),
+        (lambda K: gram_and_labels(K, [1.0, -1.0]), "K", by_takes),
+        (lambda G: products_and_labels(G, [1.0, -1.0]), "G", by_takes),
     ]:
         with pytest.raises(ValueError, match=message % name):
             check(K)
 
 
-@pytest.mark.parametrize("check", [checks.gram_and_targets, checks.gram_and_labels])
+@pytest.mark.parametrize("check", [gram_and_targets, gram_and_labels])
 @pytest.mark.parametrize(
     "K, y, message",
     [
@@ -673,11 +765,19 @@ def test_matrices_that_are_not_square(K, message):
             [1, -1],
             r"K must be symmetric, found K\[0, 1\] = 2 but K\[1, 0\] = 3; inner products commute: check how K was",
         ),
-        (KERNEL_MATRIX, [1, -1], "K has 3 rows but y has 2 entries; give one per sample"),
-        (KERNEL_MATRIX, [1, -1, 1, 1], "K has 3 rows but y has 4 entries; give one per sample"),
-        (KERNEL_MATRIX, [[1], [-1], [1]], r"y must have 1 dimension, found shape \(3, 1\); y\.ravel\(\) converts"),
+        (KERNEL_MATRIX, [1, -1], r"y must be of shape \(N,\), N = 3 as in K; found shape \(2,\); give one per sample"),
+        (
+            KERNEL_MATRIX,
+            [1, -1, 1, 1],
+            r"y must be of shape \(N,\), N = 3 as in K; found shape \(4,\); give one per sample",
+        ),
+        (
+            KERNEL_MATRIX,
+            [[1], [-1], [1]],
+            r"y must be of shape \(N,\), N = 3 as in K; found shape \(3, 1\); y\.ravel\(\) converts",
+        ),
         (KERNEL_MATRIX, [1, nan, -1], "y holds nan at position 1"),
-        (KERNEL_MATRIX, [], "y is empty"),
+        (KERNEL_MATRIX, [], r"y must be of shape \(N,\), N = 3 as in K; found shape \(0,\); give one per sample"),
         ([[1.0, 2.0], [3.0, 1.0]], "no labels", "K must be symmetric"),
     ],
 )
@@ -692,11 +792,13 @@ def test_labels_of_a_kernel_matrix_are_those_of_a_margin():
     with pytest.raises(
         ValueError, match=r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"
     ):
-        checks.gram_and_labels(KERNEL_MATRIX, [0, 1, 1])
+        gram_and_labels(KERNEL_MATRIX, [0, 1, 1])
     with pytest.raises(ValueError, match=r"y holds only \+1; both classes"):
-        checks.gram_and_labels(KERNEL_MATRIX, [1, 1, 1])
-    with pytest.raises(ValueError, match="G has 3 rows but y has 2 entries"):
-        checks.gram_and_labels(KERNEL_MATRIX, [1, -1], "G")
+        gram_and_labels(KERNEL_MATRIX, [1, 1, 1])
+    with pytest.raises(
+        ValueError, match=r"y must be of shape \(N,\), N = 3 as in G; found shape \(2,\); give one per sample"
+    ):
+        products_and_labels(KERNEL_MATRIX, [1, -1])
 
 
 @pytest.mark.parametrize("C", [0, -1.5, -inf, nan, np.float32(-0.5)])
@@ -979,7 +1081,7 @@ NAMES = np.array(["cat", "dog", "cat"])
         lambda: checks.class_numbers(NAMES),
         lambda: checks.known_classes(NAMES, 3, 2, "y"),
         lambda: checks.margin_labels(NAMES),
-        lambda: checks.two_classes(np.eye(3), NAMES),
+        lambda: two_classes(np.eye(3), NAMES),
     ],
     ids=["signs", "bits", "classes", "known classes", "margin labels", "two classes"],
 )
@@ -989,11 +1091,11 @@ def test_to_names_of_classes_the_remedy_is_told(check):
 
 
 def test_names_of_classes_beside_samples_are_told_too():
-    for check in (checks.bit_labels, checks.classes, checks.pair_of_classes):
+    for check in (bit_labels, classes, pair_of_classes):
         with pytest.raises(TypeError, match=r"t holds text; .*; np\.unique\(t, return_inverse=True\)\[1\] numbers"):
             check(np.eye(3), NAMES)
     with pytest.raises(TypeError, match=r"T holds text; .*; design\.one_hot\(t\) makes them"):
-        checks.one_hot_labels(np.eye(3), NAMES)
+        one_hot_labels(np.eye(3), NAMES)
 
 
 @pytest.mark.parametrize("missing", [None, pd.NA, pd.NaT], ids=str)

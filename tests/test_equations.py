@@ -33,7 +33,7 @@ APART = {
     "jacobian",
     "check_gradient",
     "damped",
-    "halved",
+    "backtracking",
     "as_linear",
     "smoothed",
     "categorical_T",

@@ -47,7 +47,7 @@ def names_of(path):
 def test_the_committed_figure_is_the_one_the_chapter_draws(verdicts, name):
     state = verdicts.get(name, "not drawn")
     if state == "other matplotlib":
-        pytest.skip(figures.WORDS[state])
+        pytest.skip(figures.STATE_WORDS[state])
     assert state in ("same", "close"), f"run `linmodels figures {name}` and look at it"
 
 

@@ -210,7 +210,7 @@ def test_a_gaussian_kernel_knows_distances_only(X, Z, s, m, power):
     with localcontext(prec=40):
         expected = [[float((-Decimal(u) / Decimal(2 * sigma**2)).exp()) for u in row] for row in squares.tolist()]
     for A, B, width in ((X, Z, sigma), (X + m, Z + m, sigma), (s * X, s * Z, s * sigma), (-X, -Z, sigma)):
-        digits = 12 * EPS * (2**12 if d > distances.FEW else 709)
+        digits = 12 * EPS * (2**12 if d > distances.MAX_PLAIN_FEATURES else 709)
         np.testing.assert_allclose(kernels.gaussian(A, B, width), expected, rtol=digits, atol=1e-300)
     np.testing.assert_allclose(kernels.gaussian(s * X, s * X, s * sigma).diagonal(), 1, rtol=digits)
 
@@ -621,7 +621,7 @@ def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
     K = kernels.gaussian(X, X, 2.0)
     plus = np.count_nonzero(y > 0)
     alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
-    again, b, gap, value = pairwise.judged(s * K, y, C / s, alpha / s)
+    again, b, gap, value = pairwise.evaluate(s * K, y, C / s, alpha / s)
     np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
     right, dual = true_gap(alpha, b, K, y, C)
     primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()

@@ -139,7 +139,7 @@ def test_first_step_by_hand():
 @pytest.mark.parametrize("C", [np.inf, 0.4, 1e6])
 @pytest.mark.parametrize("y", [Y, np.where(np.arange(30) < 2, 1.0, -1.0)])
 def test_the_start_lies_off_all_bounds_and_in_balance(C, y):
-    point = ip.start(signed(X, y), y, C)
+    point = ip.starting_point(signed(X, y), y, C)
     assert (point.u == 0).all() and (point.S == 2).all() and point.S.shape == point.P.shape
     assert abs(point.P[0] @ y) <= 1e-12 * point.P[0].sum()
     assert point.P.min() > 0
@@ -147,17 +147,17 @@ def test_the_start_lies_off_all_bounds_and_in_balance(C, y):
         assert point.P[0].max() == C / 2  # those of the smaller class
         np.testing.assert_allclose(point.P.sum(axis=0), C, rtol=1e-15)
     else:
-        twice = ip.start(2 * signed(X, y) / [2, 2, 2, 1] * [1, 1, 1, 0.5], y, C)
+        twice = ip.starting_point(2 * signed(X, y) / [2, 2, 2, 1] * [1, 1, 1, 0.5], y, C)
         assert len(point.P) == 1 and twice.P.shape == point.P.shape
 
 
 def test_the_start_of_a_hard_margin_grows_as_the_classes_draw_near():
     """Σ α of a class is 20/‖m₊ - m₋‖²: as α, in units of 1/X². Of classes about one point it stays in range."""
     for t in (1.0, 3.0):
-        point = ip.start(signed(t * LI_X, LI_Y), LI_Y, np.inf)
+        point = ip.starting_point(signed(t * LI_X, LI_Y), LI_Y, np.inf)
         assert point.P[0, 2] == pytest.approx(20 / (t * t * (2.5**2 + 2**2)), rel=1e-12)
         np.testing.assert_allclose(point.P[0, :2], point.P[0, 2] / 2, rtol=1e-15)
-    assert np.isfinite(ip.start(signed(XOR_X, XOR_Y), XOR_Y, np.inf).P).all()
+    assert np.isfinite(ip.starting_point(signed(XOR_X, XOR_Y), XOR_Y, np.inf).P).all()
 
 
 # --- the gap --------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_the_gap_is_the_sum_of_what_must_vanish(C):
     """½‖w - v‖² + Σ α s + Σ (C - α) ξ = ½‖w‖² + C Σ ξ - (Σ α - ½‖v‖²), v = Σ α y x, wherever Σ α y = 0."""
     rng, Z = np.random.default_rng(5), signed(X, MIXED)
     for _ in range(10):
-        u, alpha = rng.normal(size=4), ip.balanced(rng.uniform(0, C, 30), MIXED)
+        u, alpha = rng.normal(size=4), ip.balance_classes(rng.uniform(0, C, 30), MIXED)
         gap, value = ip.duality_gap(Z @ u, u, alpha @ Z, alpha, C)
         assert value == pytest.approx(svm.primal_objective(u[:3], u[3], X, MIXED, C), rel=1e-12)
         assert gap == pytest.approx(value - svm.dual_objective(alpha, X @ X.T, MIXED), rel=1e-11)
@@ -181,7 +181,7 @@ def test_the_gap_of_a_hard_margin_scales_to_the_margin_1():
     rng, Z = np.random.default_rng(6), signed(X, Y)
     best = solve(X, Y, np.inf)
     for c in (0.2, 1.0, 5.0):
-        u, alpha = c * np.append(best.w, best.b), ip.balanced(rng.uniform(0, 1, 30), Y)
+        u, alpha = c * np.append(best.w, best.b), ip.balance_classes(rng.uniform(0, 1, 30), Y)
         gap, value = ip.duality_gap(Z @ u, u, alpha @ Z, alpha, np.inf)
         assert value == pytest.approx(best.w @ best.w / 2, rel=1e-10)
         assert gap == pytest.approx(value - svm.dual_objective(alpha, X @ X.T, Y), rel=1e-10)
@@ -196,7 +196,7 @@ def test_the_gap_of_a_hard_margin_scales_to_the_margin_1():
 def test_balanced_makes_one_class_smaller(excess):
     rng = np.random.default_rng(7)
     alpha = rng.uniform(0, 1, 30)
-    a = ip.balanced(alpha, MIXED, excess)
+    a = ip.balance_classes(alpha, MIXED, excess)
     assert a @ MIXED + excess == pytest.approx(0, abs=1e-13)
     assert (a <= alpha).all() and a.min() >= 0
     ratio = a / alpha
@@ -211,13 +211,13 @@ def test_the_saddle_is_the_optimality_of_those_on_the_margin():
     """[[R, -Aᵀ], [A, 0]] (du, dα) = (ρ, r)."""
     rng = np.random.default_rng(8)
     A, rho, r = rng.normal(size=(2, 4)), rng.normal(size=4), rng.normal(size=2)
-    K = ip.saddle(A)
+    K = ip.saddle_matrix(A)
     expected = np.zeros((6, 6))
     expected[0, 0] = expected[1, 1] = expected[2, 2] = 1
     expected[:4, 4:], expected[4:, :4] = -A.T, A
     np.testing.assert_array_equal(K, expected)
-    for sure in (False, True):
-        du, da = ip.step_on_margin(A, r, rho, sure)
+    for allow_dependent in (False, True):
+        du, da = ip.margin_step(A, r, rho, allow_dependent)
         np.testing.assert_allclose(A @ du, r, rtol=1e-12)
         np.testing.assert_allclose(np.diag([1, 1, 1, 0]) @ du - A.T @ da, rho, rtol=1e-12, atol=1e-12)
 
@@ -227,24 +227,24 @@ def test_dependent_samples_share_the_smallest_multipliers_if_one_is_sure():
     rng = np.random.default_rng(9)
     a, other, rho = rng.normal(size=4), rng.normal(size=4), rng.normal(size=4)
     A = np.array([a, a, a, other])
-    du, da = ip.step_on_margin(A, np.array([0.5, 0.5, 0.5, -1.0]), rho, True)
-    one_du, one_da = ip.step_on_margin(np.array([a, other]), np.array([0.5, -1.0]), rho, True)
+    du, da = ip.margin_step(A, np.array([0.5, 0.5, 0.5, -1.0]), rho, True)
+    one_du, one_da = ip.margin_step(np.array([a, other]), np.array([0.5, -1.0]), rho, True)
     np.testing.assert_allclose(du, one_du, rtol=1e-10)
     np.testing.assert_allclose(da, [*[one_da[0] / 3] * 3, one_da[1]], rtol=1e-10)
     zero = np.zeros((2, 4))
-    assert all(np.isnan(step).all() for step in ip.step_on_margin(zero, np.zeros(2), rho, False))
+    assert all(np.isnan(step).all() for step in ip.margin_step(zero, np.zeros(2), rho, False))
 
 
 def near_optimum(X, y, C, steps=8):
     program = program_of(X, y, C)
-    points = list(islice(ip.points(program, y), steps + 1))
+    points = list(islice(ip.newton_iterates(program, y), steps + 1))
     return program, *points[-1]
 
 
 @pytest.mark.parametrize("y, C", [(Y, np.inf), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
 def test_settled_solves_for_the_exact_optimum(y, C):
     program, point, pure = near_optimum(X, y, C)
-    u, alpha = ip.settled(program, point, pure)
+    u, alpha = ip.active_set_polish(program, point, pure)
     margins = program.Z @ u
     np.testing.assert_allclose(alpha @ program.Z, np.append(u[:3], 0), atol=1e-11 * max(1, alpha.max()))
     on = (alpha > 0) & (alpha < C)
@@ -252,7 +252,7 @@ def test_settled_solves_for_the_exact_optimum(y, C):
     assert (alpha[margins > 1 + 1e-9] == 0).all() and (alpha[margins < 1 - 1e-9] == C).all()
     assert 0 < on.sum() <= 4
     before = point.P.copy()
-    ip.settled(program, point, pure, sure=True)
+    ip.active_set_polish(program, point, pure, allow_dependent=True)
     np.testing.assert_array_equal(point.P, before)
 
 
@@ -261,25 +261,25 @@ def test_a_wrong_guess_is_refused(C):
     """One of those on the margin taken off it, one off the margin taken on it, or (C) all taken at C."""
     y = Y if C == np.inf else MIXED
     program, point, pure = near_optimum(X, y, C)
-    _, alpha = ip.settled(program, point, pure)
+    _, alpha = ip.active_set_polish(program, point, pure)
     on, off = int(np.flatnonzero((alpha > 0) & (alpha < C))[0]), int(np.flatnonzero(alpha == 0)[0])
     for n, value in ((on, -1.0), (off, 0.0)):
         wrong = pure.copy()
         wrong[0, n] = value
-        assert ip.settled(program, point, wrong) is None
+        assert ip.active_set_polish(program, point, wrong) is None
     if C < np.inf:
         for n in (on, off):
             wrong = pure.copy()
             wrong[0, n], wrong[1, n] = 0.0, -1.0
-            assert ip.settled(program, point, wrong) is None
+            assert ip.active_set_polish(program, point, wrong) is None
         full = int(np.flatnonzero(alpha == C)[0])
         wrong = pure.copy()
         wrong[:, full] = -1.0, 0.0
-        assert ip.settled(program, point, wrong) is None
+        assert ip.active_set_polish(program, point, wrong) is None
         wrong[:, full] = 0.0, 0.0
-        assert ip.settled(program, point, wrong) is None
+        assert ip.active_set_polish(program, point, wrong) is None
     everything = np.zeros_like(pure)
-    assert ip.settled(program, point, everything) is None
+    assert ip.active_set_polish(program, point, everything) is None
 
 
 def test_a_guess_with_no_sample_on_the_margin_must_be_in_balance():
@@ -288,7 +288,8 @@ def test_a_guess_with_no_sample_on_the_margin_must_be_in_balance():
     alpha = np.full(3, 0.005)
     point = Point(np.zeros(2), np.array([alpha, alpha]), np.ones((2, 3)))
     pure = np.array([[0.0] * 3, [-1.0] * 3])
-    assert ip.settled(program, point, pure, sure=True) is None and ip.settled(program, point, pure) is None
+    for allow_dependent in (True, False):
+        assert ip.active_set_polish(program, point, pure, allow_dependent) is None
 
 
 @pytest.mark.parametrize("angle", np.arange(0.1, 2, 0.1))
@@ -298,7 +299,7 @@ def test_a_multiplier_that_is_0_on_the_margin_may_be_rounded_below_it(angle):
     Z = np.array([[3.0, 3.0], [4.0, 2.0], [1.0, 1.0]]) @ turn.T
     program, point, pure = near_optimum(Z, LI_Y, np.inf)
     pure = pure * [1, 0, 1]
-    u, alpha = ip.settled(program, point, pure)
+    u, alpha = ip.active_set_polish(program, point, pure)
     np.testing.assert_allclose(alpha, [0.25, 0, 0.25], atol=1e-12)
     assert alpha.min() >= 0
     np.testing.assert_allclose(u[:2], turn @ [0.5, 0.5], atol=1e-12)
@@ -308,13 +309,13 @@ def test_the_middle_of_b_by_hand():
     """x = 0, 1 (-1) and 3, 5 (+1), w = 0.1, b = 0: f = 0, .1, .3, .5. All at C: y f <= 1 for b in [-1, .5].
     With the first and the last at 0: -b >= 1 and .5 + b >= 1 have none; b = (−1 + .5)/2 again halves what they lack."""
     f, y = np.array([0.0, 0.1, 0.3, 0.5]), np.array([-1.0, -1, 1, 1])
-    assert ip.to_middle(y * f, y, np.ones(4, bool)) == pytest.approx((-1 + 0.5) / 2)
+    assert ip.midpoint_shift(y * f, y, np.ones(4, bool)) == pytest.approx((-1 + 0.5) / 2)
     full = np.array([False, True, True, True])  # b <= -1 and b >= -1.1
-    assert ip.to_middle(y * f, y, full) == pytest.approx((-1.1 - 1) / 2)
+    assert ip.midpoint_shift(y * f, y, full) == pytest.approx((-1.1 - 1) / 2)
     full = np.array([True, True, True, False])  # b >= 0.5, b >= -1.1, b >= -1; b <= 0.7
-    assert ip.to_middle(y * f, y, full) == pytest.approx((0.5 + 0.7) / 2)
+    assert ip.midpoint_shift(y * f, y, full) == pytest.approx((0.5 + 0.7) / 2)
     for full in ([True, False], [False, True]):  # bounded on one side only
-        assert ip.to_middle(np.array([0.5, 0.7]), np.array([1.0, -1.0]), np.array(full)) == 0.0
+        assert ip.midpoint_shift(np.array([0.5, 0.7]), np.array([1.0, -1.0]), np.array(full)) == 0.0
 
 
 # --- the whole program ----------------------------------------------------------------------------------------
@@ -337,7 +338,7 @@ ITERATES = [(X, Y, np.inf), (X, Y, 0.3), (X, MIXED, 0.3), (X, MIXED, 30.0), (LI_
 @pytest.mark.parametrize("X, y, C", ITERATES)
 def test_iterates_go_to_the_optimum_inside_the_bounds(X, y, C):
     states = list(interior_point_iterates(X, y, C))
-    assert 5 < len(states) < ip.MOST
+    assert 5 < len(states) < ip.MAX_STEPS
     first, last = states[0], states[-1]
     assert (first.w == 0).all()
     centre = X - X.mean(axis=0)
@@ -370,7 +371,7 @@ def test_iterates_are_copies():
 
 def test_iterates_end_where_nothing_separates():
     states = list(interior_point_iterates(XOR_X, XOR_Y))
-    assert 1 < len(states) <= ip.MOST and all(state.gap == np.inf for state in states)
+    assert 1 < len(states) <= ip.MAX_STEPS and all(state.gap == np.inf for state in states)
     assert all(np.isfinite(state.alpha).all() for state in states)
 
 
@@ -416,28 +417,28 @@ def test_max_iter_ends_it_early_with_its_true_gap():
 def test_without_a_guess_the_steps_alone_go_on_to_rounding(y, C, monkeypatch):
     """The best of them is kept: the last ones may be worse."""
     exact = solve(X, y, C)
-    monkeypatch.setattr(ip, "settled", lambda *_, **__: None)
+    monkeypatch.setattr(ip, "active_set_polish", lambda *_, **__: None)
     found = solve(X, y, C, tol=1e-15)
     value = exact.alpha.sum() - exact.w @ exact.w / 2
-    assert found.gap <= 1e-13 * value and exact.n_iter < found.n_iter < ip.MOST
+    assert found.gap <= 1e-13 * value and exact.n_iter < found.n_iter < ip.MAX_STEPS
     np.testing.assert_allclose(found.w, exact.w, atol=1e-6)
     coarse = solve(X, y, C, tol=1e-3)
     assert coarse.n_iter < found.n_iter and coarse.gap <= 1e-3 * (value + coarse.gap)
 
 
 def test_points_end_where_multipliers_run_away():
-    """XOR has no hard margin: α grows without end; the points stop at a number, and MOST is the cap."""
-    seen = list(ip.points(program_of(XOR_X, XOR_Y, np.inf), XOR_Y))
-    assert 1 < len(seen) <= ip.MOST and seen[0][1] is None and seen[1][1] is not None
+    """XOR has no hard margin: α grows without end; the points stop at a number, and MAX_STEPS is the cap."""
+    seen = list(ip.newton_iterates(program_of(XOR_X, XOR_Y, np.inf), XOR_Y))
+    assert 1 < len(seen) <= ip.MAX_STEPS and seen[0][1] is None and seen[1][1] is not None
     assert all(np.isfinite(point.P).all() for point, _ in seen)
-    assert seen[-1][0].P.max() <= ip.HUGE
+    assert seen[-1][0].P.max() <= ip.DIVERGED_ALPHA
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, np.inf])
 def test_frames_measure_from_anywhere_in_any_unit(C):
     """A frame's rows, margins and sums are those of the samples measured from m in the unit s."""
     Z = X * [1.0, 3.0, 5.0] + [10.0, -20.0, 3.0]
-    frame = ip.framed(Z, Y, 1.0)
+    frame = ip.standardize(Z, Y, 1.0)
     assert np.log2(frame.s) == int(np.log2(frame.s))
     assert 1 <= np.abs((Z - frame.m) / frame.s).max() < 2
     np.testing.assert_allclose(frame.m, (Z.min(axis=0) + Z.max(axis=0)) / 2, rtol=1e-14)
@@ -454,16 +455,16 @@ def test_frames_measure_from_anywhere_in_any_unit(C):
 
 
 def test_a_frame_of_one_place_has_a_unit_too():
-    frame = ip.framed(np.full((3, 2), 7.0), LI_Y, 1.0)
+    frame = ip.standardize(np.full((3, 2), 7.0), LI_Y, 1.0)
     assert frame.s > 0 and (frame.rows(slice(None))[:, :2] == 0).all() and frame.m.tolist() == [7, 7]
-    wide = ip.framed(np.array([[-1.5e308], [1.5e308]]), np.array([-1.0, 1]), 1.0)
+    wide = ip.standardize(np.array([[-1.5e308], [1.5e308]]), np.array([-1.0, 1]), 1.0)
     assert np.isfinite(wide.s) and wide.m.tolist() == [0]
 
 
 def test_frames_of_large_sets_go_by_blocks():
     rng = np.random.default_rng(11)
     Z, y = rng.normal(size=(20000, 11)), np.where(rng.random(20000) < 0.5, 1.0, -1.0)
-    frame = ip.framed(Z, y, 1.0)
+    frame = ip.standardize(Z, y, 1.0)
     rows, u, a = signed((Z - frame.m) / frame.s, y), rng.normal(size=12), rng.normal(size=20000)
     np.testing.assert_allclose(frame.margins(u), rows @ u, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(frame.total(a), a @ rows, rtol=1e-9, atol=1e-9)
@@ -472,15 +473,15 @@ def test_frames_of_large_sets_go_by_blocks():
 def test_turned_keeps_all_inner_products():
     rng = np.random.default_rng(12)
     Z, y = rng.normal(size=(4, 9)), np.array([1.0, -1, 1, -1])
-    frame = ip.framed(Z, y, 1.0)
-    inner, back = ip.turned(frame)
+    frame = ip.standardize(Z, y, 1.0)
+    inner, back = ip.rotate_to_span(frame)
     A = (Z - frame.m) / frame.s
     assert inner.X.shape == (4, 4)
     np.testing.assert_allclose(inner.X @ inner.X.T, A @ A.T, atol=1e-12)
     u = rng.normal(size=5)
     np.testing.assert_allclose(frame.margins(back(u)), inner.margins(u), atol=1e-12)
     assert back(u)[-1] == u[-1] and len(back(u)) == 10
-    same, identity = ip.turned(ip.framed(Z.T, np.where(np.arange(9) < 3, 1.0, -1.0), 1.0))
+    same, identity = ip.rotate_to_span(ip.standardize(Z.T, np.where(np.arange(9) < 3, 1.0, -1.0), 1.0))
     assert identity(u) is u and same.X.shape == (9, 4)
 
 

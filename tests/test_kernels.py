@@ -672,7 +672,7 @@ def test_each_squared_distance_has_its_own_digits(d, spread, offset, clusters):
     expected = [[float(sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True))) for z in P.tolist()]
                 for x in P[:7].tolist()]  # fmt: skip
     found = distances.squared_distances(P[:7], P)
-    np.testing.assert_allclose(found, expected, rtol=8 * (d + 4) * EPS / distances.NEAR)
+    np.testing.assert_allclose(found, expected, rtol=8 * (d + 4) * EPS / distances.NEAR_FRACTION)
     assert (np.diagonal(found) == 0).all()
 
 

@@ -17,7 +17,7 @@ TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "c
 TOP |= {"figures", "linmodels", "notebooks", "tests"}
 
 # An arrow points down only: book and plotting, then chapters, solvers, tools, guards.
-GUARDS = ("checks", "shapes")
+GUARDS = ("checks", "models", "shapes")
 TOOLS = ("special", "derivatives", "datasets", "design", "optimize", "pictures", "page")
 SOLVERS = (
     ("units",),

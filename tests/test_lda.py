@@ -29,7 +29,7 @@ from linmodels.lda import (
     trace_ratio,
 )
 from linmodels.least_squares_classifier import fisher_targets
-from linmodels.solvers.scatter import within
+from linmodels.solvers.scatter import within_scatter
 from linmodels.special import softmax
 
 # Two classes of 2 and 4 samples: μ_0 = (1, 1), μ_1 = (5, 2), S_w = (2, 2; 2, 2) + (4, 0; 0, 16) = (6, 2; 2, 18).
@@ -1385,7 +1385,7 @@ def test_a_small_spread_is_not_taken_for_rounding(N, power):
 def test_whole_numbers_far_out_lose_nothing():
     """Two classes of two samples 1 apart, at 2⁵²: 1/2 + 1/2."""
     X = 2.0**52 + np.array([[0.0], [1], [4], [5]])
-    assert within(X, np.array([0, 0, 1, 1])).tolist() == [[1.0]]
+    assert within_scatter(X, np.array([0, 0, 1, 1])).tolist() == [[1.0]]
 
 
 def test_a_shift_of_some_features_turns_nothing_where_the_scatter_is_singular():

@@ -364,7 +364,7 @@ def test_the_map_of_the_real_ledger_has_every_statement_once_in_the_order_of_the
     book, rows = ledger.load(), []
     sources = {cell["id"]: cell["source"] for cell in book_map.build(ROOT)["cells"]}
     for section in book.sections.values():
-        table = sources[f"ch00-{book_map._name(section)}"].splitlines()
+        table = sources[f"ch00-{book_map._cell_name(section)}"].splitlines()
         assert f"{section.title} ({section.zh})" in table[0]
         found = [fields_of(line) for line in table[4:]]
         assert all(len(row) == 6 and book.items[row[0]].section == section.id for row in found)
@@ -653,7 +653,7 @@ def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
     report = answers.report("wheel", whole).splitlines()
     assert report[0] == "ch01-0  notebooks/01_linear_regression.ipynb"
     assert "  perceptron.f  linmodels/perceptron.py:1  A wheel [A-1-1]." in report
-    assert [line for line in report if line in answers.HEADS.values()] == ["cells of the chapters", "functions"]
+    assert [line for line in report if line in answers.HEADINGS.values()] == ["cells of the chapters", "functions"]
 
 
 def test_a_long_answer_is_cut_and_says_so():
@@ -691,7 +691,7 @@ def test_a_table_is_told_row_by_row():
     cell = (
         "## When\n\n| you have | take |\n|---|---|\n| counts | Poisson |\n| a $|x|$ | " + "long " * 40 + "|\n\nThe end."
     )
-    lines = [*answers._beginning(cell.partition("\n\n")[2])]
+    lines = [*answers._excerpt(cell.partition("\n\n")[2])]
     assert lines[:2] == ["  you have; take", "  counts; Poisson"] and len(lines) == 3
     assert lines[2].startswith("  a $|x|$; long long") and lines[2].endswith("long ...") and len(lines[2]) < 115
 

@@ -373,17 +373,17 @@ def test_measured_from_the_origin_the_constant_drops_out():
     w, _ = solve(Z, y - mean, m)
     assert w[one] == pytest.approx(0, abs=1e-15)
     kept = w.copy()
-    np.testing.assert_allclose(origin(Z, y).back(w, Z), np.linalg.lstsq(Z, y)[0], rtol=1e-12)
+    np.testing.assert_allclose(origin(Z, y).uncentered(w, Z), np.linalg.lstsq(Z, y)[0], rtol=1e-12)
     np.testing.assert_array_equal(w, kept)
     w[one] += (mean - m @ w) / 7
-    np.testing.assert_array_equal(origin(Z, y).back(kept, Z), w)
+    np.testing.assert_array_equal(origin(Z, y).uncentered(kept, Z), w)
     both = np.column_stack([kept, 2 * kept])  # several weights at once, of scores that keep their mean
-    np.testing.assert_allclose(Z @ origin(Z).back(both, Z), (Z - m) @ both, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(Z @ origin(Z).uncentered(both, Z), (Z - m) @ both, rtol=1e-12, atol=1e-12)
 
 
 def test_without_an_origin_nothing_comes_back():
     w = np.ones(3)
-    assert origin(X[:, :3], y).back(w, X[:, :3]) is w and origin(Z).mean == 0
+    assert origin(X[:, :3], y).uncentered(w, X[:, :3]) is w and origin(Z).mean == 0
 
 
 def test_origin_is_zero_where_no_column_is_constant():

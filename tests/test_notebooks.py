@@ -123,7 +123,7 @@ def test_it_keeps_the_rules(path):
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_it_is_in_normal_form(path):
     """Counts 1..n, stable ids, no times, no versions: what `linmodels run` writes, byte for byte."""
-    normal = notebooks.normalise(notebooks.read(path), path.stem[:2])
+    normal = notebooks.normalize(notebooks.read(path), path.stem[:2])
     assert path.read_bytes() == notebooks.to_bytes(normal), f"run `linmodels run {path.stem}`"
 
 
@@ -256,7 +256,7 @@ MESSY = {
 
 
 def test_the_normal_form_forgets_what_changes_from_run_to_run():
-    normal = notebooks.normalise(copy.deepcopy(MESSY), "09")
+    normal = notebooks.normalize(copy.deepcopy(MESSY), "09")
     first, live, last = normal["cells"]
     assert (first["id"], first["metadata"], first["source"]) == ("ch09-a1b2c3d4", {}, "print(1)\n2")
     assert first["outputs"] == [
@@ -266,7 +266,7 @@ def test_the_normal_form_forgets_what_changes_from_run_to_run():
     assert (live["execution_count"], live["outputs"], live["metadata"]) == (None, [], {"tags": ["skip-execution"]})
     assert (first["execution_count"], last["execution_count"]) == (1, 2)
     assert normal["metadata"] == {"kernelspec": notebooks.KERNEL, "language_info": {"name": "python"}}
-    assert notebooks.normalise(normal, "09") == normal
+    assert notebooks.normalize(normal, "09") == normal
 
 
 LIVE = [path for path in PATHS if "skip-execution" in path.read_text(encoding="utf-8")]
@@ -288,10 +288,10 @@ def test_the_live_cells_run(path):
 
 def test_the_file_is_written_as_nbformat_writes_it():
     nbformat = pytest.importorskip("nbformat")
-    normal = notebooks.normalise(copy.deepcopy(MESSY), "09")
+    normal = notebooks.normalize(copy.deepcopy(MESSY), "09")
     stored = notebooks.to_bytes(normal)
     assert stored.decode() == nbformat.writes(nbformat.from_dict(normal)) + "\n"
-    assert notebooks.to_bytes(notebooks.normalise(nbformat.reads(stored.decode(), 4), "09")) == stored
+    assert notebooks.to_bytes(notebooks.normalize(nbformat.reads(stored.decode(), 4), "09")) == stored
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from linmodels import optimize
 from linmodels.optimize import (
     Iterate,
     Solution,
+    backtracking,
     bfgs,
     bfgs_update,
     gradient_descent,
-    halved,
     newton,
     nonnegative_least_squares,
     proximal_gradient,
@@ -239,18 +239,18 @@ def test_bfgs_asks_for_a_gradient_a_point():
         np.testing.assert_array_equal(seen, point.w)
 
 
-def test_halved_by_hand():
+def test_backtracking_by_hand():
     """(1 - 8τ)²/2 falls by 8τ at first: τ = 1, 1/2 and 1/4 do not lower it, 1/8 leads to 0."""
-    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0) == (1 / 8, 0.0)
-    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0, least=0.2) == (0.0, 0.5)  # no τ left
-    assert halved(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 24.5)[0] == 1  # 49/2, but all of it may be rounding
-    assert halved(lambda tau: np.nan if tau > 0.01 else -tau, 0.0, 1.0, 0.0)[0] == 1 / 128
+    assert backtracking(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0) == (1 / 8, 0.0)
+    assert backtracking(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0, least=0.2) == (0.0, 0.5)  # no τ left
+    assert backtracking(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 24.5)[0] == 1  # 49/2, but all may be rounding
+    assert backtracking(lambda tau: np.nan if tau > 0.01 else -tau, 0.0, 1.0, 0.0)[0] == 1 / 128
 
 
-def test_halved_asks_for_a_part_of_the_fall():
+def test_backtracking_asks_for_a_part_of_the_fall():
     """A loss that falls by a little less than a ten-thousandth of its slope does not fall; by a little more it does."""
-    assert halved(lambda tau: -0.99e-4 * tau, 0.0, 1.0, 0.0) == (0.0, 0.0)
-    assert halved(lambda tau: -1.01e-4 * tau, 0.0, 1.0, 0.0)[0] == 1
+    assert backtracking(lambda tau: -0.99e-4 * tau, 0.0, 1.0, 0.0) == (0.0, 0.0)
+    assert backtracking(lambda tau: -1.01e-4 * tau, 0.0, 1.0, 0.0)[0] == 1
 
 
 def test_bfgs_where_the_curvature_is_negative_at_the_start():
@@ -580,7 +580,7 @@ def test_a_gradient_that_is_not_finite_is_told_with_its_step():
 
 def test_a_loss_on_the_bound_is_low_enough():
     """E(τ) <= E(0) - τ fall/10⁴ + rounding, where both sides are 0."""
-    assert halved(lambda tau: 0.0, 0.0, 1.0, 1e-4) == (1.0, 0.0)
+    assert backtracking(lambda tau: 0.0, 0.0, 1.0, 1e-4) == (1.0, 0.0)
 
 
 def test_a_gradient_that_grew_is_compared_with_that_of_the_start():

@@ -11,12 +11,12 @@ from linmodels import datasets, kernels, svm
 from linmodels.solvers import working_set
 from linmodels.solvers.pairwise import (
     _bordered_inverse,
-    _dot,
-    _parts,
-    _step,
-    _without,
-    from_first,
-    judged,
+    _drop_coordinate,
+    _exact_dot,
+    _free_step,
+    _principal_blocks,
+    center_on_first_sample,
+    evaluate,
     solve,
 )
 from linmodels.svm import pairwise_iterates
@@ -475,15 +475,15 @@ def test_a_step_without_those_at_a_bound_is_that_of_the_smaller_system():
     rng, m, eps = np.random.default_rng(4), 9, 0.1
     A = gaussian_gram(rng.normal(size=(m, 2)))
     P, U, out, r = _bordered_inverse(A, eps), np.empty((m, m + 1)), [], rng.normal(size=m + 1)
-    d = _step(P, U[:0], out, r.copy())
+    d = _free_step(P, U[:0], out, r.copy())
     for k in (3, 0, 8, 5):
-        d = _without(P, U, out, k, d)
+        d = _drop_coordinate(P, U, out, k, d)
         left = np.array([n for n in range(m) if n not in out])
         inside = np.append(left, m)
         expected = np.zeros(m + 1)
         expected[inside] = _bordered_inverse(A[np.ix_(left, left)], eps) @ r[inside]
         np.testing.assert_allclose(d, expected, atol=1e-11)
-        np.testing.assert_allclose(_step(P, U[: len(out)], out, r.copy()), expected, atol=1e-11)
+        np.testing.assert_allclose(_free_step(P, U[: len(out)], out, r.copy()), expected, atol=1e-11)
 
 
 @problems
@@ -718,14 +718,14 @@ def hidden(block):
     K = np.eye(600)
     K[np.ix_(HIDDEN, HIDDEN)] = block
     y = np.where(np.arange(600) % 2, 1.0, -1.0)
-    assert not any(np.isin(HIDDEN, some).sum() > 1 for some in _parts(600))
+    assert not any(np.isin(HIDDEN, some).sum() > 1 for some in _principal_blocks(600))
     return K, y
 
 
 @pytest.mark.parametrize("N", [1, 2, 399, 400, 401, 600, 1999])
 def test_every_sample_is_looked_at(N):
     """All together if they are few, else each with its neighbours, and some from everywhere."""
-    parts = _parts(N)
+    parts = _principal_blocks(N)
     assert np.unique(np.concatenate(parts)).tolist() == list(range(N))
     assert len(parts) == 1 if N <= 400 else max(map(len, parts)) <= 200
 
@@ -836,13 +836,13 @@ def test_measured_from_the_first_sample():
     another, K stays as it is."""
     x = np.array([1001.0, 1002, 1004])
     K = np.outer(x, x)
-    assert from_first(K).tolist() == np.outer(x - 1001, x - 1001).tolist()
+    assert center_on_first_sample(K).tolist() == np.outer(x - 1001, x - 1001).tolist()
     for other in (np.eye(3), -K, np.zeros((3, 3)), np.outer(x - 1000, x - 1000)):
-        assert from_first(other) is other
+        assert center_on_first_sample(other) is other
     K = gaussian_gram(np.random.default_rng(0).normal(size=(6, 2)), 50.0)
     exact = [[Fraction(k) for k in row] for row in K.tolist()]
     for n, m in np.ndindex(K.shape):
-        assert Fraction(from_first(K)[n, m]) == exact[n][m] - exact[0][m] - exact[n][0] + exact[0][0]
+        assert Fraction(center_on_first_sample(K)[n, m]) == exact[n][m] - exact[0][m] - exact[n][0] + exact[0][0]
     assert (K == gaussian_gram(np.random.default_rng(0).normal(size=(6, 2)), 50.0)).all()
 
 
@@ -868,12 +868,12 @@ def test_a_large_C_is_no_price_on_rounding():
 
 def test_products_summed_without_rounding():
     """Σ a b in Fractions, rounded once: (1 + e)(1 - e) - 1 = -e², e = 2^-30, and on random numbers."""
-    assert _dot(np.array([1 + 2.0**-30, -1.0]), np.array([1 - 2.0**-30, 1.0])) == -(2.0**-60)
+    assert _exact_dot(np.array([1 + 2.0**-30, -1.0]), np.array([1 - 2.0**-30, 1.0])) == -(2.0**-60)
     rng = np.random.default_rng(0)
     for size in (1.0, 1e-60, 1e60):
         a, b = size * rng.normal(size=50), rng.normal(size=50) * 10.0 ** rng.integers(-8, 8, 50)
         exact = sum(Fraction(p) * Fraction(q) for p, q in zip(a.tolist(), b.tolist(), strict=True))
-        assert _dot(a, b) == float(exact)
+        assert _exact_dot(a, b) == float(exact)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -891,7 +891,7 @@ def test_a_tiny_C_has_the_gap_of_its_own(C, seed):
 def test_an_alpha_from_elsewhere_gets_its_best_b():
     """Numbers 0, 1 | 3, 5, all α = C = .01: w = 7C, f - b = 0, .07, .21, .35, so y f < 1 for b from -1 to .65."""
     x, y = np.array([0.0, 1, 3, 5]), np.array([-1.0, -1, 1, 1])
-    alpha, b, gap, value = judged(np.outer(x, x), y, 0.01, np.full(4, 0.01))
+    alpha, b, gap, value = evaluate(np.outer(x, x), y, 0.01, np.full(4, 0.01))
     assert alpha.tolist() == [0.01] * 4 and b == pytest.approx((-1 + 0.65) / 2, rel=1e-12)
     assert gap == pytest.approx(0, abs=1e-16) and value == pytest.approx(0.04 - 0.07**2 / 2, rel=1e-12)
 

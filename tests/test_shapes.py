@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linmodels import linear_regression
-from linmodels.guards.shapes import bare, takes
+from linmodels.guards.shapes import takes, unchecked
 
 
 @takes(w="d", X="N? d", lam="number or d", c="2")
@@ -140,8 +140,8 @@ def test_arguments_too_many_or_unknown_are_python_s_own_error():
 
 
 def test_bare_looks_at_nothing():
-    assert bare(returned)("text", None)[0] == "text"
-    assert bare(linear_regression.loss)(W, X, np.zeros((2, 1))).shape == (2, 2)  # what the look is for
+    assert unchecked(returned)("text", None)[0] == "text"
+    assert unchecked(linear_regression.loss)(W, X, np.zeros((2, 1))).shape == (2, 2)  # what the look is for
 
 
 def test_a_slip_in_the_statement_of_shapes_is_seen_at_once():

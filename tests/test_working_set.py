@@ -13,13 +13,13 @@ def test_judged_lengthens_w_where_a_large_C_meets_rounding():
     """Margins of 1 - 1e-12 cost C·1e-12 = 1e4 each at C = 1e16, a w longer by 1e-12 next to nothing."""
     frame = Frame(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.zeros(1), 1.0)
     u, alpha = np.array([1 - 1e-12, 0.0]), np.array([0.5, 0.5])
-    longer, _, gap = working_set.judged(frame, u, alpha, 1e16, 1e-9)
+    longer, _, gap = working_set.evaluate(frame, u, alpha, 1e16, 1e-9)
     assert longer[0] == pytest.approx(1, rel=1e-10) and longer[0] > u[0]
     assert gap <= 1e-9 < ip.duality_gap(frame.margins(u), u, np.array([1.0, 0.0]), alpha, 1e16)[0]
-    same, _, _ = working_set.judged(frame, u, alpha, 1.0, 1e-9)
+    same, _, _ = working_set.evaluate(frame, u, alpha, 1.0, 1e-9)
     assert same is u
     against = np.array([-1.0, 0.0])  # wrong for both: no length helps
-    assert working_set.judged(frame, against, alpha, 1e16, 1e-9)[0] is against
+    assert working_set.evaluate(frame, against, alpha, 1e16, 1e-9)[0] is against
 
 
 # --- many samples ---------------------------------------------------------------------------------------------
@@ -28,15 +28,15 @@ def test_judged_lengthens_w_where_a_large_C_meets_rounding():
 def test_nearest_takes_half_of_either_class():
     distance = np.array([5.0, 1, 4, 2, 3, 9, 8, 7])
     y = np.array([1.0, 1, 1, 1, 1, -1, -1, -1])
-    assert np.flatnonzero(working_set.nearest(distance, y, 4)).tolist() == [1, 3, 4, 5, 6, 7]
-    assert np.flatnonzero(working_set.nearest(distance, y, 2)).tolist() == [1, 3, 6, 7]
-    assert working_set.nearest(distance, y, 100).all()
+    assert np.flatnonzero(working_set.nearest_samples(distance, y, 4)).tolist() == [1, 3, 4, 5, 6, 7]
+    assert np.flatnonzero(working_set.nearest_samples(distance, y, 2)).tolist() == [1, 3, 6, 7]
+    assert working_set.nearest_samples(distance, y, 100).all()
 
 
 def test_sample_is_the_same_each_time_and_has_both_classes():
     y = np.where(np.arange(20000) < 300, 1.0, -1.0)
-    I = working_set.sample(y, 16)
-    np.testing.assert_array_equal(I, working_set.sample(y, 16))
+    I = working_set.stratified_sample(y, 16)
+    np.testing.assert_array_equal(I, working_set.stratified_sample(y, 16))
     assert (y[I] > 0).sum() == 300 and (y[I] < 0).sum() == 19700 // 16 and len(set(I)) == len(I)
 
 
@@ -44,7 +44,7 @@ def test_sample_is_the_same_each_time_and_has_both_classes():
 def test_central_slacks_solve_their_conditions(k):
     """s - ξ = v, and α = Ck/s, β = Ck/ξ, which have αs = βξ, add up to C."""
     v = np.array([-100.0, -1.0, 0.0, 0.2, 50.0])
-    s, xi = working_set.central(v, k)
+    s, xi = working_set.central_slacks(v, k)
     np.testing.assert_allclose(s - xi, v, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(k / s + k / xi, 1, rtol=1e-9)
     assert s.min() > 0 and xi.min() > 0
@@ -70,7 +70,7 @@ def large_set(seed, N, kind):
 def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, monkeypatch):
     Z, y = large_set(0, 9000, kind)
     band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(working_set, "SMALL", 10**9)
+    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
     whole = solve(Z, y, C, 1e-9)
     if C == np.inf and kind not in ("apart", "few"):
         assert band.gap == whole.gap == np.inf
@@ -97,10 +97,10 @@ def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, 
 def test_samples_left_out_by_mistake_join_until_none_is_left(C, kind, error, size, monkeypatch):
     """From a hyperplane a little off, and with few samples at first, it takes several programs, none of them whole."""
     Z, y = large_set(5, 9000, kind)
-    monkeypatch.setattr(working_set, "SMALL", 10**9)
+    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
     whole = solve(Z, y, C)
-    monkeypatch.setattr(working_set, "SMALL", 8000)
-    frame, sizes, follow = ip.framed(Z, y, 1.0), [], ip.follow
+    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 8000)
+    frame, sizes, follow = ip.standardize(Z, y, 1.0), [], ip.solve_program
     off = np.append(whole.w * frame.s, whole.b + whole.w @ frame.m)
     off = off + error * np.abs(off[:-1]).max() * np.random.default_rng(14).normal(size=len(off))
 
@@ -108,8 +108,8 @@ def test_samples_left_out_by_mistake_join_until_none_is_left(C, kind, error, siz
         sizes.append(len(program.Z))
         return follow(program, *rest)
 
-    monkeypatch.setattr(working_set, "guess", lambda *_: (off, 5, [size] * 50))
-    monkeypatch.setattr(working_set, "follow", counted)
+    monkeypatch.setattr(working_set, "subsample_guess", lambda *_: (off, 5, [size] * 50))
+    monkeypatch.setattr(working_set, "solve_program", counted)
     found = solve(Z, y, C)
     assert 1 < len(sizes) < 50 and max(sizes) < 9000
     assert found.n_iter > 5 + len(sizes)
@@ -125,7 +125,7 @@ def test_samples_left_out_by_mistake_join_until_none_is_left(C, kind, error, siz
 def test_of_many_samples_more_sets(kind, C, seed, monkeypatch):
     Z, y = large_set(seed, 8001 + 1500 * seed, kind)
     band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(working_set, "SMALL", 10**9)
+    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
     whole = solve(Z, y, C, 1e-9)
     assert (band.gap == np.inf) == (whole.gap == np.inf)
     if whole.gap < np.inf:
@@ -147,19 +147,19 @@ def test_the_order_of_many_samples_changes_nothing(C):
 def test_the_guess_lies_near_the_optimum():
     """After the steps with the gradient of all samples far fewer than the band holds are on the wrong side of 1."""
     Z, y = large_set(4, 20000, "near")
-    frame = ip.framed(Z, y, 1.0)
-    u, n, sizes = working_set.guess(frame, frame.s**2, 100)
+    frame = ip.standardize(Z, y, 1.0)
+    u, n, sizes = working_set.subsample_guess(frame, frame.s**2, 100)
     best = solve(Z, y, 1.0)
     there = frame.margins(np.append(best.w * frame.s, best.b + best.w @ frame.m))
     wrong = (frame.margins(u) < 1) != (there < 1)
     assert 2 * wrong.mean() < sizes[0] / 20000 and n > 0
-    I = working_set.sample(y, 16)
+    I = working_set.stratified_sample(y, 16)
     part = Frame(Z[I], y[I], frame.m, frame.s)
-    before, _, _ = ip.follow(part.program(frame.s**2 * 20000 / len(I)), y[I], ip.NEAR, 100)
+    before, _, _ = ip.solve_program(part.program(frame.s**2 * 20000 / len(I)), y[I], ip.GUESS_GAP, 100)
     goal = np.append(best.w * frame.s, best.b + best.w @ frame.m)
     assert np.linalg.norm(u - goal) < np.linalg.norm(before - goal)
     assert sizes == [20000 // 16, *[20000 // 64] * 4]
-    hard = ip.framed(*large_set(4, 20000, "apart"), np.inf)
-    u, n, sizes = working_set.guess(hard, np.inf, 100)
+    hard = ip.standardize(*large_set(4, 20000, "apart"), np.inf)
+    u, n, sizes = working_set.subsample_guess(hard, np.inf, 100)
     assert set(sizes) == {min(40 * len(u), 20000 // 8)} and n > 0
     assert np.sort(hard.margins(u))[: 20000 // 100].min() > 0.5

@@ -13,8 +13,8 @@ from linmodels.book.ledger import Item, Links, Place, chapter_of
 from linmodels.pictures import find_root
 
 LIMITS = {"statement": 5, "function": 3, "cell": 3, "exercise": 2, "figure": 2}  # how many of each a report shows
-AT_MOST = 25  # statements of a section
-HEADS = {
+MAX_STATEMENTS = 25  # statements of a section
+HEADINGS = {
     "statement": "statements of the notes",
     "function": "functions",
     "cell": "cells of the chapters",
@@ -30,12 +30,12 @@ def report(text: str, root: pathlib.Path) -> str | None:
         return None
     best, *others = found.entries
     links = ledger.links(root, [best.name, *_errata(best)])
-    parts = ["\n".join([*found.remarks, *_in_full(best, links)])]
+    parts = ["\n".join([*found.remarks, *_full_entry(best, links)])]
     for kind in dict.fromkeys(entry.kind for entry in others):
         entries = [entry for entry in others if entry.kind == kind]
-        most = LIMITS[kind] if found.ranked else AT_MOST
+        most = LIMITS[kind] if found.ranked else MAX_STATEMENTS
         more = [f"  ... and {len(entries) - most} more"] if len(entries) > most else []
-        parts.append("\n".join([HEADS[kind], *(_in_a_line(entry, links) for entry in entries[:most]), *more]))
+        parts.append("\n".join([HEADINGS[kind], *(_entry_line(entry, links) for entry in entries[:most]), *more]))
     return "\n\n".join(parts)
 
 
@@ -43,7 +43,7 @@ def _errata(entry: Entry) -> list[str]:
     return ledger.load().items[entry.name].erratum if entry.kind == "statement" else []
 
 
-def _in_a_line(entry: Entry, links: Links) -> str:
+def _entry_line(entry: Entry, links: Links) -> str:
     if entry.kind == "statement":
         places = [*links.cells.get(entry.name, [])[:1], *links.functions.get(entry.name, [])[:1]]
         return f"  {entry.name:12} {entry.line}: {', '.join(place.name for place in places)}"
@@ -53,9 +53,9 @@ def _in_a_line(entry: Entry, links: Links) -> str:
     return f"  {place}  {textwrap.shorten(entry.line, max(30, 112 - len(place)), placeholder=' ...')}"
 
 
-def _in_full(entry: Entry, links: Links) -> Iterator[str]:
+def _full_entry(entry: Entry, links: Links) -> Iterator[str]:
     if entry.kind == "statement":
-        yield from _statement_in_full(ledger.load().items[entry.name], links)
+        yield from _full_statement(ledger.load().items[entry.name], links)
     elif entry.kind == "exercise":
         yield f"{entry.line.partition(' ')[0]} {entry.name}  exercise of chapter {entry.where}"
         yield textwrap.indent(textwrap.fill(entry.line.partition(" ")[2], 100), "  ")
@@ -63,14 +63,14 @@ def _in_full(entry: Entry, links: Links) -> Iterator[str]:
         yield f"{entry.name}  {entry.where}"
         yield textwrap.indent(textwrap.fill(entry.line, 100), "  ")
         if entry.kind == "cell":
-            yield from _beginning(_prose(entry).strip())
+            yield from _excerpt(_prose(entry).strip())
         citing = (links.functions if entry.kind == "function" else links.cells).items()
         told = [id for id, places in citing if any(place.name == entry.name for place in places)]
         if told:
             yield textwrap.fill(f"  about {', '.join(told)}", 100, subsequent_indent="    ")
 
 
-def _beginning(prose: str) -> Iterator[str]:
+def _excerpt(prose: str) -> Iterator[str]:
     """The first 300 letters of a cell, or its table, a row in a line."""
     if prose.startswith("|"):
         head, _, *rows = prose.partition("\n\n")[0].splitlines()
@@ -85,13 +85,13 @@ def _prose(cell: Entry) -> str:
     return cell.text[heading.end() :] if heading else cell.text
 
 
-def _statement_in_full(item: Item, links: Links) -> Iterator[str]:
+def _full_statement(item: Item, links: Links) -> Iterator[str]:
     chapter = chapter_of(item)
     yield f"{item.id}  {item.title}{f' ({item.zh})' if item.zh else ''}"
     yield f"  {item.kind} of note {item.note}, chapter {chapter.number} {chapter.title} ({chapter.zh})"
     if item.formula:
         yield f"  formula   {item.formula}"
-    yield from (f"  function  {_at(place)}" for place in links.functions.get(item.id, []))
+    yield from (f"  function  {_place_text(place)}" for place in links.functions.get(item.id, []))
     if item.no_function:
         yield textwrap.fill(f"  function  none: {item.no_function}", 100, subsequent_indent=" " * 12)
     yield from (f"  cell      {place.name} in {place.file}" for place in links.cells.get(item.id, []))
@@ -107,7 +107,7 @@ def _statement_in_full(item: Item, links: Links) -> Iterator[str]:
         yield f"  related   {', '.join(item.same_as)}"
 
 
-def _at(place: Place) -> str:
+def _place_text(place: Place) -> str:
     return f"{place.name}  {place.file}:{place.line}"
 
 
@@ -118,10 +118,10 @@ def suggestions(text: str, root: pathlib.Path | None = None) -> list[str]:
         cells = [entry.name for entry in index.entries(root or find_root()) if entry.kind == "cell"]
         known = {name.lower(): name for name in (*book.items, *book.errata, *cells)}
         known |= {id.removeprefix("ERR-").lower(): id for id in book.errata}
-        return _near(name, known, 0.6)
+        return _close_matches(name, known, 0.6)
     names = {name for term in book.terms for name in term.names} | {item.title for item in book.items.values()}
-    return _near(words.fold(text), {words.fold(name): name for name in sorted(names | {*book.items})}, 0.5)
+    return _close_matches(words.fold(text), {words.fold(name): name for name in sorted(names | {*book.items})}, 0.5)
 
 
-def _near(text: str, known: dict[str, str], cutoff: float) -> list[str]:
+def _close_matches(text: str, known: dict[str, str], cutoff: float) -> list[str]:
     return list(dict.fromkeys(known[near] for near in difflib.get_close_matches(text, known, n=5, cutoff=cutoff)))

@@ -32,7 +32,7 @@ def draw(root: pathlib.Path, words: list[str], timeout: int) -> int:
     wanted = drawing(root, words)
     start = time.perf_counter()
     outcomes = _rewrite(root, list(wanted), timeout)
-    _print_verdicts(_of(wanted, outcomes, words), figures.WORDS | figures.WRITTEN)
+    _print_verdicts(_wanted_verdicts(wanted, outcomes, words), figures.STATE_WORDS | figures.WRITTEN_WORDS)
     return _conclude(outcomes, time.perf_counter() - start)
 
 
@@ -45,11 +45,11 @@ def check(root: pathlib.Path, words: list[str], timeout: int) -> int:
 
     wanted = drawing(root, words)
     outcomes = _execute(list(wanted), compare)
-    verdicts = _of(wanted, outcomes, words)
+    verdicts = _wanted_verdicts(wanted, outcomes, words)
     if not words:
         verdicts += figures.strays(root / "figures", [path.stem for path in wanted])
-    _print_verdicts(verdicts, figures.WORDS)
-    wrong = sum(verdict.state in figures.WRONG for verdict in verdicts)
+    _print_verdicts(verdicts, figures.STATE_WORDS)
+    wrong = sum(verdict.state in figures.WRONG_STATES for verdict in verdicts)
     print(f"{_count(len(verdicts), 'figure')}, {wrong} wrong" + ("; `linmodels figures` redraws them" if wrong else ""))
     return int(wrong > 0 or any(outcome.error for outcome in outcomes))
 
@@ -74,14 +74,14 @@ def export(root: pathlib.Path, words: list[str], timeout: int, picture: str, out
 
 def drawing(root: pathlib.Path, words: list[str]) -> Names:
     """The chapters that draw figures, with the names of those whose name holds a word or whose chapter is called so."""
-    drawn = {path: names for path in notebooks.chapters(root) if (names := _names(path))}
+    drawn = {path: names for path in notebooks.chapters(root) if (names := _figure_names(path))}
     if not words:
         return drawn
-    chosen = {name for word in words for name in _called(drawn, word)}
+    chosen = {name for word in words for name in _figures_called(drawn, word)}
     return {path: kept for path, names in drawn.items() if (kept := [name for name in names if name in chosen])}
 
 
-def _called(drawn: Names, word: str) -> list[str]:
+def _figures_called(drawn: Names, word: str) -> list[str]:
     word = pathlib.PurePath(word).name.removesuffix(".png")
     found = [name for names in drawn.values() for name in names if word in name]
     if found and not word.isdecimal():
@@ -95,13 +95,13 @@ def _called(drawn: Names, word: str) -> list[str]:
         raise notebooks.UnknownChapter(f"no figure is called {word!r}; {there}") from None
 
 
-def _names(path: pathlib.Path) -> list[str]:
+def _figure_names(path: pathlib.Path) -> list[str]:
     """Names of figures in the code of a chapter, which may not have run yet."""
     code = (notebooks.text(cell["source"]) for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell))
     return [name for source in code for name in re.findall(rf"[\"']({path.stem}_\w+)[\"']", source)]
 
 
-def _of(wanted: Names, outcomes: list[Outcome], words: list[str]) -> list[Verdict]:
+def _wanted_verdicts(wanted: Names, outcomes: list[Outcome], words: list[str]) -> list[Verdict]:
     """The verdicts on the wanted figures, in order."""
     names = {name for names in wanted.values() for name in names}
     found = [v for outcome in outcomes for v in outcome.verdicts if not words or v.name in names]
@@ -120,7 +120,7 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
     try:
         map_file = root / "notebooks" / book_map.FILE
         if map_file.is_file() and map_file not in paths and book_map.is_stale(root):
-            _say("the links of the book have changed, so the map is written again")
+            _print_line("the links of the book have changed, so the map is written again")
             outcomes += _execute([map_file], take_in)
         _write_gallery(root)
     except notebooks.Unreadable as problem:
@@ -150,18 +150,18 @@ def _execute(paths: list[pathlib.Path], work: Work) -> list[Outcome]:
     def report(outcome: Outcome) -> None:
         ended.append(outcome)
         mark = "FAIL" if outcome.error else "ok"
-        _say(f"[{len(ended):2}/{total:2}] {mark:4} {outcome.chapter:{width}} {outcome.seconds:5.1f} s")
+        _print_line(f"[{len(ended):2}/{total:2}] {mark:4} {outcome.chapter:{width}} {outcome.seconds:5.1f} s")
         if outcome.error:
             print("        " + outcome.error.replace("\n", "\n        "), file=sys.stderr, flush=True)
 
-    _say(f"{_count(total, 'chapter')} on {_count(min(total, runner.cores()), 'core')}")
+    _print_line(f"{_count(total, 'chapter')} on {_count(min(total, runner.cores()), 'core')}")
     try:
-        return runner.run_all(paths, work, lambda chapter: _say(f"        ...  {chapter}"), report)
+        return runner.run_all(paths, work, lambda chapter: _print_line(f"        ...  {chapter}"), report)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"{len(ended)} of {_count(total, 'chapter')} had finished") from None
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line + "\n", end="", flush=True)  # one write: chapters report from several threads
 
 
@@ -188,13 +188,13 @@ def _conclude(outcomes: list[Outcome], seconds: float) -> int:
     done = _count(len(outcomes) - len(failed), "chapter")
     print(f"{done}, {_count(drawn, 'figure')} ({changed} changed) in {seconds:.1f} s")
     if failed:
-        print(f"{_count(len(failed), 'chapter')} failed and stayed as before; then: {_myself()} run {' '.join(failed)}")
+        print(f"{_count(len(failed), 'chapter')} failed and stayed as before; then: {_prog()} run {' '.join(failed)}")
         return 1
-    print(f"next: `{_myself()} lab` opens the book; figures/README.md is the gallery")
+    print(f"next: `{_prog()} lab` opens the book; figures/README.md is the gallery")
     return 0
 
 
-def _myself() -> str:
+def _prog() -> str:
     """This command as the reader can type it again: `linmodels` need not be on the PATH."""
     if sys.argv[0].endswith(".py"):
         return "python -m linmodels"

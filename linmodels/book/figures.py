@@ -11,7 +11,7 @@ from linmodels.book import notebooks
 from linmodels.book.ledger import CHAPTERS
 from linmodels.pictures import same_picture
 
-WORDS = {
+STATE_WORDS = {
     "same": "ok",
     "close": "ok (equal up to CPU rounding)",
     "changed": "stale: the code draws another picture",
@@ -19,15 +19,15 @@ WORDS = {
     "stray": "stray: in figures/, but no chapter draws it",
     "other matplotlib": "not comparable: drawn with another matplotlib (constraints.txt names the book's)",
 }
-WRONG = ("changed", "missing", "stray")
+WRONG_STATES = ("changed", "missing", "stray")
 BENCHMARKS = "tests/benchmarks"  # draws figures of its own, with this in front of their names
-OWN = "benchmarks_"
-WRITTEN = {"changed": "written: it was stale", "missing": "written: it was missing"}
+BENCHMARK_PREFIX = "benchmarks_"
+WRITTEN_WORDS = {"changed": "written: it was stale", "missing": "written: it was missing"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What comparing one committed picture with its redraw gave: a key of WORDS."""
+    """What comparing one committed picture with its redraw gave: a key of STATE_WORDS."""
 
     name: str
     state: str
@@ -56,7 +56,7 @@ def to_write(verdicts: list[Verdict], fresh: pathlib.Path, committed: pathlib.Pa
 
 def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
     """The committed pictures that carry the name of none of the chapters, nor that of the benchmarks."""
-    prefixes = (OWN, *(f"{chapter}_" for chapter in chapters))
+    prefixes = (BENCHMARK_PREFIX, *(f"{chapter}_" for chapter in chapters))
     return [Verdict(f.stem, "stray") for f in sorted(committed.glob("*.png")) if not f.stem.startswith(prefixes)]
 
 
@@ -69,30 +69,30 @@ def gallery(root: pathlib.Path) -> str:
     for path in notebooks.chapters(root):
         chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
         title = f"## [{chapter.number} {chapter.title} ({chapter.zh})](../notebooks/{path.name})\n"
-        shown = list(_shown(path))
+        shown = list(_chapter_figures(path))
         parts += [title, *shown] if shown else []
-    return "\n".join(parts + _of_benchmarks(root))
+    return "\n".join(parts + _benchmark_figures(root))
 
 
-def _shown(path: pathlib.Path) -> Iterator[str]:
+def _chapter_figures(path: pathlib.Path) -> Iterator[str]:
     for section, cell in notebooks.sections(notebooks.read(path)):
         for name, alt in notebooks.figures({"cells": [cell]}):
             link = f"../notebooks/{path.name}#cell-id={cell['id']}"
-            yield f"![{_markdown(alt)}]({name}.png)\n\n`{name}`, from [{section or path.stem}]({link})\n"
+            yield f"![{_escape_markdown(alt)}]({name}.png)\n\n`{name}`, from [{section or path.stem}]({link})\n"
 
 
-def _of_benchmarks(root: pathlib.Path) -> list[str]:
+def _benchmark_figures(root: pathlib.Path) -> list[str]:
     """Their part of the gallery, from what they have measured; empty until they have."""
     file = root / BENCHMARKS / "measured.json"
     if not file.is_file():
         return []
     pictures = json.loads(file.read_text(encoding="utf-8"))["pictures"]
     drawn_by = f"drawn by `python -m tests.benchmarks` from [what it has measured](../{BENCHMARKS}/{file.name})"
-    shown = [f"![{_markdown(alt)}]({name}.png)\n\n`{name}`, {drawn_by}\n" for name, alt in pictures.items()]
+    shown = [f"![{_escape_markdown(alt)}]({name}.png)\n\n`{name}`, {drawn_by}\n" for name, alt in pictures.items()]
     return [f"## [How fast](../{BENCHMARKS}/__init__.py)\n", *shown]
 
 
-def _markdown(alt: str) -> str:
+def _escape_markdown(alt: str) -> str:
     for sign in "\\[]*_$`<":
         alt = alt.replace(sign, "\\" + sign)
     return alt

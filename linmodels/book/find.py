@@ -22,17 +22,17 @@ from operator import mul
 from linmodels.book import index, ledger
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
-from linmodels.book.words import ALIKE, HAN, STOP, STOP_ZH, ends_in_han, fold, form
+from linmodels.book.words import HAN, STOP, STOP_ZH, SYNONYMS, ends_in_han, fold, form
 from linmodels.pictures import find_root
 
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
 NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
-EXPLAINS = 1.5  # how much more a cell counts for a question; not those of chapters 13 and 14, which review
+CELL_BONUS = 1.5  # how much more a cell counts for a question; not those of chapters 13 and 14, which review
 KINDS = ("cell", "statement", "function", "exercise", "figure")  # in this order where they score the same
 
 
 @dataclass(frozen=True)
-class Thing:
+class QueryTerm:
     """A word or a term that is asked for: as typed, and the forms in which a place may name it."""
 
     typed: str
@@ -66,24 +66,24 @@ def search(text: str, root: pathlib.Path | None = None) -> list[Entry]:
 def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     """As `search`, with remarks."""
     entries = index.entries(root or find_root())
-    called = _called(text, entries)
+    called = _entries_called(text, entries)
     if called or NAME.fullmatch(as_name(text)):  # what looks like a name and is none is not a question either
         return Answer(called, [], False)
-    text, misspelled = _spelled(text, entries)
-    things, remarks = _quoted(text, entries) or _known(_things(text), entries)
+    text, misspelled = _corrected(text, entries)
+    things, remarks = _quoted_run(text, entries) or _known_terms(_query_terms(text), entries)
     remarks = [*misspelled, *remarks]
     weights = {entry: [thing.weight(entry) for thing in things] for entry in entries}
     rarity = [math.log(len(entries) / sum(map(bool, column))) for column in zip(*weights.values(), strict=True)]
     scores = {e: sum(map(mul, rarity, row)) * sum(map(bool, row)) for e, row in weights.items()}
     if len(things) > 1:
-        scores = {e: score * (EXPLAINS if e.kind == "cell" and not e.rank else 1) for e, score in scores.items()}
-    found = sorted((e for e in entries if scores[e]), key=lambda e: (-scores[e], *_order(e, len(things) == 1)))
+        scores = {e: score * (CELL_BONUS if e.kind == "cell" and not e.rank else 1) for e, score in scores.items()}
+    found = sorted((e for e in entries if scores[e]), key=lambda e: (-scores[e], *_tie_order(e, len(things) == 1)))
     if found and (lost := [thing.typed for thing in things if not thing.weight(found[0])]):
         remarks = [*remarks, f"no place has it all; the best without {', '.join(lost)}:"]
     return Answer([e for e in found if scores[e] > scores[found[0]] / 3], remarks, True)
 
 
-def _order(entry: Entry, is_term: bool) -> tuple[bool, int, int]:
+def _tie_order(entry: Entry, is_term: bool) -> tuple[bool, int, int]:
     """Of places that score the same: what defines a term, then cells, statements and so on."""
     defines = is_term and entry.kind == "statement" and not entry.rank
     return not defines, KINDS.index(entry.kind), entry.rank
@@ -92,66 +92,66 @@ def _order(entry: Entry, is_term: bool) -> tuple[bool, int, int]:
 # How a question is read.
 
 
-def _things(text: str) -> list[Thing]:
+def _query_terms(text: str) -> list[QueryTerm]:
     """The terms of the glossary in the text, longest first, then what is left: pieces such as C=inf, and words."""
-    rest, things = fold(text), list[Thing]()
+    rest, things = fold(text), list[QueryTerm]()
     for name, forms in _glossary():
         stem = form(name)
         ending = "" if stem.endswith(" ") or ends_in_han(stem) else r"\w*"
         if (cut := re.sub(re.escape(stem.rstrip()) + ending + "(?= )", " |", rest)) != rest:
-            rest, things = cut, [*things, Thing(name.strip(), forms)]
+            rest, things = cut, [*things, QueryTerm(name.strip(), forms)]
     for piece in map(fold, text.split()):
         if piece.count(" ") > 2 and piece in rest and not re.search(HAN, piece):
-            rest, things = rest.replace(piece, " | "), [*things, _word(piece.strip())]
+            rest, things = rest.replace(piece, " | "), [*things, _word_term(piece.strip())]
     han = (STOP_ZH.sub(" ", run.replace(" ", "")) for run in re.findall(rf"(?: ?{HAN} )+", rest))
     words = [word for word in re.sub(f"{HAN}|[|]", " ", rest).split() if word not in STOP]
     words = [word for word in words if len(word) > 1 and not word.isdigit()] or ([] if things else words)
-    return things + [_word(word) for word in [*words, *" ".join(han).split()] if not re.fullmatch(HAN, word)]
+    return things + [_word_term(word) for word in [*words, *" ".join(han).split()] if not re.fullmatch(HAN, word)]
 
 
-def _word(typed: str) -> Thing:
-    return Thing(typed, (form(typed),))
+def _word_term(typed: str) -> QueryTerm:
+    return QueryTerm(typed, (form(typed),))
 
 
 @cache
 def _glossary() -> list[tuple[str, tuple[str, ...]]]:
     """Every folded name of a term, and every word that has others alike, the longest first, with all forms of it."""
-    terms = [(name, [*term.names, *ALIKE.get(name, ())]) for term in ledger.load().terms for name in term.names]
-    alike = [(word, [word, *others]) for word, others in ALIKE.items()]
+    terms = [(name, [*term.names, *SYNONYMS.get(name, ())]) for term in ledger.load().terms for name in term.names]
+    alike = [(word, [word, *others]) for word, others in SYNONYMS.items()]
     forms = [(fold(name), tuple(dict.fromkeys(map(form, names)))) for name, names in terms + alike]
     return sorted(forms, key=lambda pair: -len(pair[0]))
 
 
-def _known(things: list[Thing], entries: list[Entry]) -> tuple[list[Thing], list[str]]:
+def _known_terms(things: list[QueryTerm], entries: list[Entry]) -> tuple[list[QueryTerm], list[str]]:
     """The things some place has; what none has is taken apart, or left out, with a remark."""
     known, remarks, waiting = [], [], list(things)
     while waiting:
         thing = waiting.pop(0)
         if any(thing.weight(entry) for entry in entries):
             known.append(thing)
-        elif len(parts := _parts(thing.typed)) > 1:
-            waiting += map(_word, parts)
+        elif len(parts := _word_pieces(thing.typed)) > 1:
+            waiting += map(_word_term, parts)
         else:
             remarks.append(f"nothing on {thing.typed!r}; without it:")
     return list({thing.forms: thing for thing in known}.values()), remarks
 
 
-def _spelled(text: str, entries: list[Entry]) -> tuple[str, list[str]]:
+def _corrected(text: str, entries: list[Entry]) -> tuple[str, list[str]]:
     """The text with each word that no place has replaced by one spelled alike, if there is one, and remarks on that."""
     remarks = []
     for word in re.findall(r"[a-z]{4,}", text.lower()):
-        if word not in STOP and not any(_word(word).weight(entry) for entry in entries):
+        if word not in STOP and not any(_word_term(word).weight(entry) for entry in entries):
             for near in difflib.get_close_matches(word, _vocabulary(tuple(entries)), n=1, cutoff=0.8):
                 text = re.sub(word, near, text, flags=re.I)
                 remarks.append(f"nothing on {word!r}, read as {near!r}:")
     return text, remarks
 
 
-def _quoted(text: str, entries: list[Entry]) -> tuple[list[Thing], list[str]] | None:
+def _quoted_run(text: str, entries: list[Entry]) -> tuple[list[QueryTerm], list[str]] | None:
     """The longest run of words that stands somewhere as it is, or but for numbers, which a message has put in."""
     runs = [*_runs(fold(text).split()), *_runs(fold(NUMBER.sub(" ", text)).split())]
     for run in sorted(runs, key=len, reverse=True):
-        thing = Thing(" ".join(run), (form(" ".join(run)),))
+        thing = QueryTerm(" ".join(run), (form(" ".join(run)),))
         if any(thing.weight(entry) for entry in entries):
             return [thing], []
     return None
@@ -165,7 +165,7 @@ def _runs(words: list[str]) -> Iterator[list[str]]:
                 yield run
 
 
-def _parts(typed: str) -> list[str]:
+def _word_pieces(typed: str) -> list[str]:
     """What to look for where the whole is nowhere: words, or pairs of Chinese signs."""
     return [*map("".join, pairwise(typed))] if re.match(HAN, typed) and len(typed) > 2 else typed.split()
 
@@ -181,7 +181,7 @@ def as_name(text: str) -> str:
     return re.sub(r"^(erratum|err)\s+", "", name)
 
 
-def _called(text: str, entries: list[Entry]) -> list[Entry]:
+def _entries_called(text: str, entries: list[Entry]) -> list[Entry]:
     """The places with this id, section, erratum, number or name; names that are words are left to the ranking."""
     place, items = as_name(text), ledger.load().items
     ranks = {e: _rank(items[e.name], place) if e.kind == "statement" else _rank_of_name(e, place) for e in entries}

@@ -16,7 +16,7 @@ from linmodels.book.words import fold, form, without_stop_words
 
 REVIEW = "13"  # from this chapter on all was explained before: headings and words in bold are no names there
 NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
-OF_THE_MAP = ("ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading: their text is tables
+MAP_CELLS = ("ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading: their text is tables
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    stars=.*?)^\)", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^    (ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
@@ -65,10 +65,10 @@ def entries(root: pathlib.Path) -> list[Entry]:
 
 def _modules(root: pathlib.Path) -> list[pathlib.Path]:
     """Those of the chapters first, in the order of the book."""
-    return sorted((p for p in ledger.modules(root) if p.stem[0] != "_"), key=_order)
+    return sorted((p for p in ledger.modules(root) if p.stem[0] != "_"), key=_chapter_order)
 
 
-def _order(path: pathlib.Path) -> int:
+def _chapter_order(path: pathlib.Path) -> int:
     slugs = [chapter.slug for chapter in ledger.CHAPTERS]
     return slugs.index(path.stem) if path.stem in slugs else len(slugs)
 
@@ -108,33 +108,33 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
     number, where = path.name[:2], f"notebooks/{path.name}"
     for section, cell in notebooks.sections(notebook):
         source, name = notebooks.text(cell["source"]), cell.get("id", "?")
-        if cell["cell_type"] == "markdown" and _answers(name):
+        if cell["cell_type"] == "markdown" and _is_answer(name):
             headings = [re.sub(r"^\d+ ", "", heading) for heading in notebooks.HEADING.findall(source)]
             bold = BOLD.findall(source)
             names = [] if number >= REVIEW else [*headings, *(word for word in bold if form(word) not in glossary)]
             summary = section if number >= REVIEW else " ; ".join([section, *bold])
             text = "" if number == "00" else source
-            called = (*names, *_terms(name))
+            called = (*names, *_term_names(name))
             yield Entry("cell", name, called, section, text, where, summary, rank=number >= REVIEW)
 
 
-def _answers(cell: str) -> bool:
-    return cell in OF_THE_MAP if cell.startswith("ch00") else not NO_ANSWER.fullmatch(cell)
+def _is_answer(cell: str) -> bool:
+    return cell in MAP_CELLS if cell.startswith("ch00") else not NO_ANSWER.fullmatch(cell)
 
 
-def _terms(cell: str) -> Iterable[str]:
+def _term_names(cell: str) -> Iterable[str]:
     """The names of the terms that the cell explains first."""
     return (name for term in ledger.load().terms if term.cell == cell for name in term.names)
 
 
 def _exercises(root: pathlib.Path) -> Iterator[Entry]:
     """As the files in exercises/ write them: to load these would take longer than all the rest."""
-    for path in sorted((root / "linmodels" / "exercises").glob("[!_]*.py"), key=_order):
+    for path in sorted((root / "linmodels" / "exercises").glob("[!_]*.py"), key=_chapter_order):
         for k, (name, body) in enumerate(EXERCISE.findall(path.read_text(encoding="utf-8")), start=1):
             told = {field: ast.literal_eval(f"({value})") for field, value in FIELD.findall(body)}
-            number = f"{_order(path)}.{k}"
+            number = f"{_chapter_order(path)}.{k}"
             line, hints = f"{number} {told['ask']}", " ".join(told["hints"])
-            yield Entry("exercise", name, (number,), line, hints, f"{_order(path):02}")
+            yield Entry("exercise", name, (number,), line, hints, f"{_chapter_order(path):02}")
 
 
 def _figures(chapter: notebooks.Notebook) -> Iterator[Entry]:

@@ -219,7 +219,7 @@ def _read_functions(found: Links, path: pathlib.Path, root: pathlib.Path) -> Non
     for name, node in _definitions(parsed(path.read_text(encoding="utf-8")).body, path.stem):
         docstring = ast.get_docstring(node) or ""
         cited = ID.findall(" ".join(BRACKET.findall(docstring))) + errata_in(docstring)
-        _note(found.functions, cited, Place(name, path.relative_to(root).as_posix(), node.lineno))
+        _add_places(found.functions, cited, Place(name, path.relative_to(root).as_posix(), node.lineno))
 
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -253,7 +253,7 @@ def _read_markers(found: Links, expressions: list[ast.expr], place: Place) -> No
             if not ids or not all(isinstance(id, str) for id in ids):
                 found.faults.append(f"{place.file}:{call.lineno}: {marker}(...) must be given ids as literal strings")
             else:
-                _note(found.tests, [_full(str(id), marker) for id in ids], place)
+                _add_places(found.tests, [_full(str(id), marker) for id in ids], place)
 
 
 def _full(id: str, marker: str) -> str:
@@ -265,10 +265,10 @@ def _read_cells(found: Links, path: pathlib.Path, root: pathlib.Path) -> None:
         source = notebooks.text(cell["source"])
         place = Place(cell.get("id", "?"), path.relative_to(root).as_posix())
         errata = errata_in(source) + (_numbers_in(source) if cell["cell_type"] == "markdown" else [])
-        _note(found.cells, ID.findall(source) + errata, place)
+        _add_places(found.cells, ID.findall(source) + errata, place)
 
 
-def _note(citations: Citations, ids: Iterable[str], place: Place) -> None:
+def _add_places(citations: Citations, ids: Iterable[str], place: Place) -> None:
     for id in dict.fromkeys(ids):
         citations[id].append(place)
 

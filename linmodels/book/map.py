@@ -50,20 +50,20 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
         _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "notes", _notes(book)),
         _cell("code", "find", FIND),
-        *(_cell("markdown", _name(each), _section(each, book, links)) for each in book.sections.values()),
+        *(_cell("markdown", _cell_name(each), _section(each, book, links)) for each in book.sections.values()),
         _cell("markdown", "notation", _notation(book)),
         _cell("markdown", "glossary", _glossary(book)),
     ]
-    return notebooks.normalise({"cells": cells}, "00")
+    return notebooks.normalize({"cells": cells}, "00")
 
 
 def is_stale(root: pathlib.Path) -> bool:
     """Does the map in notebooks/ say something else than it would say today?"""
     path = root / "notebooks" / FILE
-    return not path.is_file() or _said(notebooks.read(path)) != _said(build(root))
+    return not path.is_file() or _cell_sources(notebooks.read(path)) != _cell_sources(build(root))
 
 
-def _said(notebook: notebooks.Notebook) -> list[tuple[str, str]]:
+def _cell_sources(notebook: notebooks.Notebook) -> list[tuple[str, str]]:
     return [(cell["id"], notebooks.text(cell["source"])) for cell in notebook["cells"]]
 
 
@@ -80,7 +80,7 @@ def _row(*fields: str) -> str:
     return "| " + " | ".join(fields) + " |"
 
 
-def _to_cell(file: str, cell: str, text: str) -> str:
+def _cell_link(file: str, cell: str, text: str) -> str:
     """A link that JupyterLab follows to the cell; where the fragment means nothing it opens the notebook."""
     return f"[{text}]({'' if file == FILE else file}#cell-id={cell})"
 
@@ -98,12 +98,12 @@ def _notes(book: Ledger) -> str:
     """The contents of the five notes, each section a link to its table."""
     lines = []
     for section in book.sections.values():
-        count = len(_told_in(section, book))
-        text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_number(section)}{section.title}"
-        link = _to_cell(FILE, f"ch00-{_name(section)}", text)
+        count = len(_items_of(section, book))
+        text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_section_number(section)}{section.title}"
+        link = _cell_link(FILE, f"ch00-{_cell_name(section)}", text)
         indent = "    " * (0 if _is_note(section) else 1 + section.label.count("."))
         lines.append(f"{indent}- {link} ({section.zh}){f': {count}' if count else ''}")
-    more = [_to_cell(FILE, "ch00-notation", "notation"), _to_cell(FILE, "ch00-glossary", "glossary")]
+    more = [_cell_link(FILE, "ch00-notation", "notation"), _cell_link(FILE, "ch00-glossary", "glossary")]
     foot = f"At the end: the {more[0]} of the five notes side by side, and the {more[1]}."
     return "\n".join(["## The notes, section by section", "", *lines, "", foot])
 
@@ -112,16 +112,16 @@ def _is_note(section: Section) -> bool:
     return section.id in NOTES
 
 
-def _number(section: Section) -> str:
+def _section_number(section: Section) -> str:
     return f"{section.label.partition(' ')[2]} ".lstrip()
 
 
-def _name(section: Section) -> str:
+def _cell_name(section: Section) -> str:
     """The id of its cell, without the chapter: "a-5-3-1"."""
     return section.id.lower().replace(".", "-")
 
 
-def _told_in(section: Section, book: Ledger) -> list[Item]:
+def _items_of(section: Section, book: Ledger) -> list[Item]:
     return [item for item in book.items.values() if item.section == section.id]
 
 
@@ -129,7 +129,7 @@ def _section(section: Section, book: Ledger, links: Links) -> str:
     level = "##" if _is_note(section) else "###"
     label = f"Note {section.id}:" if _is_note(section) else section.label
     heading = f"{level} {label} {section.title} ({section.zh})"
-    rows = [_statement(item, book, links) for item in _told_in(section, book)]
+    rows = [_statement(item, book, links) for item in _items_of(section, book)]
     return f"{heading}\n\n{HEADER}\n" + "\n".join(rows) if rows else heading
 
 
@@ -153,11 +153,11 @@ def _places(places: list[Place], item: Item) -> str:
 
 def _link(place: Place, text: str) -> str:
     if place.file.startswith("notebooks/"):
-        return _to_cell(pathlib.PurePath(place.file).name, place.name, text)
-    return f"[{_breakable(text)}](../{place.file})"
+        return _cell_link(pathlib.PurePath(place.file).name, place.name, text)
+    return f"[{_with_breaks(text)}](../{place.file})"
 
 
-def _breakable(name: str) -> str:
+def _with_breaks(name: str) -> str:
     """A long name that a narrow column may break after a sign; copied, it is the name itself."""
     return name.replace("_", "_<wbr>").replace(".", ".<wbr>").replace("::", "::<wbr>")
 
@@ -190,5 +190,5 @@ def _glossary(book: Ledger) -> str:
 
 def _term(term: Term) -> str:
     chapter: Chapter = next(chapter for chapter in CHAPTERS if chapter.number == term.cell[2:4])
-    link = _to_cell(f"{chapter.stem}.ipynb", term.cell, term.cell)
+    link = _cell_link(f"{chapter.stem}.ipynb", term.cell, term.cell)
     return _row(", ".join(term.en), ", ".join(term.zh), _formula(term.symbol), link)

@@ -45,11 +45,11 @@ def chapters(root: pathlib.Path) -> list[pathlib.Path]:
 
 def select(paths: list[pathlib.Path], words: list[str]) -> list[pathlib.Path]:
     """The chapters called by number ("9", "09"), name or part of it; all of them without words."""
-    chosen = {path for word in words for path in _called(paths, word)}
+    chosen = {path for word in words for path in _chapters_called(paths, word)}
     return [path for path in paths if path in chosen or not words]
 
 
-def _called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]:
+def _chapters_called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]:
     wanted = pathlib.PurePath(word).name.removesuffix(".ipynb").lower()
     if wanted.isdecimal():
         found = [path for path in paths if int(path.stem[:2]) == int(wanted)]
@@ -95,7 +95,7 @@ def figures(notebook: Notebook) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in shown if match]
 
 
-def normalise(notebook: Notebook, number: str) -> Notebook:
+def normalize(notebook: Notebook, number: str) -> Notebook:
     """The executed notebook without anything that changes from run to run or from machine to machine."""
     cells = [_normal_cell(cell, number) for cell in notebook["cells"]]
     for count, cell in enumerate(filter(is_run, cells), start=1):
@@ -130,7 +130,7 @@ def _normal_output(output: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merge_streams(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Neighbouring pieces of one stream become one: where the kernel cut them is chance."""
+    """Neighboring pieces of one stream become one: where the kernel cut them is chance."""
     merged: list[dict[str, Any]] = []
     for output in outputs:
         last = merged[-1] if merged else {}

@@ -93,7 +93,7 @@ def cores() -> int:
 def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout: int, picture: str = "png") -> Any:
     """The notebook at ``path`` executed in a fresh kernel, which saves its figures in ``folder``."""
     cell: dict[str, Any] = {"id": "?", "source": ""}
-    client = _client(_read(path), path.parent, timeout, lambda running: _enter(cell, running, kernels))
+    client = _client(_read_chapter(path), path.parent, timeout, lambda running: _record_cell(cell, running, kernels))
     threads = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
     saving = {"LINMODELS_FIGURES": str(folder), "LINMODELS_FIGURE_FORMAT": picture}
     # without the reader's IPython profile, which may print otherwise, and whose folder may be closed to writing
@@ -109,7 +109,7 @@ def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout:
     return client.nb
 
 
-def _read(path: pathlib.Path) -> Any:
+def _read_chapter(path: pathlib.Path) -> Any:
     if path.name == book_map.FILE:
         return nbformat.from_dict(book_map.build(path.parent.parent))  # never read: it is made anew
     try:
@@ -133,7 +133,7 @@ def _client(notebook: Any, folder: pathlib.Path, timeout: int, on_cell: Callable
     return client
 
 
-def _enter(note: dict[str, Any], cell: Any, kernels: Kernels) -> None:
+def _record_cell(note: dict[str, Any], cell: Any, kernels: Kernels) -> None:
     if kernels.stopped:
         raise DeadKernelError("stopped")
     note.update(id=cell.id, source=cell.source)
@@ -161,7 +161,7 @@ def _explain_exception(problem: CellExecutionError, where: str, lines: list[str]
 def run_chapter(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout: int) -> list[figures.Verdict]:
     """Execute a chapter and take its figures and its outputs into the book."""
     executed = execute(path, folder, kernels, timeout)
-    stored = notebooks.to_bytes(notebooks.normalise(executed, path.name[:2]))
+    stored = notebooks.to_bytes(notebooks.normalize(executed, path.name[:2]))
     if kernels.stopped:
         raise ChapterFailed("stopped")
     committed = path.parent.parent / "figures"
@@ -208,17 +208,17 @@ def run_all(
         futures: list[Future[Outcome]] = []
         try:
             for path in paths:
-                futures.append(pool.submit(_timed, path, work, pathlib.Path(drawn, path.stem), kernels, started))
+                futures.append(pool.submit(_timed_work, path, work, pathlib.Path(drawn, path.stem), kernels, started))
             for future in as_completed(futures):
                 outcomes.append(future.result())
                 ended(outcomes[-1])
         except BaseException:
-            _stop(pool, futures, kernels)
+            _stop_kernels(pool, futures, kernels)
             raise
     return outcomes
 
 
-def _timed(
+def _timed_work(
     path: pathlib.Path, work: Work, folder: pathlib.Path, kernels: Kernels, started: Callable[[str], None]
 ) -> Outcome:
     started(path.stem)
@@ -235,7 +235,7 @@ def _timed(
     return Outcome(path.stem, time.perf_counter() - start, verdicts)
 
 
-def _stop(pool: ThreadPoolExecutor, futures: list[Future[Outcome]], kernels: Kernels) -> None:
+def _stop_kernels(pool: ThreadPoolExecutor, futures: list[Future[Outcome]], kernels: Kernels) -> None:
     print("\nstopping ...", file=sys.stderr)  # a kernel that is just starting is waited for, some seconds
     pool.shutdown(wait=False, cancel_futures=True)
     while not all(future.done() for future in futures):

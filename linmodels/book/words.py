@@ -36,8 +36,8 @@ STOP_ZH = re.compile(
     "应该|可以|需要|一个|之间|[的了吗呢是和与在有我要用能会不]"
 )
 # what readers say: what the book says
-WHICH_ONE = ("which one when",)  # the heading of the table that answers it
-ALIKE = {
+MODEL_TABLE = ("which one when",)  # the heading of the table that answers it
+SYNONYMS = {
     "收敛": ("converge", "convergence"),
     "发散": ("diverge", "grows", "overshoot", "too long"),
     "diverge": ("grows", "overshoot", "too long"),
@@ -57,9 +57,9 @@ ALIKE = {
     "notation": ("记号",),
     "symbols": ("记号",),
     "符号表": ("记号",),
-    **dict.fromkeys(("which model", "which method", "which classifier", "which algorithm", "best model"), WHICH_ONE),
-    **dict.fromkeys(("choose a model", "model selection", "model choice", "best classifier"), WHICH_ONE),
-    **dict.fromkeys(("哪个模型", "哪种模型", "哪个方法", "哪种方法", "什么模型", "选择模型", "模型选择"), WHICH_ONE),
+    **dict.fromkeys(("which model", "which method", "which classifier", "which algorithm", "best model"), MODEL_TABLE),
+    **dict.fromkeys(("choose a model", "model selection", "model choice", "best classifier"), MODEL_TABLE),
+    **dict.fromkeys(("哪个模型", "哪种模型", "哪个方法", "哪种方法", "什么模型", "选择模型", "模型选择"), MODEL_TABLE),
     **dict.fromkeys(("wrong in the notes", "errors in the notes", "mistakes in the notes"), ("errata",)),
 }
 
@@ -67,21 +67,21 @@ ALIKE = {
 @cache
 def fold(text: str) -> str:
     """Words in small letters, each Chinese sign one of them, between single spaces; the several spellings made one."""
-    text = SUMS.sub(" ", text).casefold().translate(SIGNS)
+    text = SUM_SIGNS.sub(" ", text).casefold().translate(SIGNS)
     if not text.isascii():
         text = BESIDE_HAN.sub("", text)
-    text = SPELLED.sub(lambda match: SPELLINGS[match[0]], text)
+    text = SPELLING.sub(lambda match: SPELLINGS[match[0]], text)
     if not text.isascii():
         text = ONE_HAN.sub(r" \g<0> ", text)
-    return f" {NO_WORD.sub(' ', TEX.sub('', text)).strip()} "
+    return f" {NON_WORD.sub(' ', TEX.sub('', text)).strip()} "
 
 
-SUMS = re.compile("[ΣΠ]")  # as letters they are small
+SUM_SIGNS = re.compile("[ΣΠ]")  # as letters they are small
 BESIDE_HAN = re.compile(rf"(?<={HAN})\s+|\s+(?={HAN})")
-SPELLED = re.compile("|".join(SPELLINGS))
+SPELLING = re.compile("|".join(SPELLINGS))
 ONE_HAN = re.compile(HAN)
 TEX = re.compile(r"_(?=\d)|\\(?:mathbf|boldsymbol|lVert|rVert)")
-NO_WORD = re.compile(r"[\W_]+")
+NON_WORD = re.compile(r"[\W_]+")
 ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|(?<!s)s|e|) $")
 
 

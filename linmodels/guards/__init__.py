@@ -1,1 +1,1 @@
-"""What stands before the equations: shapes and entries of arguments, and the words in which they are refused."""
+"""Validation of arguments: their shapes, their entries and the messages that refuse them."""

@@ -1,4 +1,4 @@
-"""What the doors (fit*, *_updates, *_iterates, closed forms, data makers) ask of their arguments.
+"""Validation of the arguments of public functions (fit*, *_updates, *_iterates, closed forms, data makers).
 
 Every message is worded here: the argument, what was found, what is expected, what to do. Nothing is changed in
 place; integers, booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
@@ -8,27 +8,25 @@ Here stands the wall: the largest entry of each column of X, of y, σ is 0 or li
 room behind it looks out for that. λ = 0 and C = inf stay.
 """
 
-import functools
-import inspect
 import math
 import numbers
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 Array = np.ndarray
 FLOAT = np.dtype(float)
-FIRST = 8  # rows that most often tell that no column is near 0
+PROBE_ROWS = 8  # rows that most often tell that no column is near 0
 TILE = 256  # rows and columns of a square matrix compared together
 WALL, SQUARED = 1e75, 1e150  # of samples, and of products of two
-LEAST = {WALL: 1e-75, SQUARED: 1e-150}
+LOWER = {WALL: 1e-75, SQUARED: 1e-150}
 BLOCK = 2**15  # entries looked at together: what the comparisons make of them stays in the cache
 
 
 def samples(X: Any, name: str = "X", most: float = WALL) -> Array:
     """X as finite float64 samples, one per row, (N, d) with N, d >= 1; each column within the wall."""
-    return within_wall(non_empty(_matrix(numeric(X, name), name), name), name, most)
+    return within_wall(non_empty(_require_matrix(numeric(X, name), name), name), name, most)
 
 
 def within_wall(a: Array, name: str, most: float = WALL) -> Array:
@@ -38,34 +36,26 @@ def within_wall(a: Array, name: str, most: float = WALL) -> Array:
     no column is near 0.
     """
     v = a.ravel(order="K")
-    total, least = np.vdot(v, v), LEAST[most]
+    total, least = np.vdot(v, v), LOWER[most]
     if not total < most * most:
         finite(a, name)
         _refuse_beyond(np.abs(a).max(axis=0), name, most)
     if total < len(v) * least * least if a.ndim == 1 else np.abs(a[0]).min() < least:
-        near_0 = np.abs(a[:FIRST]).max(axis=0) < least
+        near_0 = np.abs(a[:PROBE_ROWS]).max(axis=0) < least
         if near_0.any():
             _refuse_beyond(np.where(near_0, np.abs(a).max(axis=0), 0.0), name, most)
     return a
 
 
 def _refuse_beyond(largest: Array, name: str, most: float) -> None:
-    bad = np.flatnonzero((largest > most) | ((largest > 0) & (largest < LEAST[most])))
+    bad = np.flatnonzero((largest > most) | ((largest > 0) & (largest < LOWER[most])))
     if bad.size:
         j = bad[0]
         where, or_else = (f" in column {j}", f", or leave out column {j}") if largest.ndim else ("", "")
         raise ValueError(
-            f"{name} has {np.ravel(largest)[j]:.3g} as its largest entry{where}; 0, or {LEAST[most]:g} to {most:g}, is "
+            f"{name} has {np.ravel(largest)[j]:.3g} as its largest entry{where}; 0, or {LOWER[most]:g} to {most:g}, is "
             f"expected: rescale{or_else}"
         )
-
-
-def pair_of_samples(X: Any, Z: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and Z (M, d) of the same features."""
-    X, Z = samples(X), samples(Z, "Z")
-    if X.shape[1] != Z.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} features but Z has {Z.shape[1]}; compare samples of one kind")
-    return X, Z
 
 
 def vector(v: Any, name: str, length: int | None = None, per: str = "sample") -> Array:
@@ -80,12 +70,6 @@ def vector(v: Any, name: str, length: int | None = None, per: str = "sample") ->
     return finite(non_empty(v, name), name)
 
 
-def regression(X: Any, y: Any, name: str = "X") -> tuple[Array, Array]:
-    """Samples X (N, d), or their features, and their targets y (N,)."""
-    X = samples(X, name)
-    return X, _of_rows(X, name, targets(y))
-
-
 def targets(y: Any, name: str = "y", length: int | None = None, per: str = "sample") -> Array:
     """y (N,), real numbers within the wall."""
     return within_wall(vector(y, name, length, per), name)
@@ -94,8 +78,8 @@ def targets(y: Any, name: str = "y", length: int | None = None, per: str = "samp
 def width(value: Any, name: str) -> float:
     """A number > 0 within the wall: a length, measured as samples are."""
     value = positive(value, name)
-    if not LEAST[WALL] <= value <= WALL:
-        raise ValueError(f"{name} must lie in {LEAST[WALL]:g} ... {WALL:g}, found {value:g}; rescale the samples")
+    if not LOWER[WALL] <= value <= WALL:
+        raise ValueError(f"{name} must lie in {LOWER[WALL]:g} ... {WALL:g}, found {value:g}; rescale the samples")
     return value
 
 
@@ -104,7 +88,7 @@ def labels(t: Any, name: str, length: int | None = None) -> Array:
     return vector(numeric(t, name, labels=True), name, length)
 
 
-def _numbers(name: str) -> str:
+def _numbering_hint(name: str) -> str:
     return f"np.unique({name}, return_inverse=True)[1] numbers the classes"
 
 
@@ -113,7 +97,7 @@ def signs(y: Any, name: str = "y") -> Array:
     y = labels(y, name)
     if not (np.abs(y) == 1).all():
         hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
-        raise ValueError(f"{name} must hold -1 and +1 only, found {_some(y)}; {hint}")
+        raise ValueError(f"{name} must hold -1 and +1 only, found {_examples(y)}; {hint}")
     return y
 
 
@@ -125,19 +109,13 @@ def margin_labels(y: Any, name: str = "y") -> Array:
     return y
 
 
-def two_classes(X: Any, y: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their labels y (N,) of -1 and +1, both of them present."""
-    X = samples(X)
-    return X, margin_labels(_of_rows(X, "X", labels(y, "y")))
-
-
 def bits(y: Any, name: str = "y") -> Array:
     """y (N,) of 0 and 1  [A-3.1-1, A-3.2-1, C-1-3]."""
     y = labels(y, name)
     if not (y == (y != 0)).all():
         hint = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
         hint += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
-        raise ValueError(f"{name} must hold 0 and 1 only, found {_some(y)}; {hint}")
+        raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(y)}; {hint}")
     return y
 
 
@@ -154,26 +132,6 @@ def nonzero(X: Array, name: str) -> Array:
     if not X.any():
         raise ValueError(f"{name} holds only zeros: the loss does not depend on w; give samples that differ from 0")
     return X
-
-
-def bit_labels(X: Any, t: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their labels t (N,) of 0 and 1."""
-    X = samples(X)
-    return X, bits(_of_rows(X, "X", labels(t, "t"), "t"), "t")
-
-
-def one_hot_labels(X: Any, T: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their classes T (N, K), K >= 2, each row one 1 and zeros."""
-    hint = "design.one_hot(t) makes them of class numbers 0..K-1"
-    try:
-        X, T = samples(X), numeric(T, "T")
-    except TypeError as error:
-        raise TypeError(f"{error}; {hint}" if str(error).startswith("T") else str(error)) from None
-    if T.ndim != 2 or T.shape[1] < 2:
-        raise ValueError(f"T must have 2 dimensions (N samples, K >= 2 classes), found shape {T.shape}; {hint}")
-    if len(non_empty(T, "T")) != len(X):
-        raise ValueError(f"X has {len(X)} rows but T has {len(T)}; give one per sample")
-    return X, one_hot(T)
 
 
 def one_hot(T: Array, name: str = "T") -> Array:
@@ -214,19 +172,19 @@ def counts(y: Any, name: str = "y") -> Array:
 
 def class_numbers(y: Any, name: str = "y") -> Array:
     """y (N,) of class numbers 0..K-1, each class present, K >= 2."""
-    return _numbered(y, name)[0]
+    return _class_codes(y, name)[0]
 
 
 def class_integers(t: Any, name: str = "t", most: int | None = None) -> Array:
     """t (N,) as integers 0..K-1, each class present, K >= 2, and K <= most."""
-    k = _numbered(t, name)[1]
+    k = _class_codes(t, name)[1]
     if most is not None and k.max() >= most:
         some = f"{name} < {most}"
         raise ValueError(f"{name} holds {k.max() + 1} classes; {most} are expected: keep X[{some}] and {name}[{some}]")
     return k
 
 
-def _numbered(t: Any, name: str) -> tuple[Array, Array]:
+def _class_codes(t: Any, name: str) -> tuple[Array, Array]:
     """The same, and once more as integers."""
     t = labels(t, name)
     if t.min() == 0 and 0 < t.max() < len(t):
@@ -234,7 +192,8 @@ def _numbered(t: Any, name: str) -> tuple[Array, Array]:
         if (k == t).all() and np.bincount(k).all():
             return t, k
     raise ValueError(
-        f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_some(t)}; {_numbers(name)}"
+        f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_examples(t)}; "
+        f"{_numbering_hint(name)}"
     )
 
 
@@ -242,36 +201,22 @@ def known_classes(t: Any, N: int | None, K: int, name: str = "t") -> Array:
     """t (N,), integers 0..K-1 of which not all need occur: the classes of new samples."""
     t = labels(t, name, N)
     if ((t != np.round(t)) | (t < 0) | (t >= K)).any():
-        raise ValueError(f"{name} must hold the class numbers 0..{K - 1}, found {_some(t)}; give those of the fit")
+        raise ValueError(f"{name} must hold the class numbers 0..{K - 1}, found {_examples(t)}; give those of the fit")
     return t.astype(int)
-
-
-def classes(X: Any, t: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their class numbers t (N,), integers 0..K-1, each class present, K >= 2."""
-    X = samples(X)
-    return X, _classes_of(X, t)
-
-
-def pair_of_classes(X: Any, t: Any) -> tuple[Array, Array]:
-    """Samples X (N, d) and their class numbers t (N,), 0 and 1, both of them present."""
-    X, t = classes(X, t)
-    if t.max() > 1:
-        raise ValueError(f"t holds {t.max() + 1} classes; two, 0 and 1, are expected: keep X[t < 2], t[t < 2]")
-    return X, t
 
 
 def matrix_and_classes(X: Any, t: Any) -> tuple[Array, Array]:
     """X (N, d), whatever its entries are, and class numbers t (N,): who counts bits looks at them on the way."""
-    X = non_empty(_matrix(numeric(X, "X")), "X")
-    return X, _classes_of(X, t)
+    X = non_empty(_require_matrix(numeric(X, "X")), "X")
+    return X, _integers_of_classes(X, t)
 
 
 def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array]:
     """Samples X (N, d) of categories, their class numbers t (N,), and n_values (d,), how many values a feature has."""
-    X = non_empty(_matrix(_numbers_of_categories(X), "X"), "X")
-    n_values = _numbers_of_values(n_values, X.shape[1])
+    X = non_empty(_require_matrix(_category_array(X), "X"), "X")
+    n_values = _value_counts(n_values, X.shape[1])
     X = category_samples(X, n_values)
-    t = _classes_of(X, t)
+    t = _integers_of_classes(X, t)
     table = (int(t.max()) + 1) * n_values.size * int(n_values.max())
     if table > 2**25:
         raise ValueError(
@@ -281,82 +226,19 @@ def category_classes(X: Any, t: Any, n_values: Any) -> tuple[Array, Array, Array
     return X, t, n_values
 
 
-def _numbers_of_values(n_values: Any, d: int) -> Array:
+def _value_counts(n_values: Any, d: int) -> Array:
     n_values = numeric(n_values, "n_values")
     n_values = np.full(d, n_values) if n_values.ndim == 0 else vector(n_values, "n_values", d, per="feature of X")
     if 1 <= n_values.min() and n_values.max() <= 10**6 and np.array_equal(n := n_values.astype(int), n_values):
         return n
     raise ValueError(
-        f"n_values must hold whole numbers from 1 to a million, found {_some(n_values)}; give how many values occur"
+        f"n_values must hold whole numbers from 1 to a million, found {_examples(n_values)}; give how many values occur"
     )
-
-
-def values_to_count(X: Array, t: Array, n_values: Any = None) -> None:
-    """X (N, d) of bits, or of the categories that n_values counts."""
-    if n_values is None:
-        bit_samples(X)
-    else:
-        category_classes(X, t, n_values)
-
-
-def shares_exist(counts: Array, smoothing: Any = 1.0) -> None:
-    """Counts and what is added to them, finite and >= 0, not all of them 0."""
-    n = counts + smoothing
-    m = n.sum(axis=-1)
-    if not (counts.min(initial=0) >= 0 and np.min(smoothing) >= 0 and m.max(initial=0) < np.inf):
-        raise ValueError("counts and smoothing must be finite numbers >= 0; check both")
-    if m.min(initial=1) == 0:
-        raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
-
-
-def values_of_model(model: Any, X: Array) -> None:
-    """X (N, d) of values that a naive_bayes.Model knows."""
-    if (model.n_values == 2).all():
-        bit_samples(X, len(model.n_values))
-    else:
-        category_samples(X, model.n_values)
-
-
-def classes_of_model(model: Any, X: Array, t: Array) -> None:
-    """Values X (N, d) and classes t (N,) that the model knows."""
-    values_of_model(model, X)
-    known_classes(t, len(X), len(model.prior))
-
-
-def possible_in_model(model: Any, X: Array) -> None:
-    """Values X (N, d) that the model knows; each sample has a positive probability in some class."""
-    values_of_model(model, X)
-    if model.theta.min() > 0 and model.prior.min() > 0:
-        return
-    possible = np.tile(model.prior > 0, (len(X), 1))
-    for i, x in enumerate(X.T.astype(int)):
-        possible &= (model.theta[:, i].T > 0)[x]
-    bad = np.flatnonzero(~possible.any(axis=1))
-    if bad.size:
-        raise ValueError(
-            f"the sample in row {bad[0]} has probability 0 in every class: its posterior is 0/0; "
-            "fit with smoothing > 0 (chapter 08, section 4.4 of the notes)"
-        )
-
-
-def possible_in_two_classes(model: Any, X: Array) -> None:
-    """The same, of a model of two classes."""
-    if len(model.prior) != 2:
-        raise ValueError(f"the model has {len(model.prior)} classes; the odds are of two: see log_joint, posterior")
-    possible_in_model(model, X)
-
-
-def positive_model_of_bits(model: Any) -> None:
-    """A model of two classes of bits, in which everything is possible."""
-    if len(model.prior) != 2 or (model.n_values != 2).any():
-        raise ValueError(f"theta has shape {model.theta.shape}; two classes of bits, (2, d, 2), are expected")
-    if not (model.theta > 0).all() or not (model.prior > 0).all():
-        raise ValueError("a probability of the model is 0: its weight would be infinite; fit with smoothing > 0")
 
 
 def bit_samples(X: Any, d: int | None = None) -> Array:
     """X (N, d) of 0 and 1  [C-4.1-1]."""
-    X = _of_width(non_empty(_matrix(numeric(X, "X")), "X"), d)
+    X = _require_width(non_empty(_require_matrix(numeric(X, "X")), "X"), d)
     for start, B in _blocks(X):
         if not are_bits(B):
             finite(X, "X")
@@ -375,9 +257,9 @@ def are_bits(B: Array) -> bool:
 
 def category_samples(X: Any, n_values: Array) -> Array:
     """X (N, d) of categories, as signed integers: feature i holds 0..n_values[i] - 1."""
-    given = _of_width(non_empty(_matrix(_numbers_of_categories(X)), "X"), len(n_values))
-    k = _whole(given)
-    if k is None or any(_beyond(B, n_values) for _, B in _blocks(k)):
+    given = _require_width(non_empty(_require_matrix(_category_array(X)), "X"), len(n_values))
+    k = _as_integers(given)
+    if k is None or any(_exceeds(B, n_values) for _, B in _blocks(k)):
         Z = finite(given.astype(float), "X")
         i, j = np.argwhere((np.floor(Z) != Z) | (Z < 0) | (Z >= n_values))[0]
         raise ValueError(
@@ -387,7 +269,7 @@ def category_samples(X: Any, n_values: Array) -> Array:
     return k
 
 
-def _whole(a: Array) -> Array | None:
+def _as_integers(a: Array) -> Array | None:
     """a as signed integers: a itself if it holds such, else of 32 bits; None where that would change a number."""
     if a.dtype.kind == "i":
         return a
@@ -396,11 +278,11 @@ def _whole(a: Array) -> Array | None:
     return k if (k == a).all() else None
 
 
-def _beyond(k: Array, n_values: Array) -> bool:
+def _exceeds(k: Array, n_values: Array) -> bool:
     return k.min() < 0 or (k.max() >= np.min(n_values) and bool((k.max(axis=0) >= n_values).any()))
 
 
-def _numbers_of_categories(X: Any) -> Array:
+def _category_array(X: Any) -> Array:
     if isinstance(X, np.ndarray) and X.dtype.kind in "biu" and not np.ma.isMaskedArray(X):
         return X
     try:
@@ -408,76 +290,6 @@ def _numbers_of_categories(X: Any) -> Array:
     except TypeError as error:
         hint = "np.unique(X[:, i], return_inverse=True)[1] numbers the values of feature i"
         raise TypeError(f"{error}; {hint}") from None
-
-
-def exponential_family(family: Any) -> None:
-    """A glm.Family: an instance with T(y), a(η), a'(η) and a''(η)."""
-    if isinstance(family, type) or not all(hasattr(family, f) for f in ("T", "a", "mean", "variance", "observed")):
-        raise TypeError(
-            f"family must be glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family, "
-            f"found {family!r:.60}"
-        )
-
-
-def family_weights(w: Array, family: Any) -> None:
-    """w (d,), or (d, K - 1) where the family has vectors η."""
-    exponential_family(family)
-    if np.ndim(w) != 1 + family.vector:
-        expected = "(d, K - 1), K classes," if family.vector else "(d,)"
-        raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
-
-
-def family_targets(w: Array, y: Array, family: Any) -> None:
-    """w as the family takes it, and y that it may observe."""
-    family_weights(w, family)
-    known_classes(y, None, np.shape(w)[1] + 1, "y") if family.vector else family.observed(y)
-
-
-def family_numbers(w: Array, y: Array, family: Any) -> None:
-    """The same, of a family with a number η for each sample."""
-    exponential_family(family)
-    if family.vector:
-        raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
-    family_targets(w, y, family)
-
-
-def family_residuals(w: Array, y: Array, family: Any) -> None:
-    """The same, with more samples than weights."""
-    family_numbers(w, y, family)
-    if len(y) <= len(w):
-        raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
-
-
-def family_parameters(y: Any, eta: Any, family: Any) -> None:
-    """y and η, a pair of each, or one of one of them for all of the other."""
-    exponential_family(family)
-    if np.ndim(eta) not in (family.vector, 1 + family.vector):
-        expected = "a vector" if family.vector else "a number"
-        raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
-    if family.vector:
-        known_classes(y, None, np.shape(eta)[-1] + 1, "y")
-    elif len({np.shape(y), np.shape(eta), ()}) > 2:
-        raise ValueError(f"y and eta must be as many numbers, or one, found shapes {np.shape(y)} and {np.shape(eta)}")
-
-
-def family_data(y: Array, family: Any) -> None:
-    """y that the family may observe, each class present."""
-    exponential_family(family)
-    family.observed(y)
-
-
-def family_start(X: Array, y: Array, family: Any, w: Array | None = None) -> None:
-    """The same, and a start w (d,), or (d, K - 1) where the family has vectors η."""
-    family_data(y, family)
-    shape = (X.shape[1], *family.T(y).shape[1:])
-    if w is not None and w.shape != shape:
-        raise ValueError(f"w must have shape {shape}, a row per column of X, found {w.shape}")
-
-
-def curved(X: Array, lam: Any = 0.0) -> None:
-    """X or lam differs from 0: otherwise the loss is constant."""
-    if not np.any(lam):
-        nonzero(X, "X")
 
 
 def above_zero(y: Any, name: str = "y") -> Array:
@@ -494,10 +306,10 @@ def above_zero(y: Any, name: str = "y") -> Array:
 
 def square(K: Any, name: str = "K") -> Array:
     """K (N, N): a value per pair of samples."""
-    return _square(samples(K, name, SQUARED), name)
+    return _require_square(samples(K, name, SQUARED), name)
 
 
-def _square(K: Array, name: str) -> Array:
+def _require_square(K: Array, name: str) -> Array:
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"{name} must be square (N, N), found shape {K.shape}; from samples X it is X @ X.T")
     return K
@@ -536,54 +348,6 @@ def semidefinite(K: Array, name: str) -> Array:
     return K
 
 
-def positive_diagonal(K: Array) -> None:
-    """K_ii > 0: each φ(x_i) has a length, and so a direction."""
-    i = K.diagonal().argmin()
-    if not K[i, i] > 0:
-        raise ValueError(
-            f"K must have a positive diagonal, found K[{i}, {i}] = {K[i, i]:.3g}: φ(x) = 0 has no direction; leave "
-            "this sample out"
-        )
-
-
-def mostly_distinct(X: Array) -> None:
-    """X (N, d), N >= 2, of which at most half of the pairs are equal: their median distance is not 0."""
-    if len(X) < 2:
-        raise ValueError("X has 1 row; at least two samples are expected: a distance needs a pair")
-    copies = np.unique(X, axis=0, return_counts=True)[1]
-    if np.sum(copies * (copies - 1) // 2) > len(X) * (len(X) - 1) // 2 // 2:
-        raise ValueError(
-            "X holds mostly equal samples: the median distance is 0; distinct ones are expected, np.unique(X, axis=0)"
-        )
-
-
-def powers_in_range(X: Array, Z: Array, c: float = 1.0, degree: int = 2) -> None:
-    """(x·z + c)^degree stays below the largest float: |x·z| <= ‖x‖‖z‖ bounds it."""
-    _in_range(_longest(X) * _longest(Z) + c, degree, f"(x·z + c)^{degree}")
-
-
-def cubes_in_range(X: Array, Z: Array) -> None:
-    """1 + s + s² + s³ stays below the largest float, s = x·z."""
-    _in_range(1 + _longest(X) * _longest(Z), 3, "1 + s + s² + s³, s = x·z,")
-
-
-def products_in_range(X: Array, c: float = 1.0, degree: int = 2) -> None:
-    """The features φ(x), φ(x)·φ(x) = (x·x + c)^degree, stay below the largest float."""
-    _in_range(math.hypot(_longest(X), math.sqrt(c)), degree, f"a product of {degree} features")
-
-
-def _longest(X: Array) -> float:
-    return math.sqrt(np.vecdot(X, X).max())
-
-
-def _in_range(base: float, degree: int, what: str) -> None:
-    if base > 1 and degree * math.log2(base) >= 1024:
-        raise ValueError(
-            f"X has samples so long that {what} may reach {base:.3g}^{degree}; float64 ends at 1.8e308: rescale the "
-            "samples, or take a lower degree"
-        )
-
-
 def _asymmetry(G: Array) -> float:
     """max |G_ij - G_ji|, tile by tile: of a large G, G.T is far away in memory. That all are equal is told sooner."""
     parts = [slice(i, i + TILE) for i in range(0, len(G), TILE)]
@@ -591,18 +355,6 @@ def _asymmetry(G: Array) -> float:
     if all(np.array_equal(A, B) for A, B in tiles):
         return 0.0
     return max(float(np.abs(A - B).max()) for A, B in tiles)
-
-
-def gram_and_targets(K: Any, y: Any) -> tuple[Array, Array]:
-    """K (N, N), symmetric, and its targets y (N,)."""
-    K = gram(K, "K")
-    return K, _of_rows(K, "K", targets(y))
-
-
-def gram_and_labels(K: Any, y: Any, name: str = "K") -> tuple[Array, Array]:
-    """K (N, N), symmetric, and its labels y (N,) of -1 and +1, both of them present."""
-    K = gram(K, name)
-    return K, _of_rows(K, name, margin_labels(y))
 
 
 def positive(value: Any, name: str) -> float:
@@ -615,48 +367,15 @@ def positive(value: Any, name: str) -> float:
 
 def step(eta: Any, name: str = "eta") -> float:
     """eta > 0, how far an iteration goes at once, within the wall; too long a step shows as divergence."""
-    eta = _not_below(positive(eta, name), name)
+    eta = _require_smallest(positive(eta, name), name)
     if eta > SQUARED:
         raise ValueError(f"{name} must be at most {SQUARED:g}, found {eta:g}; give a shorter step")
     return eta
 
 
-def not_diverged(f: Callable) -> Callable:
-    """f, whose step eta is too long where its numbers overflow: FloatingPointError says so, of states or of an array.
-
-    All states before the error are finite.
-    """
-
-    @functools.wraps(f)
-    def watched(*args: Any, **named: Any) -> Any:
-        with np.errstate(over="ignore", invalid="ignore"):
-            result = f(*args, **named)
-        eta = inspect.signature(f).bind(*args, **named).arguments["eta"]
-        return _finite_states(result, eta) if isinstance(result, Iterator) else _finite_parts((result,), eta)[0]
-
-    return watched
-
-
-def _finite_states(states: Iterator, eta: Any) -> Iterator:
-    while True:
-        with np.errstate(over="ignore", invalid="ignore"):
-            state = next(states, None)
-        if state is None:
-            return
-        yield _finite_parts(state, eta)
-
-
-def _finite_parts(parts: Any, eta: Any) -> Any:
-    if not all(np.isfinite(part).all() for part in parts):
-        raise FloatingPointError(
-            f"the coefficients overflow: eta = {float(eta):g} is too long a step; largest_step(K) bounds it"
-        )
-    return parts
-
-
-def _not_below(value: float, name: str) -> float:
-    if 0 < value < LEAST[SQUARED]:
-        raise ValueError(f"{name} must be at least {LEAST[SQUARED]:g}, found {value:g}; rescale the samples")
+def _require_smallest(value: float, name: str) -> float:
+    if 0 < value < LOWER[SQUARED]:
+        raise ValueError(f"{name} must be at least {LOWER[SQUARED]:g}, found {value:g}; rescale the samples")
     return value
 
 
@@ -668,7 +387,7 @@ def bound(C: Any) -> float:
     C = number(C, "C", "a number > 0, or inf for the hard margin")
     if not C > 0:
         raise ValueError(f"C must be > 0, found {C:g}; inf is the hard margin")
-    return _not_below(C, "C")
+    return _require_smallest(C, "C")
 
 
 def nonnegative(value: Any, name: str) -> float:
@@ -721,13 +440,13 @@ def one_penalty(lam: Any, name: str = "lam") -> float:
 
 def _penalty_within_wall(lam: Any, name: str) -> Any:
     smallest, largest = (lam, lam) if isinstance(lam, float) else (lam.min(), lam.max())
-    if LEAST[SQUARED] <= smallest <= largest <= SQUARED or largest == 0:
+    if LOWER[SQUARED] <= smallest <= largest <= SQUARED or largest == 0:
         return lam
     values = np.ravel(lam)
-    bad = values[(values > SQUARED) | ((values > 0) & (values < LEAST[SQUARED]))]
+    bad = values[(values > SQUARED) | ((values > 0) & (values < LOWER[SQUARED]))]
     if bad.size:
         raise ValueError(
-            f"{name} must be 0 or lie in {LEAST[SQUARED]:g} ... {SQUARED:g}, found {bad[0]:g}; rescale X, and {name} "
+            f"{name} must be 0 or lie in {LOWER[SQUARED]:g} ... {SQUARED:g}, found {bad[0]:g}; rescale X, and {name} "
             "with its square"
         )
     return lam
@@ -769,16 +488,6 @@ def visiting_order(order: Any, N: int) -> Array | None:
     return order
 
 
-def weights(w: Any, d: int) -> Array:
-    """w (d,), one per column of X."""
-    return vector(w, "w", d, per="column of X")
-
-
-def start(w: Any, d: int) -> Array:
-    """The start of an iteration: w (d,) as given, a copy, or zeros."""
-    return np.zeros(d) if w is None else weights(w, d).copy()
-
-
 def hyperplane(start: Any, d: int) -> tuple[Array, float]:
     """A start (w0, b0), zero where none is given."""
     if start is None:
@@ -798,7 +507,7 @@ def numeric(a: Any, name: str, *, labels: bool = False) -> Array:
     try:
         return _numeric(a, name)
     except TypeError as error:
-        raise TypeError(f"{error}; {_numbers(name)}" if labels else str(error)) from None
+        raise TypeError(f"{error}; {_numbering_hint(name)}" if labels else str(error)) from None
 
 
 def _numeric(a: Any, name: str) -> Array:
@@ -811,7 +520,7 @@ def _numeric(a: Any, name: str) -> Array:
     if a.dtype == FLOAT:
         return a
     if a.dtype.kind == "O":
-        _only_numbers(a, name)
+        _require_numbers(a, name)
     elif a.dtype.kind not in "biuf":
         kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
         raise TypeError(f"{name} holds {kind}; real numbers are expected")
@@ -826,12 +535,12 @@ def _numeric(a: Any, name: str) -> Array:
         ) from None
 
 
-def _only_numbers(a: Array, name: str) -> None:
+def _require_numbers(a: Array, name: str) -> None:
     for at, value in np.ndenumerate(a):
         if not isinstance(value, (numbers.Real, np.bool_)):
             missing = value is None or type(value).__name__ in ("NAType", "NaTType")
             hint = ": remove or replace it" if missing and at else ""
-            raise TypeError(f"{name} holds {value!r:.40}{_where(at)}; real numbers are expected{hint}")
+            raise TypeError(f"{name} holds {value!r:.40}{_position_text(at)}; real numbers are expected{hint}")
 
 
 def number(value: Any, name: str, expected: str = "a finite number") -> float:
@@ -849,24 +558,24 @@ def number(value: Any, name: str, expected: str = "a finite number") -> float:
     return found
 
 
-def _matrix(X: Array, name: str = "X") -> Array:
+def _require_matrix(X: Array, name: str = "X") -> Array:
     if X.ndim != 2:
         hint = f"; {name}[:, None] makes one feature of it" if X.ndim == 1 else ""
         raise ValueError(f"{name} must have 2 dimensions (N samples, d features), found shape {X.shape}{hint}")
     return X
 
 
-def _of_width(X: Array, d: int | None) -> Array:
+def _require_width(X: Array, d: int | None) -> Array:
     if d is not None and X.shape[1] != d:
         raise ValueError(f"X has {X.shape[1]} features; {d} are expected, as in the data of the fit")
     return X
 
 
-def _classes_of(X: Array, t: Any) -> Array:
-    return _of_rows(X, "X", _numbered(t, "t")[1], "t")
+def _integers_of_classes(X: Array, t: Any) -> Array:
+    return _require_rows(X, "X", _class_codes(t, "t")[1], "t")
 
 
-def _of_rows(X: Array, X_name: str, y: Array, name: str = "y") -> Array:
+def _require_rows(X: Array, X_name: str, y: Array, name: str = "y") -> Array:
     if len(y) != len(X):
         raise ValueError(f"{X_name} has {len(X)} rows but {name} has {len(y)} entries; give one per sample")
     return y
@@ -886,7 +595,7 @@ def finite(a: Array, name: str) -> Array:
     total = np.vdot(v, v)  # NaN and inf survive it, so sound data cost one pass, no temporary array and no warning
     if not math.isfinite(total) and not np.isfinite(a).all():
         at = tuple(np.argwhere(~np.isfinite(a))[0])
-        raise ValueError(f"{name} holds {a[at]}{_where(at)}; remove or replace it")
+        raise ValueError(f"{name} holds {a[at]}{_position_text(at)}; remove or replace it")
     return a
 
 
@@ -895,12 +604,12 @@ def _blocks(X: Array) -> Iterator[tuple[int, Array]]:
     return ((start, X[start : start + rows]) for start in range(0, len(X), rows))
 
 
-def _some(y: Array) -> str:
+def _examples(y: Array) -> str:
     found = np.unique(y)
     return f"{found[:4]}"[:-1] + " ...]" if len(found) > 4 else f"{found}"
 
 
-def _where(at: tuple[int, ...]) -> str:
+def _position_text(at: tuple[int, ...]) -> str:
     if not at:
         return ""
     return f" at row {at[0]}, column {at[1]}" if len(at) == 2 else f" at position {', '.join(map(str, at))}"

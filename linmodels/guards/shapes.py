@@ -1,4 +1,4 @@
-"""The shapes of an equation, stated once above it and held to.
+"""The shapes of an equation, stated once above it and checked at each call.
 
     @takes(w="d", X="N d", t="N bits", lam="number or d")
     def loss(w, X, t, lam=0.0): ...
@@ -26,12 +26,12 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
-LABELS = ("signs", "both-signs", "bits", "both-bits", "classes", "two-classes")  # where text has a remedy
-INTEGERS = ("classes", "two-classes")  # labels that arrive as integers
-DOORS = (  # whose arrays of objects arrive as float64 too
-    "finite", "wall", "squared-wall", "weights", "gram", "one-hot", *LABELS
+LABEL_WORDS = ("signs", "both-signs", "bits", "both-bits", "classes", "two-classes")  # where text has a remedy
+INTEGER_WORDS = ("classes", "two-classes")  # labels that arrive as integers
+FLOAT_WORDS = (  # whose arrays of objects arrive as float64 too
+    "finite", "wall", "squared-wall", "weights", "gram", "one-hot", *LABEL_WORDS
 )  # fmt: skip
-PLAIN = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
+PLAIN_TYPES = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
 ENTRIES: dict[str, Callable] = {  # of an array and the argument's name
     "signs": lambda a, name: checks.signs(np.ravel(a), name),
     "both-signs": checks.margin_labels,
@@ -106,16 +106,16 @@ def takes(together: Callable | None = None, **shapes: str) -> Callable[[F], F]:
         if strange := (shapes.keys() | set(asked)) - set(names):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
         rules = {name: _rule(name, shapes.get(name, "")) for name in names}
-        in_turn = tuple(rules[name] for name in names[: code.co_argcount])
+        positional = tuple(rules[name] for name in names[: code.co_argcount])
 
         @functools.wraps(f)
         def equation(*args, **named):
             sizes: Sizes = {"2": (2, "")}
-            fitting = [_fitting(a, rule, sizes) for a, rule in zip(args, in_turn, strict=False)]
+            coerced = [_coerced(a, rule, sizes) for a, rule in zip(args, positional, strict=False)]
             if named:
-                in_order = sorted(named, key=lambda name: names.index(name) if name in names else 0)
-                named = {name: _fitting(named[name], rules.get(name), sizes) for name in in_order}
-            args = (*fitting, *args[len(fitting) :])
+                ordered = sorted(named, key=lambda name: names.index(name) if name in names else 0)
+                named = {name: _coerced(named[name], rules.get(name), sizes) for name in ordered}
+            args = (*coerced, *args[len(coerced) :])
             if together is not None and len(args) <= code.co_argcount:
                 given = dict(zip(names, args, strict=False)) | named
                 together(**{name: given[name] for name in asked if name in given})
@@ -126,8 +126,8 @@ def takes(together: Callable | None = None, **shapes: str) -> Callable[[F], F]:
     return decorate
 
 
-def bare(equation: F) -> F:
-    """The function without the look at its arguments: for a loop behind a door that has checked them once."""
+def unchecked(equation: F) -> F:
+    """The function without the checks of its arguments, for a loop whose caller has checked them once."""
     return equation.__wrapped__  # type: ignore[attr-defined]
 
 
@@ -151,45 +151,49 @@ def _rule(name: str, text: str) -> Rule | None:
     return Rule(name, tuple(shapes), expected, tuple(words), optional=optional)
 
 
-def _fits_already(a: Any, rule: Rule, sizes: Sizes) -> bool:
-    """Whether a is a float, or a float64 array that fits and stays as it is: a look that costs little."""
+def _fits_as_is(a: Any, rule: Rule, sizes: Sizes) -> bool:
+    """Whether a is a float, or a float64 array that fits and stays as it is; this fast path costs little."""
     if type(a) is not np.ndarray:
         return type(a) is float and not rule.words and not rule.phrase and 0 in (rule.expected or (0,))
-    if a.dtype is not checks.FLOAT or rule.phrase or not a.size or (rule.words and rule.words[0] in INTEGERS):
+    if a.dtype is not checks.FLOAT or rule.phrase or not a.size or (rule.words and rule.words[0] in INTEGER_WORDS):
         return False
     if rule.expected is not None:
         letters = rule.expected.get(a.ndim)
         if letters is None:
             return False
-        own: Sizes = {}
+        new: Sizes = {}
         for letter, n in zip(letters, a.shape, strict=True):
-            if (sizes.get(letter) or own.setdefault(letter, (n, rule.name)))[0] != n:
+            if (sizes.get(letter) or new.setdefault(letter, (n, rule.name)))[0] != n:
                 return False
-        sizes.update(own)
+        sizes.update(new)
     for word in rule.words:
         ENTRIES[word](a, rule.name)
     return True
 
 
-def _fitting(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
-    """a as an array of a shape that goes with the sizes met so far, to which it adds its own."""
-    if rule is None or (rule.optional and a is None) or _fits_already(a, rule, sizes):
+def _coerced(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
+    """a as an array whose shape agrees with the sizes so far; its own sizes are added to them."""
+    if rule is None or (rule.optional and a is None) or _fits_as_is(a, rule, sizes):
         return a
     if rule.phrase:
         return PHRASES[rule.phrase](a, rule.name, {letter: n for letter, (n, _) in sizes.items()})
-    labels = any(word in LABELS for word in rule.words)
-    objects = type(a) is np.ndarray and a.dtype == object and not any(word in DOORS for word in rule.words)
-    if not objects or isinstance(a.flat[0] if a.size else None, PLAIN):
-        a = checks.numeric(a, rule.name, labels=labels)
-    own = next((own for shape in rule.shapes if (own := _sizes(shape, a, rule.name, sizes)) is not None), None)
-    if own is None and rule.shapes:
-        raise ValueError(_misfit(a, rule, sizes))
-    sizes.update(own or {})
-    if a.ndim and (rule.shapes or rule.words):
+    labels = any(word in LABEL_WORDS for word in rule.words)
+    objects = type(a) is np.ndarray and a.dtype == object and not any(word in FLOAT_WORDS for word in rule.words)
+    if not objects or isinstance(a.flat[0] if a.size else None, PLAIN_TYPES):
+        try:
+            a = checks.numeric(a, rule.name, labels=labels)
+        except TypeError as error:
+            hint = "; design.one_hot(t) makes them of class numbers 0..K-1" if "one-hot" in rule.words else ""
+            raise TypeError(f"{error}{hint}") from None
+    new = next((new for shape in rule.shapes if (new := _sizes(shape, a, rule.name, sizes)) is not None), None)
+    if new is None and rule.shapes:
+        raise ValueError(_mismatch_message(a, rule, sizes))
+    sizes.update(new or {})
+    if a.ndim and (rule.shapes or rule.words) and not ("one-hot" in rule.words and len(a)):
         checks.non_empty(a, rule.name)
     for word in rule.words:
         checked = ENTRIES[word](a, rule.name)
-        a = checked if word in INTEGERS else a
+        a = checked if word in INTEGER_WORDS else a
     return a if np.ndim(a) else a[()]
 
 
@@ -197,30 +201,32 @@ def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None
     """What each letter is, None for missing, and the argument that says so; None where a does not have this shape."""
     if len(shape.letters) != a.ndim:
         return None
-    own: Sizes = {}
+    new: Sizes = {}
     for letter, n in (*zip(shape.letters, a.shape, strict=True), *((letter, None) for letter in shape.missing)):
-        known = sizes.get(letter) or own.setdefault(letter, (n, name))
+        known = sizes.get(letter) or new.setdefault(letter, (n, name))
         if known[0] != n:
             return None
-    return own
+    return new
 
 
-def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
+def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); y.ravel() converts`."""
     name, dimensions = rule.name, {len(shape.letters) for shape in rule.shapes}
-    expected = " or ".join(_written(shape.letters) for shape in rule.shapes)
+    expected = " or ".join(_shape_text(shape.letters) for shape in rule.shapes)
     for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes) - {"2"}):
         n, other = sizes[letter]
         expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"
     hint = ""
-    if "gram" in rule.words and a.ndim == 2:
+    if "gram" in rule.words:
         hint = "; from samples X it is X @ X.T"
-    elif "one-hot" in rule.words and a.ndim == 1:
+    elif "one-hot" in rule.words and a.ndim != 2:
         hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
     elif a.ndim == 2 and 1 in a.shape and 1 in dimensions:
         hint = f"; {name}.ravel() converts"
     elif a.size == 1 and a.ndim and 0 in dimensions:
         hint = f"; {name}.item() is the number in it"
+    elif a.ndim == 2 and any(shape.letters == ("M", "d") for shape in rule.shapes):
+        hint = "; compare samples of one kind"
     elif any(len(shape.letters) == a.ndim and shape.letters[:1] == ("N",) for shape in rule.shapes) and "N" in sizes:
         hint = "; give one per sample"
     elif a.ndim == 1 and 2 in dimensions:
@@ -228,5 +234,5 @@ def _misfit(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     return f"{name} must be {expected}; found shape {a.shape}{hint}"
 
 
-def _written(letters: tuple[str, ...]) -> str:
+def _shape_text(letters: tuple[str, ...]) -> str:
     return f"of shape ({', '.join(letters)}{',' * (len(letters) == 1)})" if letters else "a number"

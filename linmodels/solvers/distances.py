@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-FEW = 4  # features up to which their differences are squared one by one
-NEAR = 1 / 16  # of the largest ‖x‖² + ‖z‖²: a distance below it, multiplied out, has lost its last digits
-MANY = 0.25  # the fraction of near pairs from which it is quicker to take the differences of all
+MAX_PLAIN_FEATURES = 4  # features up to which their differences are squared one by one
+NEAR_FRACTION = 1 / 16  # of the largest ‖x‖² + ‖z‖²: a distance below it, multiplied out, has lost its last digits
+DENSE_FRACTION = 0.25  # the fraction of near pairs from which it is quicker to take the differences of all
 BLOCK = 2**16  # entries computed together, while they are in the cache
 
 
@@ -18,19 +18,19 @@ def squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
     subtracted after all.
     """
     D, features = np.empty((len(X), len(Z))), np.ascontiguousarray(Z.T)
-    if X.shape[1] <= FEW:
+    if X.shape[1] <= MAX_PLAIN_FEATURES:
         for rows in _blocks(D):
             _sum_squares(X[rows], features, out=D[rows])
         return D
     m = Z.mean(axis=0)
     A, B = X - m, Z - m
     a, b = np.vecdot(A, A), np.vecdot(B, B)
-    near = NEAR * (a.max() + b.max())
+    near = NEAR_FRACTION * (a.max() + b.max())
     left, right = np.column_stack([a, np.ones(len(A)), -2 * A]), np.column_stack([np.ones(len(B)), b, B])
     for rows in _blocks(D):
         block = np.matmul(left[rows], right.T, out=D[rows])
         pairs = np.flatnonzero(block < near)
-        if len(pairs) > MANY * block.size:
+        if len(pairs) > DENSE_FRACTION * block.size:
             _sum_squares(X[rows], features, out=block)
         elif len(pairs):
             i, j = np.divmod(pairs, len(Z))

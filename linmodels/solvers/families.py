@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..guards.shapes import bare
+from ..guards.shapes import unchecked
 from ..special import logit, logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 from . import moments
 
@@ -91,9 +91,9 @@ def _log_shares(phi):
 
 
 BITS = Likelihood(
-    a=bare(softplus),
-    mean=bare(sigmoid),
-    variance=bare(sigmoid_derivative),
+    a=unchecked(softplus),
+    mean=unchecked(sigmoid),
+    variance=unchecked(sigmoid_derivative),
     residual=bit_residual,
     recession=lambda X, T: (2 * T - 1)[:, None] * X,
     link=logit,

@@ -1,14 +1,14 @@
 """The linear SVM's quadratic program by Newton's method on its optimality conditions (a tool of chapter 10).
 
-    minimise ½‖w‖² + C Σ_n ξ_n   subject to   y_n(w·x_n + b) >= 1 - ξ_n,  ξ_n >= 0        (C = inf: no ξ)
+    minimize ½‖w‖² + C Σ_n ξ_n   subject to   y_n(w·x_n + b) >= 1 - ξ_n,  ξ_n >= 0        (C = inf: no ξ)
 
 u = (w, b), R = diag(1 ... 1, 0), the rows of Z are z_n = y_n(x_n, 1): so ‖w‖² = uᵀRu and y_n f(x_n) = z_n·u. With
 multipliers α_n of the first constraints and β_n = C - α_n of the second, and slacks s, ξ, the conditions (KKT) are
 
     Ru = Zᵀα,     Zu - 1 = s - ξ,     α_n s_n = μ,     β_n ξ_n = μ,     all α, β, s, ξ > 0
 
-with μ = 0 and >= 0. For each μ > 0 one point fulfils them, off all bounds: Newton's method follows it while μ falls.
-A step (du, dα, ds, dξ), dβ = -dα, solves them with the products linearised:
+with μ = 0 and >= 0. For each μ > 0 one point fulfills them, off all bounds: Newton's method follows it while μ falls.
+A step (du, dα, ds, dξ), dβ = -dα, solves them with the products linearized:
 
     R du - Zᵀdα = ρ = Zᵀα - Ru                Z du - ds + dξ = r = 1 - Zu + s - ξ
     s_n dα_n + α_n ds_n = t_n                -ξ_n dα_n + β_n dξ_n = t'_n
@@ -28,11 +28,11 @@ import numpy as np
 from . import moments, pairwise, units
 
 SIGNS = np.array([1.0, -1.0])
-MOST = 100  # Newton steps on one program; a sound one needs less than half
-NEAR, SURE = 1e-2, 1e-7  # the gap, relative, below which to guess the samples on the margin: if few, and in any case
-ROUNDING = 1e-11  # of a margin y f
-HUGE = 1e16  # an α that shows that nothing separates the classes: as 1/√HUGE, a margin is lost in rounding
-SOME = 4000  # samples that tell the unit
+MAX_STEPS = 100  # Newton steps on one program; a sound one needs less than half
+GUESS_GAP, POLISH_GAP = 1e-2, 1e-7  # below this relative gap we guess the samples on the margin: if few, and always
+MARGIN_ROUNDING = 1e-11  # the rounding of a margin y f
+DIVERGED_ALPHA = 1e16  # where C = inf, so large an α shows that nothing separates: a margin of 1e-8 is rounding
+UNIT_SAMPLES = 4000  # about so many samples determine the unit
 
 
 class Program(NamedTuple):
@@ -62,7 +62,7 @@ class Frame(NamedTuple):
     def bound(self, C):
         """C in this unit; where no α can reach it, it is the hard margin."""
         bound = C * self.s * self.s
-        return bound if bound < pairwise.UNREACHED else np.inf
+        return bound if bound < pairwise.UNREACHED_ALPHA else np.inf
 
     def from_origin(self, I):
         """x_n - m of the samples I; a view where it can be one."""
@@ -108,7 +108,7 @@ def duality_gap(margins, u, v, alpha, C):
     return (gap if gap < np.inf else np.inf), w @ w / 2 + C * np.sum(short)
 
 
-def start(Z, y, C):
+def starting_point(Z, y, C):
     """u = 0, slacks of 2, multipliers of C/2, less in the larger class so that Σ α_n y_n = 0; where C = inf, about as
     large as those of the plane half way between the class means."""
     plus = y > 0
@@ -127,7 +127,7 @@ def start(Z, y, C):
 def newton_step(program, point, careful=False):
     """The next point, and dP/P of the pure Newton step (μ = 0) from this one; dS/S of that is -1 - dP/P.
 
-    μ, and the products dP dS that the linearisation leaves out, are foreseen by the pure step (Mehrotra 1992); if one
+    μ, and the products dP dS that the linearization leaves out, are foreseen by the pure step (Mehrotra 1992); if one
     is `careful` nothing is, and all products go half way to 0.
     """
     Z, (u, P, S) = program.Z, point
@@ -166,15 +166,15 @@ def newton_matrix(Z, W):
     return A
 
 
-def points(program, y):
+def newton_iterates(program, y):
     """The start, then the point after each Newton step with the pure step it began with, while numbers allow one.
 
     What a short pure step foresees can lead in a circle: where the products αs, βξ rise although the linear conditions
     hold, the step is taken again with care.
     """
-    point, pure = start(program.Z, y, program.C), None
+    point, pure = starting_point(program.Z, y, program.C), None
     missed = np.abs(dual_residual(program, point.u, point.P[0])).max()
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         yield point, pure
         try:
             before, (point, pure) = point, newton_step(program, point)
@@ -183,97 +183,98 @@ def points(program, y):
                     point, pure = newton_step(program, before, careful=True)
         except np.linalg.LinAlgError:
             return
-        runs_away = np.isinf(program.C) and point.P.max() > HUGE
+        runs_away = np.isinf(program.C) and point.P.max() > DIVERGED_ALPHA
         if runs_away or not 0 < np.vdot(point.P, point.S) < np.inf:
             return
 
 
-def follow(program, y, tol, max_iter):
-    """(u, α, Newton steps): the points of a program, until `settled` guesses right which samples lie on the margin."""
+def solve_program(program, y, tol, max_iter):
+    """(u, α, Newton steps): Newton iterates until `active_set_polish` guesses which samples lie on the margin."""
     best = None
-    for n, (point, pure) in enumerate(points(program, y)):
+    for n, (point, pure) in enumerate(newton_iterates(program, y)):
         left, value = np.vdot(point.P, point.S), point.u[:-1] @ point.u[:-1] / 2
         value += program.C * point.S[1].sum() if len(point.S) > 1 else 0
-        if pure is not None and left <= NEAR * value:
-            found = settled(program, point, pure, sure=left <= SURE * value)
+        if pure is not None and left <= GUESS_GAP * value:
+            found = active_set_polish(program, point, pure, allow_dependent=left <= POLISH_GAP * value)
             if found is not None:
                 return *found, n
-        if left <= max(tol, SURE) * value:
-            gap, *found = weighed(program, y, point)
+        if left <= max(tol, POLISH_GAP) * value:
+            gap, *found = evaluate(program, y, point)
             if best is not None and gap > 10 * best[0]:
                 break
             best = [gap, *found] if best is None or gap < best[0] else best
-            if SURE < tol and best[0] <= tol * value:
+            if POLISH_GAP < tol and best[0] <= tol * value:
                 break
         if n >= max_iter:
             break
-    _, u, alpha = best or weighed(program, y, point)
+    _, u, alpha = best or evaluate(program, y, point)
     return u, alpha, n
 
 
-def weighed(program, y, point):
-    """(gap, u, α) of a point, its α balanced."""
-    u, alpha = point.u, balanced(point.P[0], y, program.c[-1])
+def evaluate(program, y, point):
+    """(gap, u, α) of a point; `balance_classes` has been applied to its α."""
+    u, alpha = point.u, balance_classes(point.P[0], y, program.c[-1])
     return duality_gap(program.Z @ u, u, alpha @ program.Z + program.c, alpha, program.C)[0], u, alpha
 
 
-def balanced(alpha, y, excess=0.0):
-    """α, that of one class made a little smaller, so that Σ α_n y_n + excess = 0: else it bounds nothing."""
+def balance_classes(alpha, y, excess=0.0):
+    """α with that of one class made a little smaller, so that Σ α_n y_n + excess = 0: else α bounds nothing."""
     a = alpha * y
     sums = np.array([alpha.sum() + a.sum(), alpha.sum() - a.sum()]) / 2
     rest = sums[0] - sums[1] + excess
     return alpha * np.where(y > 0, *np.maximum(1 - np.maximum([rest, -rest], 0) / sums, 0))
 
 
-def settled(program, point, pure, sure=False):
-    """(u, α) with each sample settled at 0, at C or on the margin: the conditions are linear then. None: wrong guess.
+def active_set_polish(program, point, pure, allow_dependent=False):
+    """(u, α) where each α is 0 or C or its sample lies on the margin, or None where that guess is wrong.
 
-    Of the two factors of a product that falls to 0, the pure step takes more than half from the one that falls itself.
-    More samples on the margin than unknowns are believed only when one is `sure`.
+    The conditions are linear once the active set is guessed. Of the two factors of a product that falls to 0, the pure
+    step takes more than half from the factor that falls itself. With `allow_dependent` more samples than unknowns may
+    lie on the margin.
     """
     Z, C, _ = program
     zero, full = pure[0] < -0.5, pure[1] < -0.5 if len(pure) > 1 else np.zeros(len(Z), bool)
     on = ~(zero | full)
     A, u, alpha = Z[on], point.u, np.where(on, point.P[0], 0.0)
-    if len(A) > len(u) and not sure:
+    if len(A) > len(u) and not allow_dependent:
         return None
     if full.any():
         alpha[full] = C
-    for accuracy in (1e-6, ROUNDING):  # the second round corrects what rounding left of the first
+    for accuracy in (1e-6, MARGIN_ROUNDING):  # the second round corrects what rounding left of the first
         rho = dual_residual(program, u, alpha)
         if len(A):
-            du, dalpha = step_on_margin(A, 1 - A @ u, rho, sure)
+            du, dalpha = margin_step(A, 1 - A @ u, rho, allow_dependent)
             u, alpha[on] = u + du, alpha[on] + dalpha
         elif abs(rho[-1]) > accuracy * C:
             return None
         else:
             u = u + rho
-            u[-1] += to_middle(Z @ u, Z[:, -1], full)
+            u[-1] += midpoint_shift(Z @ u, Z[:, -1], full)
         margins, small = Z @ u, accuracy * alpha.max()
         wrong = np.where(zero, 1 - margins, np.where(full, margins - 1, np.abs(margins - 1)))
         if not (wrong.max() <= accuracy and alpha.min() >= -small and alpha.max() <= C + small):
             return None
     alpha = np.clip(alpha, 0, C)
     if np.isin(alpha, (0, C)).all():
-        u = np.append(u[:-1], u[-1] + to_middle(Z @ u, Z[:, -1], alpha == C))
+        u = np.append(u[:-1], u[-1] + midpoint_shift(Z @ u, Z[:, -1], alpha == C))
     return u, alpha
 
 
-def step_on_margin(A, r, rho, sure):
-    """(du, dα) with A du = r and R du - Aᵀdα = ρ; the smallest such, for dependent rows of A, if one is `sure`."""
+def margin_step(A, r, rho, allow_dependent):
+    """(du, dα) with A du = r and R du - Aᵀdα = ρ; with allow_dependent the smallest, where rows of A are dependent."""
     n = len(rho)
-    if sure:
+    if allow_dependent:
         Q, T = np.linalg.qr(A)
-        step = np.linalg.lstsq(saddle(T), np.append(rho, Q.T @ r), rcond=None)[0]
+        step = np.linalg.lstsq(saddle_matrix(T), np.append(rho, Q.T @ r), rcond=None)[0]
         return step[:n], Q @ step[n:]
     try:
-        step = np.linalg.solve(saddle(A), np.append(rho, r))
+        step = np.linalg.solve(saddle_matrix(A), np.append(rho, r))
     except np.linalg.LinAlgError:
         step = np.full(n + len(A), np.nan)
     return step[:n], step[n:]
 
 
-def saddle(A):
+def saddle_matrix(A):
     """The matrix [[R, -Aᵀ], [A, 0]]."""
     k, n = A.shape
     K = np.zeros((n + k, n + k))
@@ -282,19 +283,19 @@ def saddle(A):
     return K
 
 
-def to_middle(margins, y, full):
-    """What b lacks to the middle of all b with y f >= 1 where α = 0 and y f <= 1 where α = C."""
+def midpoint_shift(margins, y, full):
+    """How far b is from the middle of all b with y f >= 1 where α = 0 and y f <= 1 where α = C."""
     room = y * (1 - margins)
     lower = np.where(full, y < 0, y > 0)
     return (room[lower].max() + room[~lower].min()) / 2 if 0 < lower.sum() < len(lower) else 0.0
 
 
-def framed(X, y, C):
-    """The frame whose unit is about the size of the samples, its origin their middle, or 0 where they lie around it.
+def standardize(X, y, C):
+    """The frame in a unit of about the size of the samples, with the origin in their middle.
 
-    Samples at one place have no size to measure C with; then C is the measure.
+    The origin stays at 0 where the samples lie around it. Samples at one place have no size; then C sets the unit.
     """
-    some = X[:: 1 + len(X) // SOME]
+    some = X[:: 1 + len(X) // UNIT_SAMPLES]
     low, high = some.min(axis=0), some.max(axis=0)
     measure = high / 2 - low / 2 if (high > low).any() else np.full(1, C**-0.5 if C < np.inf else 1.0)
     s = float(units.power_of_two(measure))
@@ -302,15 +303,15 @@ def framed(X, y, C):
     return Frame(X, y, middle, s if s > 0 else 1.0)
 
 
-def turned(frame):
-    """Where d > N: the frame in N coordinates that span the samples, and how a u found there is turned back."""
+def rotate_to_span(frame):
+    """Where d > N: the frame in N coordinates that span the samples, and the function that rotates its u back."""
     if len(frame.m) <= len(frame.y):
         return frame, lambda u: u
     Q, T = np.linalg.qr(((frame.X - frame.m) / frame.s).T)
     return Frame(T.T, frame.y, np.zeros(len(T)), 1.0), lambda u: np.append(Q @ u[:-1], u[-1])
 
 
-def unframed(frame, u, alpha, gap):
-    """w, b, α and the gap in the units of the samples as they came."""
+def to_original_units(frame, u, alpha, gap):
+    """w, b, α and the gap in the original units of the samples."""
     w, alpha = u[:-1] / frame.s, alpha / frame.s / frame.s
     return w, float(u[-1] - frame.m @ w), alpha, float(gap / frame.s / frame.s)

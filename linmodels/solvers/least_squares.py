@@ -45,7 +45,7 @@ def _centered_solution(X, y):
     _require_independent_columns(cholesky.column_rank(X), X)
     origin = moments.origin(X, y)
     w, relative_correction = normal_equations(X, y - origin.mean, origin.m)
-    return origin.back(_qr_solution(X - origin.m, y - origin.mean) if relative_correction > 1e-3 else w, X)
+    return origin.uncentered(_qr_solution(X - origin.m, y - origin.mean) if relative_correction > 1e-3 else w, X)
 
 
 def _qr_solution(X, y):

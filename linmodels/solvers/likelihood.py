@@ -196,7 +196,7 @@ def recession_direction(problem, w=None):
     near = Problem((X - origin.m) / unit, T, family, lam)
     d = sum(_unit_rows(Z).sum(axis=0) for Z in _recession_rows(near))
     if w is not None and free.all():
-        v = _unit_rows((origin._replace(m=-origin.m).back(w, X).T * unit).T.reshape(1, -1))[0]
+        v = _unit_rows((origin._replace(m=-origin.m).uncentered(w, X).T * unit).T.reshape(1, -1))[0]
         worst, gain = _most_violated_rows(v, near)
         d = v if gain > 1e-11 and not len(worst) else d
     d = _cone_point(d, near)
@@ -204,7 +204,7 @@ def recession_direction(problem, w=None):
         return None
     found = np.zeros(len(free))
     found[free] = d / max((Z @ d).max(initial=0.0) for Z in _recession_rows(near))
-    return origin.back((found.reshape(X.shape[1], -1).T / unit).T, X).reshape(X.shape[1], *T.shape[1:])
+    return origin.uncentered((found.reshape(X.shape[1], -1).T / unit).T, X).reshape(X.shape[1], *T.shape[1:])
 
 
 def _cone_point(d, problem):
@@ -296,7 +296,7 @@ def _fit_centered(problem):
     found, size = (None, 0.0) if origin.one is None else _fit_as_given(centered)
     if found is None:
         found, _, size = _newton(centered, _constant_model(problem), last_resort=True)
-    return None if found is None else replace(found, w=origin.back(found.w, X)), size
+    return None if found is None else replace(found, w=origin.uncentered(found.w, X)), size
 
 
 def _constant_model(problem):
@@ -343,7 +343,7 @@ def _newton(problem, w, enough=0.0, last_resort=False):
         if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1 * max(1, 1e-6 * size):
             break
         rounding = 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
-        tau, E = optimize.halved(_loss_along(problem, w, eta, step, delta), E, fall, rounding, least=1e-15)
+        tau, E = optimize.backtracking(_loss_along(problem, w, eta, step, delta), E, fall, rounding, least=1e-15)
         if tau == 0:
             break
         w, eta, near = w + tau * step, eta + tau * delta, change <= 1e-5 * max(size, 1)

@@ -23,7 +23,7 @@ def fit(problem):
     X, lam = problem.X, problem.lam
     origin = moments.origin(X, free=lam == 0)
     found = _proximal_newton(problem._replace(X=X - origin.m))
-    found = replace(found, w=origin.back(found.w, X))
+    found = replace(found, w=origin.uncentered(found.w, X))
     moderate = found.converged and np.abs(X @ found.w).max() <= SATURATED_SCORE
     direction = None if moderate else recession_direction(problem, found.w)
     if direction is None:
@@ -66,4 +66,4 @@ def _line_search(w, step, a, delta, problem):
         return negative_log_likelihood(a + tau * delta, t, family) + lam @ np.abs(w + tau * step)
 
     fall = -(delta @ residual(a, t, family) + lam @ (np.abs(w + step) - np.abs(w)))
-    return optimize.halved(E, E(0), fall, 1e-15 * (E(0) + np.abs(a) @ t))[0]
+    return optimize.backtracking(E, E(0), fall, 1e-15 * (E(0) + np.abs(a) @ t))[0]

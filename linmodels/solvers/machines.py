@@ -29,7 +29,7 @@ class Ending(NamedTuple):
 def linear(X, y, C, tol, max_iter):
     """The machine on samples; where C = inf and nothing separates, w = 0 and the proof."""
     best = working_set.solve(X, y, C, tol, max_iter)
-    if C == best.gap == np.inf and (weights := separation.inseparable(X, y)) is not None:
+    if C == best.gap == np.inf and (weights := separation.inseparability(X, y)) is not None:
         return Ending(np.zeros(X.shape[1]), 0.0, weights, best.n_iter, np.inf, False, INSEPARABLE, True)
     value = np.sum(best.alpha) - best.w @ best.w / 2
     ended, reason = _verdict(best.gap, value, tol, best.n_iter, max_iter)
@@ -42,29 +42,29 @@ def dual(K, y, C, tol, max_iter):
     The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
     """
     alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    Phi, rounding = None if ended else separation.few_features(K, len(K)), 0.0
-    if not ended and C == gap == np.inf and (weights := separation.inseparable_in(K, y, Phi, alpha)) is not None:
+    Phi, rounding = None if ended else separation.low_rank_features(K, len(K)), 0.0
+    if not ended and C == gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, alpha)) is not None:
         return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
     if Phi is not None:
         machine = working_set.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter
-        alpha, b, gap, value = _better((alpha, b, gap, value), pairwise.judged(K, y, C, machine.alpha))
+        alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), pairwise.evaluate(K, y, C, machine.alpha))
         if C == np.inf and n < max_iter and not (gap < np.inf and gap <= tol * abs(value)):
-            Phi = separation.few_features(K, 4) if len(K) <= separation.FEW else Phi
+            Phi = separation.low_rank_features(K, 4) if len(K) <= separation.MAX_FEATURES else Phi
             a, k = separation.nearest_points(Phi, y, machine.alpha, min(2000, max_iter - n))
             n += k
-            if not pairwise.apart(K, y, a):
+            if not pairwise.means_differ(K, y, a):
                 return Ending(None, 0.0, a / 2, n, gap, False, INSEPARABLE, True)
-            found = pairwise.judged(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
-            alpha, b, gap, value = _better((alpha, b, gap, value), found)
-            rounding = pairwise.rounding(K, alpha)
+            found = pairwise.evaluate(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
+            alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), found)
+            rounding = pairwise.dual_rounding(K, alpha)
     ended, reason = _verdict(gap, value, tol, n, max_iter, rounding)
-    if len(K) > pairwise.LOOKED_AT:
-        reason += f"; K was seen to be positive semidefinite on {pairwise.BLOCK} samples at a time"
+    if len(K) > pairwise.FULL_CHECK_SIZE:
+        reason += f"; K was seen to be positive semidefinite on {pairwise.PART_SIZE} samples at a time"
     return Ending(None, b, alpha, n, gap, ended, reason)
 
 
-def _better(found, other):
+def _smaller_gap(found, other):
     """Of (α, b, gap, value) twice, the one with the smaller gap."""
     return min(found, other, key=lambda each: each[2])
 

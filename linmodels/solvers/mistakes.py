@@ -1,4 +1,4 @@
-"""The perceptron's mistakes, several visits judged at once (the solver of chapter 09).
+"""The perceptron's mistakes, several visits tested at once (the solver of chapter 09).
 
 X (N, d) holds samples, G (N, N) their inner products, y (N,) the labels -1 and +1; order (n,) the visits of a pass, or
 None for 0..N-1. The mistakes and their order are those of the plain loops of the chapter, but for rounding.
@@ -9,23 +9,23 @@ from itertools import islice
 
 import numpy as np
 
-SHORTEST, LONGEST = 128, 8192  # visits judged at once: short just after a mistake, longer the longer none is found
+SHORTEST_WINDOW, LONGEST_WINDOW = 128, 8192  # visits tested at once: few after a mistake, then more and more
 
 
 def mistaken_visits(n: int, wrong: Callable[[slice], np.ndarray]) -> Iterator[int]:
     """The visits, pass after pass over 0..n-1, that find a mistake, until n visits in a row find none.
 
-    wrong(rows) judges several visits at once: nothing changes between two mistakes, so the order is the plain loop's.
+    wrong(rows) tests several visits at once: nothing changes between two mistakes, so the order is the plain loop's.
     """
-    p, correct, window = 0, 0, SHORTEST
+    p, correct, window = 0, 0, SHORTEST_WINDOW
     while correct < n:
         found = wrong(slice(p, p + window))
         k = int(found.argmax())
         if found[k]:
             yield p + k
-            p, correct, window = (p + k + 1) % n, 0, SHORTEST
+            p, correct, window = (p + k + 1) % n, 0, SHORTEST_WINDOW
         else:
-            p, correct, window = (p + len(found)) % n, correct + len(found), min(4 * window, LONGEST)
+            p, correct, window = (p + len(found)) % n, correct + len(found), min(4 * window, LONGEST_WINDOW)
 
 
 def primal(X, y, eta, order, w, b):

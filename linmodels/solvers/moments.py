@@ -89,7 +89,7 @@ class Origin(NamedTuple):
     m: np.ndarray
     mean: float
 
-    def back(self, w, X):
+    def uncentered(self, w, X):
         """w for X and y as they came, from the w for x - m, y - ȳ: w_one has to be (ȳ - m·w)/X_one larger."""
         if self.one is None:
             return w

@@ -64,7 +64,7 @@ def _ridge_in_column_units(X, y, lam):
     w, relative_correction = ridge_by_one_system(X_m, y_m, root * root)
     if not relative_correction < ACCURATE:
         w = _ridge_without_squares(X_m, y_m, root)
-    return origin.back(w, X) / unit
+    return origin.uncentered(w, X) / unit
 
 
 def rows(X, y, lam):
@@ -270,7 +270,7 @@ def _centered_solution(X, y, l1, l2):
     """The same, measured from the means if X has a constant column without penalty."""
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     found = _solution(X, y - origin.mean, l1, l2, origin.m)
-    return origin.back(found[0], X), *found[1:]
+    return origin.uncentered(found[0], X), *found[1:]
 
 
 def _solution_by_rows(X, y, l1, l2):
@@ -284,7 +284,7 @@ def _solution_by_rows(X, y, l1, l2):
     w = v / s
     gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
     gap = _refined_gap(gap, w, X_m, y_m, l1, l2)
-    return origin.back(w, X), gap, _gap_tolerance(value, np.linalg.norm(y_m), v), n, 0.0
+    return origin.uncentered(w, X), gap, _gap_tolerance(value, np.linalg.norm(y_m), v), n, 0.0
 
 
 def _gap_tolerance(value, size, v):

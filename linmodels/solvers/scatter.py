@@ -63,7 +63,7 @@ def means_from_first(X, t):
     return moments.class_sums(X, t, X[0]) / np.bincount(t)[:, None]
 
 
-def within(X, t):
+def within_scatter(X, t):
     """S_w = Σ_n (x_n - μ_t_n)(x_n - μ_t_n)ᵀ, all measured from the first sample."""
     R = X - X[0]
     R -= means_from_first(X, t)[t]
@@ -131,7 +131,7 @@ def require_apart(distance, N):
 
 def require_regular(X, t):
     """Raises LinAlgError where the inverse of S_w would lose half of all digits."""
-    if whitening(within(X, t), X, most=1e4) is None:
+    if whitening(within_scatter(X, t), X, most=1e4) is None:
         raise np.linalg.LinAlgError(
             "S_w is singular: Σ⁻¹ does not exist; drop features that repeat others; `directions` and `predict` need no "
             "inverse"
@@ -141,7 +141,7 @@ def require_regular(X, t):
 def require_independent(W, X, t):
     """Raises LinAlgError where WᵀS_w W is singular up to rounding."""
     Z = X @ W
-    if whitening(within(Z, t), Z, most=1e6) is None:
+    if whitening(within_scatter(Z, t), Z, most=1e6) is None:
         raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from .. import optimize
 from . import cholesky, pairwise
 
-FEW = 150  # features that a kernel matrix may have for a linear machine on them to be quick
+MAX_FEATURES = 150  # features that a kernel matrix may have for a linear machine on them to be quick
 EPS = np.finfo(float).eps
 
 
@@ -41,7 +41,7 @@ def certificate(X, y):
     return False, None, None, None, a
 
 
-def inseparable(X, y):
+def inseparability(X, y):
     """The weights that prove that no hyperplane separates, or None: one does, or rounding hides the answer."""
     try:
         return certificate(X, y)[-1]
@@ -49,17 +49,21 @@ def inseparable(X, y):
         return None
 
 
-def few_features(K, digits):
-    """Φ (N, r) with ΦΦᵀ = K to so many last digits, of whatever origin, if r is at most FEW; else its machine would
-    cost N r² a step."""
+def low_rank_features(K, digits):
+    """Φ (N, r) with ΦΦᵀ = K, centered or not, to so many last digits; None where r is above MAX_FEATURES.
+
+    A linear machine on Φ costs N r² a step.
+    """
     least = digits * EPS * K.diagonal().max()
-    Phi = cholesky.pivoted_cholesky(pairwise.from_first(K), min(FEW, len(K)), least)
+    Phi = cholesky.pivoted_cholesky(pairwise.center_on_first_sample(K), min(MAX_FEATURES, len(K)), least)
     return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
 
 
-def inseparable_in(K, y, Phi, alpha):
-    """`inseparable` for the features of K. Two samples of different labels at one place are a proof by themselves; so
-    is an α that has grown while Σ α_n y_n φ(x_n) = 0 but for rounding."""
+def kernel_inseparability(K, y, Phi, alpha):
+    """`inseparability` for the features of K.
+
+    Two samples of different labels at one place are a proof. So is an α with Σ α_n y_n φ(x_n) = 0 up to rounding.
+    """
     plus, minus = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
     size = K.diagonal()[plus, None] + K.diagonal()[minus]
     distances = size - 2 * K[np.ix_(plus, minus)] - 4 * EPS * size
@@ -68,7 +72,7 @@ def inseparable_in(K, y, Phi, alpha):
         weights = np.zeros(len(y))
         weights[[plus[i], minus[j]]] = 0.5
         return weights
-    proof, D = None if Phi is None else inseparable(Phi, y), pairwise.from_first(K)
+    proof, D = None if Phi is None else inseparability(Phi, y), pairwise.center_on_first_sample(K)
     for weights in ([] if proof is None else [proof]) + [alpha / (np.sum(alpha) or 1.0)]:
         if weights.any() and (weights * y) @ D @ (weights * y) <= 1e-15 * K.diagonal().max():  # ‖Σ a_n y_n φ(x_n)‖²
             return weights
@@ -81,14 +85,14 @@ def nearest_points(Phi, y, a, most=2000):
     The sample that lies farthest on the wrong side of the plane through a class's nearest point joins those in use;
     one whose weight would turn negative leaves (Wolfe 1976). Ends where rounding would choose, or after `most`.
     """
-    a, best, shortest = _one_in_each_class(a, y), None, np.inf
+    a, best, shortest = _normalize_by_class(a, y), None, np.inf
     for k in range(most):
-        a = _weights_in_use(Phi, y, a)
+        a = _shortest_mixture(Phi, y, a)
         v = (a * y) @ Phi
         if not v @ v < shortest:
             return best, k
         best, shortest = a, v @ v
-        n, ahead = _farthest(y * (Phi @ v), y, a)
+        n, ahead = _farthest_behind(y * (Phi @ v), y, a)
         if ahead <= EPS * np.sqrt(shortest):
             return best, k
         a = a.copy()
@@ -96,8 +100,8 @@ def nearest_points(Phi, y, a, most=2000):
     return best, most
 
 
-def _one_in_each_class(a, y):
-    """The weights a, made to add up to 1 in either class; those of its first sample where a has none of it."""
+def _normalize_by_class(a, y):
+    """The weights a, scaled to sum to 1 in either class; where a class has none, its first sample gets weight 1."""
     a = a.copy()
     for label in (1, -1):
         of_class = y == label
@@ -107,8 +111,8 @@ def _one_in_each_class(a, y):
     return a
 
 
-def _farthest(f, y, a):
-    """The sample that is farthest behind those in use of its class, f = y_n φ(x_n)·v being how far each lies ahead."""
+def _farthest_behind(f, y, a):
+    """The sample that is farthest behind those in use of its class; f = y_n φ(x_n)·v is how far each lies ahead."""
     behind = np.empty(len(f))
     for label in (1, -1):
         of_class = y == label
@@ -117,10 +121,10 @@ def _farthest(f, y, a):
     return n, behind[n]
 
 
-def _weights_in_use(Phi, y, a):
-    """The shortest v of the samples in use, a > 0: those that meet 0 on the way there leave.
+def _shortest_mixture(Phi, y, a):
+    """The weights of the shortest v over the samples in use, a > 0; samples whose weight falls to 0 leave.
 
-    The weight of one sample of each class is 1 less the others', so v is a plain least squares of these.
+    The weight of one sample of each class is 1 minus the sum of the others, so least squares gives these.
     """
     while True:
         (used,) = a.nonzero()

@@ -19,7 +19,7 @@ MOST_GUESSES = 50
 MOST_KNOTS = 100_000
 EPS = np.finfo(float).eps
 SIDES = np.array([[1.0], [-1.0]])  # where a gradient meets its bound: above, below
-DEPENDENT = "columns of X are dependent to rounding, but not exactly: centre X, leave one of them out, or rescale X"
+DEPENDENT = "columns of X are dependent to rounding, but not exactly: center X, leave one of them out, or rescale X"
 TIED = "columns enter and leave at one knot without end"
 
 

@@ -10,11 +10,22 @@ from typing import NamedTuple
 import numpy as np
 
 from . import pairwise
-from .interior_point import NEAR, ROUNDING, Frame, Program, duality_gap, follow, framed, newton_matrix, turned, unframed
+from .interior_point import (
+    GUESS_GAP,
+    MARGIN_ROUNDING,
+    Frame,
+    Program,
+    duality_gap,
+    newton_matrix,
+    rotate_to_span,
+    solve_program,
+    standardize,
+    to_original_units,
+)
 
-SMALL = 4000  # samples that are all looked at in each step, as are twice as many as FEWEST
-NEARBY = 16  # of more samples, one in so many is near enough to the margin to matter
-FEWEST = 100  # but not fewer than so many for each unknown
+MAX_FULL_SAMPLES = 4000  # up to so many samples, or twice MIN_PER_UNKNOWN, each step uses them all
+THINNING = 16  # of more samples, one in so many is near enough to the margin to matter
+MIN_PER_UNKNOWN = 100  # but never fewer samples than so many for each unknown
 
 
 class Optimum(NamedTuple):
@@ -34,18 +45,18 @@ def solve(X, y, C, tol=1e-9, max_iter=1000):
     (w, b), with which it may end. Where all α are 0 or C, b is the middle of those that are optimal. gap = inf where
     C = inf and nothing separates.
     """
-    frame = framed(X, y, C)
+    frame = standardize(X, y, C)
     bound, least = frame.bound(C), 1e-3 / X.size
     if bound < least:
         larger = least / frame.s / frame.s  # s is a power of two: the bound is then `least` to the last digit
         found = solve(X, y, larger, tol, max_iter)
-        found = pairwise.in_proportion(found, y, C, larger)._replace(w=C / larger * found.w)
+        found = pairwise.scale_optimum(found, y, C, larger)._replace(w=C / larger * found.w)
         u, alpha = np.append(found.w * frame.s, found.b + frame.m @ found.w), found.alpha * frame.s * frame.s
         gap = duality_gap(frame.margins(u), u, frame.total(alpha), alpha, bound)[0]
         return found._replace(gap=gap / frame.s / frame.s)
-    inner, back = turned(frame)
+    inner, back = rotate_to_span(frame)
     u, alpha, n = optimum(inner, bound, tol, max_iter)
-    w, b, a, gap = unframed(frame, *judged(frame, back(u), alpha, bound, tol))
+    w, b, a, gap = to_original_units(frame, *evaluate(frame, back(u), alpha, bound, tol))
     return Optimum(w, b, np.where(alpha == bound, C, a), gap, n)
 
 
@@ -56,28 +67,28 @@ def optimum(frame, C, tol, max_iter):
     out wrong join the program, until there are none: then it is the optimum of all.
     """
     n, N = 0, len(frame.y)
-    if N > max(SMALL, 2 * FEWEST * len(frame.m)):
-        u, n, sizes = guess(frame, C, max_iter)
+    if N > max(MAX_FULL_SAMPLES, 2 * MIN_PER_UNKNOWN * len(frame.m)):
+        u, n, sizes = subsample_guess(frame, C, max_iter)
         margins, joined = frame.margins(u), np.zeros(N, bool)
         for size in sizes:
-            band = joined | nearest(margins if np.isinf(C) else np.abs(margins - 1), frame.y, size)
+            band = joined | nearest_samples(margins if np.isinf(C) else np.abs(margins - 1), frame.y, size)
             full = (margins < 1) & ~band & np.isfinite(C)
             near, alpha = np.flatnonzero(band), np.where(full, C, 0.0)
             program = Program(frame.rows(near), C, frame.total(alpha))
-            u, alpha[near], steps = follow(program, frame.y[near], tol, max_iter)
+            u, alpha[near], steps = solve_program(program, frame.y[near], tol, max_iter)
             n, margins = n + steps, frame.margins(u)
-            wrong = ~band & (np.where(full, margins - 1, 1 - margins) > ROUNDING)
+            wrong = ~band & (np.where(full, margins - 1, 1 - margins) > MARGIN_ROUNDING)
             if not wrong.any() or (np.isinf(C) and not margins[near].min() > 0):  # not even these can be separated
                 return u, alpha, n
             if np.mean(wrong) > 1 / 8:
                 break
             joined |= wrong
-    u, alpha, steps = follow(frame.program(C), frame.y, tol, max_iter)
+    u, alpha, steps = solve_program(frame.program(C), frame.y, tol, max_iter)
     return u, alpha, n + steps
 
 
-def nearest(distance, y, size):
-    """Which samples are the `size` nearest ones, half of them of either class."""
+def nearest_samples(distance, y, size):
+    """Which samples are the `size` nearest ones; half of them are of either class."""
     chosen = np.zeros(len(y), bool)
     for I in (np.flatnonzero(y > 0), np.flatnonzero(y < 0)):
         k = min(size // 2, len(I) - 1)
@@ -85,46 +96,46 @@ def nearest(distance, y, size):
     return chosen
 
 
-def guess(frame, C, max_iter):
-    """u from a sample of the samples, the Newton steps it took, and how many of all to take into the next programs.
+def subsample_guess(frame, C, max_iter):
+    """u from a subsample, the Newton steps it took, and how many samples the next programs are to hold.
 
-    Where C < inf, two steps follow with the gradient of all samples and the matrix of the sample: the α_n and W_n are
+    Where C < inf, two steps follow with the gradient of all samples and the matrix of the subsample: α_n and W_n are
     those of αs = βξ = μ where s - ξ is y f - 1, with a μ so small that few α are off 0 and C.
     """
     N, hard = len(frame.y), np.isinf(C)
-    I = sample(frame.y, 4 * NEARBY if hard else NEARBY, max(500, FEWEST * len(frame.m) // 4))
+    I = stratified_sample(frame.y, 4 * THINNING if hard else THINNING, max(500, MIN_PER_UNKNOWN * len(frame.m) // 4))
     part = Frame(frame.X[I], frame.y[I], frame.m, frame.s)
     program = part.program(C if hard else C * (N / len(I)))
-    u, _, n = follow(program, part.y, 1e-9 if hard else NEAR, max_iter)
+    u, _, n = solve_program(program, part.y, 1e-9 if hard else GUESS_GAP, max_iter)
     if hard:
         few, margin = min(40 * len(u), N // 8), (program.Z @ u).min()
         return (u / margin if margin > 0 else u), n, [few] * 8
     for _ in range(2):
         margins = program.Z @ u
-        k = np.quantile(np.abs(margins - 1), 1 / NEARBY) / 10
-        s, xi = central(margins - 1, k)
-        rho = frame.total(C * k / central(frame.margins(u) - 1, k)[0])
+        k = np.quantile(np.abs(margins - 1), 1 / THINNING) / 10
+        s, xi = central_slacks(margins - 1, k)
+        rho = frame.total(C * k / central_slacks(frame.margins(u) - 1, k)[0])
         rho[:-1] -= u[:-1]
         u = u + np.linalg.solve(newton_matrix(program.Z, program.C * k / (s * s + xi * xi)), rho)
-    many = max(N // NEARBY, FEWEST * len(u))
+    many = max(N // THINNING, MIN_PER_UNKNOWN * len(u))
     return u, n, [many, *[many // 4] * 4]
 
 
-def central(v, k):
+def central_slacks(v, k):
     """s and ξ with s - ξ = v for which α = Ck/s and β = Ck/ξ add up to C."""
     root = np.hypot(v, 2 * k)
     return k + (root + v) / 2, k + (root - v) / 2
 
 
-def sample(y, one_in, least=500):
-    """Indices of one in so many samples, but of each class not fewer than `least` if it has them; always the same."""
+def stratified_sample(y, one_in, least=500):
+    """Indices of one in so many samples, at least `least` of each class that has so many; always the same ones."""
     rng = np.random.default_rng(0)
     classes = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
     return np.concatenate([rng.permutation(I)[: max(len(I) // one_in, least)] for I in classes])
 
 
-def judged(frame, u, alpha, C, tol):
-    """(u, α, gap) on all samples; a large C times what rounding leaves below the margin is worth a longer w."""
+def evaluate(frame, u, alpha, C, tol):
+    """(u, α, gap) on all samples; where C is large, a longer w avoids the cost C ξ of margins rounded below 1."""
     margins, v = frame.margins(u), frame.total(alpha)
     gap, value = duality_gap(margins, u, v, alpha, C)
     if tol * value < gap < np.inf and margins.min() > 0:
