@@ -174,10 +174,10 @@ def newton_iterates(X, T, lam=0.0, *, W=None):
     optimize.Iterate(W, ∇E(W)) until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
     return optimize.damped(
-        lambda W: loss(W, X, T, lam),
-        lambda W: gradient(W, X, T, lam),
-        lambda W: newton_step(W, X, T, lam) - W,
-        np.zeros((X.shape[1], T.shape[1])) if W is None else W,
+        loss=lambda W: loss(W, X, T, lam),
+        gradient=lambda W: gradient(W, X, T, lam),
+        step=lambda W: newton_step(W, X, T, lam) - W,
+        w=np.zeros((X.shape[1], T.shape[1])) if W is None else W,
     )
 
 
