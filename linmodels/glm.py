@@ -273,15 +273,6 @@ def fit(X, y, family, lam=0.0):
     return maximize(Problem(X, family.T(y), solver, lam))
 
 
-@takes(X="N d wall", lam="penalty", together=models.curved)
-def step_bound(X, lam, most):
-    """2/(λ_max(XᵀX) max a'' + max λ), `most` the largest a'': any shorter step of gradient descent lowers E.
-
-    X (N, d), lam >= 0 a number or (d,). Raises ValueError where X and lam hold only zeros.
-    """
-    return 2 / (most * np.linalg.eigvalsh(X.T @ X)[-1] + np.max(lam))
-
-
 @takes(w="d", X="N d", y="N", together=models.family_residuals)
 def dispersion(w, X, y, family):
     """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""

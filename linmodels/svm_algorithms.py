@@ -12,6 +12,7 @@ from .guards.shapes import takes
 from .solvers.pairwise import require_kernel
 
 EPS = np.finfo(float).eps
+MOST_STEPS = 80  # of Newton's method; of 2000 problems with a solution all but one took 45 or fewer
 FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as 0
 
 
@@ -188,11 +189,10 @@ def interior_point_iterates(X, y, C=np.inf):
     0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, nothing separates.
     """
     point, best = newton_start(X, y, C), np.inf
-    most = 1e16 * point.P[0].max()  # an alpha that shows that nothing separates
-    while point.P[0].max() < most:
+    for _ in range(MOST_STEPS):
         (*w, b), alpha = point.u, balanced(np.minimum(point.P[0], C * (1 - EPS)), y)
         gap = float(primal_dual_gap(w, b, alpha, X, y, C))
-        if gap >= best and best <= 1e-7 * alpha.sum():
+        if best <= 4 * EPS * alpha.sum() or (gap >= best and best <= 1e-7 * alpha.sum()):
             return
         yield NewtonState(np.array(w), float(b), alpha, gap)
         try:

@@ -618,7 +618,6 @@ DOORS = [
     *(door(f, X=SAMPLES, y=y, family=family(a), lam=PENALTY_OF_2, **w)
       for a, y, start in FAMILIES for f, w in [(glm.fit, {}), (glm.irls_iterates, {"w": start})]),
     door(glm.log_linear_regression, X=SAMPLES, y=ABOVE_ZERO),
-    door(glm.step_bound, X=SAMPLES, lam=PENALTY_OF_2, most=given(0.25)),
     door(logreg.largest_step, X=SAMPLES, lam=PENALTY_OF_2),
     door(logreg.gradient_iterates, **X_BITS, lam=PENALTY_OF_2, eta=STEP, w=WEIGHTS),
     door(logreg.stochastic_iterates, **X_BITS, lam=PENALTY_OF_2, eta=STEP, batch=COUNT, rng=GENERATOR, w=WEIGHTS),

@@ -1334,16 +1334,6 @@ def test_pairs_of_targets_and_parameters_that_do_not_fit():
         dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian)
 
 
-def test_step_bound_by_hand():
-    """λ_max = 3² + 4²; without samples that differ from 0 only λ curves the loss."""
-    X = np.array([[3.0], [4.0]])
-    assert glm.step_bound(X, 2.0, 1 / 4) == pytest.approx(2 / (25 / 4 + 2), rel=1e-14)
-    assert glm.step_bound(X, 0.0, 1.0) == pytest.approx(2 / 25, rel=1e-14)
-    assert glm.step_bound(0 * X, np.array([2.0]), 1.0) == 1
-    with pytest.raises(ValueError, match="X holds only zeros"):
-        glm.step_bound(0 * X, 0.0, 1.0)
-
-
 def test_natural_parameters_of_lists():
     """η = ln φ_i/φ_K: of (1, 3, 4)/8 ln 1/4 and ln 3/4."""
     np.testing.assert_allclose(categorical.eta([1 / 8, 3 / 8, 1 / 2]), np.log([1 / 4, 3 / 4]), rtol=1e-15)

@@ -293,6 +293,14 @@ def test_a_kernel_of_zeros(C):
     assert best.alpha[0] == C and best.alpha[1:].sum() == C and best.b == -1 and best.converged and best.gap == 0
 
 
+@pytest.mark.parametrize("C", [1e99, 1e101, 1e140])
+def test_where_k_is_0_any_c_is_reached(C):
+    """No w: α = C in the smaller class, however large C is, and the gap is 0."""
+    best = solve(np.zeros((3, 3)), np.array([1.0, -1, -1]), C)
+    assert best.alpha[0] == C and best.alpha[1:].sum() == pytest.approx(C) and best.converged and best.gap == 0
+    assert best.n_iter < 20
+
+
 # --- the sequence -------------------------------------------------------------------------------------------
 
 

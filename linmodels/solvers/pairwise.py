@@ -177,12 +177,12 @@ def _problem(K, y, C):
     unit = float(units.power_of_two(size)) if size > 0 else 1.0
     if unit != 1:
         K, size = K / unit, size / unit
-    box = C * unit if C * unit < UNREACHED_ALPHA else np.inf
+    box = C * unit if C * unit < UNREACHED_ALPHA or size == 0 else np.inf  # where K = 0, every C is reached
     lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
     noise, D = EPS * size, center_on_first_sample(K)
     _reject_negative_eigenvalue(K, given, NEGATIVE_CURVATURE * size or 1.0)
     first, size = (None, size) if D is K else (K[0], float(D.diagonal().max()))
-    flat = max(FLAT_CURVATURE * size, 16 * noise) or 1 / UNREACHED_ALPHA
+    flat = max(FLAT_CURVATURE * size, 16 * noise) or 1 / max(UNREACHED_ALPHA, min(C, 1e150))
     negative = max(NEGATIVE_CURVATURE * size, 4 * len(K) * noise) or 1.0
     if first is not None:
         _reject_negative_eigenvalue(D, given, negative)
