@@ -243,17 +243,19 @@ def _newton_start(X, y, family, lam=0.0, w=None):
 
 @takes(X="N d wall", y="N wall", lam="penalty", w="d finite or d m finite or None", together=_newton_start)
 def irls_iterates(X, y, family, lam=0.0, *, w=None):
-    """Iteratively reweighted least squares: w ← w + τ (w' - w), w' the `irls_step`, τ halved from 1 until E falls.
+    """Iteratively reweighted least squares: w ← w - τ H⁻¹∇E(w), the `irls_step` for τ = 1; τ is halved until E falls.
 
     X (N, d), y (N,) as the family takes it, lam >= 0 a number or (d,). w is (d,), or (d, K - 1) for the categorical
-    family, whose steps are Newton's; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)), the start first,
+    family; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)), the start first,
     until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
     """
     w = np.zeros((X.shape[1], *family.T(y).shape[1:])) if w is None else w
-    E, slope = lambda w: loss(w, X, y, family, lam), lambda w: gradient(w, X, y, family, lam)
-    if family.vector:
-        return optimize.newton(E, slope, lambda w: hessian(w, X, y, family, lam), w)
-    return optimize.damped(E, slope, lambda w: irls_step(w, X, y, family, lam) - w, w)
+    return optimize.newton(
+        loss=lambda w: loss(w, X, y, family, lam),
+        gradient=lambda w: gradient(w, X, y, family, lam),
+        hessian=lambda w: hessian(w, X, y, family, lam),
+        w=w,
+    )
 
 
 @takes(X="N d wall", y="N wall", lam="penalty", together=models.family_data)

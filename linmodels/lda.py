@@ -25,6 +25,7 @@ def scatter_within(X, t):
 
     X (N, d), t (N,) class numbers 0..K-1, each of them present. A sum over samples; covariances Σ_k are means.
     """
+    X = X - X[0]  # no scatter depends on the origin: from here no offset costs a digit
     R = X - means(X, t)[t]  # each sample minus the mean of its class
     return R.T @ R
 
@@ -35,7 +36,8 @@ def scatter_between(X, t):
 
     X (N, d), t (N,) class numbers 0..K-1, each of them present.
     """
-    M = means(X - X.mean(axis=0), t)  # μ_k - μ: subtracted from the samples, large means cost no digits
+    X = X - X[0]  # no scatter depends on the origin: from here no offset costs a digit
+    M = means(X - X.mean(axis=0), t)  # μ_k - μ
     return (M.T * np.bincount(t)) @ M
 
 
@@ -55,6 +57,7 @@ def scatter_total(X):
 
     X (N, d).
     """
+    X = X - X[0]  # no scatter depends on the origin: from here no offset costs a digit
     R = X - X.mean(axis=0)
     return R.T @ R
 
@@ -105,7 +108,7 @@ def ratio_trace(W, X, t):
 
     W (d, m), X (N, d), t (N,) class numbers 0..K-1. LinAlgError where WᵀS_w W is singular.
     """
-    Z = X @ W
+    Z = (X - X[0]) @ W
     return np.trace(np.linalg.solve(scatter_within(Z, t), scatter_between(Z, t)))
 
 
@@ -143,13 +146,14 @@ def directions(X, t, n_components=None):
     (m,); the largest entry of each column is positive. λ = inf where each class falls onto one point (there, wᵀS_t w =
     1). LinAlgError if all μ_k are equal.
     """
+    X = X - X[0]
     A = scatter.whitening(scatter_within(X, t), X)  # AᵀS_w A = I, None where S_w is singular up to rounding
     if A is None:
         return scatter.singular_directions(X, t, n_components)
     D = np.sqrt(np.bincount(t))[:, None] * means(X - X.mean(axis=0), t)  # √N_k (μ_k - μ) in row k: S_b = DᵀD
     _, s, Vt = np.linalg.svd(D @ A, full_matrices=False)  # AᵀS_b A = VΛVᵀ, Λ = diag(s²)
     m = scatter.number_of_directions(s, X, t, n_components)
-    return scatter.upright(A @ Vt[:m].T), s[:m] ** 2
+    return scatter.upright((A @ Vt.T)[:, :m]), s[:m] ** 2
 
 
 @takes(w="d wall", X="N d wall", t="N two-classes")
@@ -169,11 +173,11 @@ def prior_threshold(w, X, t):
     There, classes that are normal along w, with one variance s² and the shares N_k/N, are equally likely. w (d,),
     X (N, d), t (N,) of 0 and 1. ValueError where w·μ_0 = w·μ_1.
     """
-    z = X @ w
+    z = (X - X[0]) @ w  # w·x, measured from the first sample
     z_0, z_1 = z[t == 0], z[t == 1]
     m_0, m_1 = z_0.mean(), z_1.mean()
     s2 = (np.sum((z_0 - m_0) ** 2) + np.sum((z_1 - m_1) ** 2)) / len(z)
-    return (m_0 + m_1) / 2 - s2 * np.log(len(z_0) / len(z_1)) / (m_0 - m_1)
+    return X[0] @ w + (m_0 + m_1) / 2 - s2 * np.log(len(z_0) / len(z_1)) / (m_0 - m_1)
 
 
 @takes(w="d finite", tau="number finite", X="N? d finite")

@@ -98,7 +98,7 @@ def hat_matrix(X):
 
 @takes(X="N d wall nonzero")
 def largest_step(X):
-    """sup of the steps for which gradient descent converges: 2/λ_max(2XᵀX) = 1/λ_max(XᵀX).
+    """sup of the steps for which gradient descent (梯度下降) converges: 2/λ_max(2XᵀX) = 1/λ_max(XᵀX).
 
     X (N, d), not all 0. With a longer step gradient descent diverges from almost every start.
     """
@@ -120,7 +120,7 @@ def best_step(X):
 def gradient_iterates(X, y, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [D-1-12].
 
-    X (N, d), y (N,), 0 < eta < `largest_step(X)` for convergence. Yields optimize.Iterate(w, ∇E(w)) without end;
+    Gradient descent. X (N, d), y (N,), 0 < eta < `largest_step(X)`. Yields optimize.Iterate(w, ∇E(w)) without end;
     `optimize.run` says when to stop.
     """
     w = np.zeros(X.shape[1]) if w is None else w

@@ -114,7 +114,7 @@ def irls_step(w, X, t, lam=0.0):
 
 @takes(X="N d wall", lam="penalty", together=models.curved)
 def largest_step(X, lam=0.0):
-    """2/(λ_max(XᵀX)/4 + max λ): a shorter step lowers E wherever it starts, for no p(1 - p) is above 1/4."""
+    """2/(λ_max(XᵀX)/4 + max λ): a shorter step of gradient descent lowers E, for no p(1 - p) is above 1/4."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 4 + np.max(lam))
 
 

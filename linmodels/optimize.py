@@ -59,7 +59,8 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     yield Iterate(w.copy(), None)
     for k, I in enumerate(_epochs(N, batch, rng)):
         eta_k = checks.step(eta(k)) if callable(eta) else eta
-        w = _finite(w - eta_k * np.asarray(gradient_i(w, I), float), k + 1, eta_k, "w")
+        with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
+            w = _finite(w - eta_k * np.asarray(gradient_i(w, I), float), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
 
 
@@ -155,7 +156,8 @@ def proximal_gradient(gradient, prox, w, *, eta):
     what vanishes at the minimum of E + R.
     """
     for k in count():
-        w_next = prox(w - eta * _finite(gradient(w), k, eta), eta)
+        with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
+            w_next = _finite(prox(w - eta * _finite(gradient(w), k, eta), eta), k, eta, "the next w")
         yield Iterate(w.copy(), (w - w_next) / eta)
         w = w_next
 

@@ -136,7 +136,7 @@ def two_class_weights(W):
 
 @takes(X="N d wall", lam="penalty", together=models.curved)
 def largest_step(X, lam=0.0):
-    """2/(λ_max(XᵀX)/2 + max λ): a shorter step lowers E wherever it starts, for diag(p) - ppᵀ never exceeds 1/2."""
+    """2/(λ_max(XᵀX)/2 + max λ): a shorter step of gradient descent lowers E, for diag(p) - ppᵀ never exceeds 1/2."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 2 + np.max(lam))
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .guards.shapes import takes
+from .solvers.interior_point import require_reachable_bound
 from .solvers.pairwise import require_kernel
 
 EPS = np.finfo(float).eps
@@ -181,20 +182,22 @@ def balanced(alpha, y):
     return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
 
 
-@takes(X="N d wall", y="N both-signs", C="bound")
+@takes(X="N d wall", y="N both-signs", C="bound", together=require_reachable_bound)
 def interior_point_iterates(X, y, C=np.inf):
     """Newton's steps on the KKT conditions from `newton_start`, until rounding stops them  [D-5-15, D-5-16].
 
     X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap),
     0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, nothing separates.
     """
-    point, best = newton_start(X, y, C), np.inf
+    m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m
+    X, best = X - m, np.inf
+    point = newton_start(X, y, C)
     for _ in range(MOST_STEPS):
         (*w, b), alpha = point.u, balanced(np.minimum(point.P[0], C * (1 - EPS)), y)
         gap = float(primal_dual_gap(w, b, alpha, X, y, C))
         if best <= 4 * EPS * alpha.sum() or (gap >= best and best <= 1e-7 * alpha.sum()):
             return
-        yield NewtonState(np.array(w), float(b), alpha, gap)
+        yield NewtonState(np.array(w), float(b - m @ w), alpha, gap)
         try:
             best, point = min(best, gap), newton_step(point, X, y)
         except np.linalg.LinAlgError:  # all digits are used up

@@ -1334,6 +1334,16 @@ def test_pairs_of_targets_and_parameters_that_do_not_fit():
         dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian)
 
 
+@pytest.mark.parametrize("offset", [1e3, 1e6])
+def test_iterates_far_from_zero_end_at_the_fit(offset):
+    """The digits of H⁻¹∇E are those of the gradient: w' - w of two steps near each other would lose them."""
+    rng = np.random.default_rng(0)
+    Z = rng.integers(-20, 21, (30, 2)) / 8
+    X, y = np.column_stack([Z + offset, np.ones(30)]), Z[:, 1] + rng.normal(size=30)
+    *_, last = glm.irls_iterates(X, y, gaussian)
+    np.testing.assert_allclose(last.w[:2], glm.fit(X, y, gaussian).w[:2], rtol=1e-4)
+
+
 def test_natural_parameters_of_lists():
     """η = ln φ_i/φ_K: of (1, 3, 4)/8 ln 1/4 and ln 3/4."""
     np.testing.assert_allclose(categorical.eta([1 / 8, 3 / 8, 1 / 2]), np.log([1 / 4, 3 / 4]), rtol=1e-15)

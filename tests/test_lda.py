@@ -1382,6 +1382,27 @@ def test_a_small_spread_is_not_taken_for_rounding(N, power):
     assert directions(A, t)[1] == pytest.approx(4.0 ** (power - 1), rel=1e-3)
 
 
+def test_no_scatter_depends_on_the_origin():
+    """Whole numbers at 2⁵², where every difference is exact, and their means are not."""
+    rng = np.random.default_rng(0)
+    X, t = rng.integers(0, 9, (30, 2)) * 1.0, np.arange(30) % 3 % 2
+    far = X + 2.0**52
+    for f in (scatter_within, scatter_between, direction, svd_direction, scatter_of_means):
+        np.testing.assert_allclose(f(far, t), f(X, t), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(scatter_total(far), scatter_total(X), rtol=1e-12)
+    np.testing.assert_allclose(directions(far, t)[0], directions(X, t)[0], rtol=1e-12)
+    np.testing.assert_allclose(discriminants(far, t)[0], discriminants(X, t)[0], rtol=1e-12)
+    assert ratio_trace(np.eye(2), far, t) == pytest.approx(ratio_trace(np.eye(2), X, t), rel=1e-12)
+
+
+@pytest.mark.parametrize("N", [4, 10, 1000])
+def test_equal_projected_means_are_seen_though_their_sums_are_rounded(N):
+    """The mean of N numbers 0.1 is not 0.1: measured from the first sample it is 0."""
+    t = (np.arange(N) >= N // 2 + 1).astype(int)
+    with pytest.raises(ValueError, match="no threshold on w·x tells the classes apart"):
+        prior_threshold([1.0, 0.0], np.column_stack([np.full(N, 0.1), np.arange(N)]), t)
+
+
 def test_whole_numbers_far_out_lose_nothing():
     """Two classes of two samples 1 apart, at 2⁵²: 1/2 + 1/2."""
     X = 2.0**52 + np.array([[0.0], [1], [4], [5]])

@@ -192,6 +192,24 @@ def test_pairs_and_newton_end_at_one_machine(seed, C):
     np.testing.assert_allclose(fit.w, newton.w, atol=1e-7 * np.abs(fit.w).max())
 
 
+@pytest.mark.parametrize("offset", [1e4, 1e8, 1e12])
+def test_an_offset_of_all_samples_moves_the_bias_alone(offset):
+    """x - 10⁸ and x + 10⁸ have one w; whole numbers, so that the offset is exact."""
+    X, y = np.array([[0.0, 1], [1, 3], [4, 0], [5, 2]]), np.array([-1.0, -1, 1, 1])
+    *_, near = interior_point_iterates(X, y)
+    *_, far = interior_point_iterates(X + offset, y)
+    np.testing.assert_allclose(far.w, near.w, atol=1e-9)
+    assert far.gap <= 1e-12 and far.b == pytest.approx(near.b - offset * near.w.sum(), rel=1e-9)
+
+
+def test_a_bound_that_no_multiplier_reaches_is_the_hard_margin():
+    for C in (1e22, 1e150, 1e300):
+        with pytest.raises(ValueError, match=r"C must be at most 1e\+20 in units of 1/X².*C = inf is as good"):
+            interior_point_iterates(LI_X, LI_Y, C)
+    *_, last = interior_point_iterates(LI_X, LI_Y, 1e18)
+    np.testing.assert_allclose(last.w, [0.5, 0.5], atol=1e-6)
+
+
 def test_the_machine_has_the_steps_too():
     for f in (best_pair, pair_step, pairwise_iterates, newton_step, interior_point_iterates, primal_dual_gap):
         assert getattr(svm, f.__name__) is f

@@ -28,6 +28,7 @@ import numpy as np
 from . import moments, pairwise, units
 
 SIGNS = np.array([1.0, -1.0])
+MOST_BOUND = 1e20  # of C in units of 1/X², in a sequence that starts at C/2
 MAX_STEPS = 100  # Newton steps on one program; a sound one needs less than half
 GUESS_GAP, POLISH_GAP = 1e-2, 1e-7  # below this relative gap we guess the samples on the margin: if few, and always
 MARGIN_ROUNDING = 1e-11  # the rounding of a margin y f
@@ -90,6 +91,16 @@ class Frame(NamedTuple):
         for rows in moments.blocks(self.X):
             c += (a[rows] / self.s) @ self.from_origin(rows)
         return np.append(c, a.sum())
+
+
+def require_reachable_bound(X, C=np.inf):
+    """Refuse a finite C so large, in units of 1/X², that the way down to its α would be longer than all digits."""
+    largest = np.max(np.sum((X - X.mean(axis=0)) ** 2, axis=1))
+    if C < np.inf and C * largest > MOST_BOUND:
+        raise ValueError(
+            f"C must be at most {MOST_BOUND:g} in units of 1/X², found {C:g} for samples of ‖x‖² = {largest:.3g}; C = "
+            "inf is as good"
+        )
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")

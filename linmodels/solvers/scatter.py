@@ -79,10 +79,9 @@ def weighted_means(M, t):
 def whitening(S, X, most=1e3):
     """A with AᵀSA = I, AAᵀ = S⁻¹; None where S, a scatter of X, is so near to singular that it costs over 6 digits.
 
-    Where what is left of a feature is rounding, since it is constant in each class, that is told by its size in X.
+    Where what is left of a feature is rounding, since it is constant in each class, that is told by its range in X.
     """
-    largest = np.maximum(X.max(axis=0), -X.min(axis=0))
-    if (np.sqrt(S.diagonal() / len(X)) <= len(X) * EPS * largest).any():
+    if (np.sqrt(S.diagonal() / len(X)) <= len(X) * EPS * np.ptp(X, axis=0)).any():
         return None
     s, R = cholesky.unit_inverse(S, most)
     return None if R is None else R.T / s[:, None]
@@ -140,7 +139,7 @@ def require_regular(X, t):
 
 def require_independent(W, X, t):
     """Raises LinAlgError where WᵀS_w W is singular up to rounding."""
-    Z = X @ W
+    Z = (X - X[0]) @ W
     if whitening(within_scatter(Z, t), Z, most=1e6) is None:
         raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
 
@@ -153,7 +152,7 @@ def require_spread(w, X):
 
 def require_apart_along(w, X, t):
     """Raises ValueError where the projected means of two classes are equal."""
-    z = X @ w
+    z = (X - X[0]) @ w
     if z[t == 0].mean() == z[t == 1].mean():
         raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
 
