@@ -187,7 +187,8 @@ def interior_point_iterates(X, y, C=np.inf):
     """Newton's steps on the KKT conditions from `newton_start`, until rounding stops them  [D-5-15, D-5-16].
 
     X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap),
-    0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, nothing separates.
+    0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, no separating plane was
+    found; `svm.fit` proves whether there is one. Raises ValueError for a finite C beyond 1e20 in units of 1/X².
     """
     m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m
     X, best = X - m, np.inf
