@@ -5,6 +5,7 @@ import dis
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -41,6 +42,16 @@ def _printed_source(f: Function) -> str:
         if ast.unparse(decorator).startswith(("takes(", "models.")):  # guards of the arguments, and of what comes out
             del lines[decorator.lineno - 1 : decorator.end_lineno]
     return "".join(lines)
+
+
+@cache
+def undecorated(f: Function) -> str:
+    """The function as it is written, without docstring and decorators."""
+    lines = inspect.getsource(inspect.unwrap(f)).splitlines(keepends=True)
+    definition: Any = ast.parse("".join(lines)).body[0]
+    if ast.get_docstring(definition):
+        del lines[definition.body[0].lineno - 1 : definition.body[0].end_lineno]
+    return "".join(lines[definition.lineno - 1 :])
 
 
 def _as_def(f: Function, name: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import pathlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,8 +20,8 @@ REVIEW = "13"  # from this chapter on all was explained before: headings and wor
 NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
 MAP_CELLS = ("ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading: their text is tables
 BOLD = re.compile(r"\*\*(.+?)\*\*")
-EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    stars=.*?)^\)", re.MULTILINE | re.DOTALL)
-FIELD = re.compile(r"^    (ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
+EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    (?:chapter|stars)=.*?)^\)", re.MULTILINE | re.DOTALL)
+FIELD = re.compile(r"^    (chapter|ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,14 +129,19 @@ def _term_names(cell: str) -> Iterable[str]:
     return (name for term in ledger.load().terms if term.cell == cell for name in term.names)
 
 
-def _exercises(root: pathlib.Path) -> Iterator[Entry]:
-    """As the files in exercises/ write them: to load these would take longer than all the rest."""
+def _exercises(root: pathlib.Path) -> list[Entry]:
+    """In the order of the chapters, as the files in exercises/ write them: to load these would take longer than all
+    the rest."""
+    found = []
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
     for path in sorted((root / "linmodels" / "exercises").glob("[!_]*.py"), key=_chapter_order):
-        for k, (name, body) in enumerate(EXERCISE.findall(path.read_text(encoding="utf-8")), start=1):
+        for name, body in EXERCISE.findall(path.read_text(encoding="utf-8")):
             told = {field: ast.literal_eval(f"({value})") for field, value in FIELD.findall(body)}
-            number = f"{_chapter_order(path)}.{k}"
+            chapter = told.get("chapter", f"{_chapter_order(path):02}")
+            number = f"{int(chapter)}.{next(numbers[chapter])}"
             line, hints = f"{number} {told['ask']}", " ".join(told["hints"])
-            yield Entry("exercise", name, (number,), line, hints, f"{_chapter_order(path):02}")
+            found.append(Entry("exercise", name, (number,), line, hints, chapter))
+    return sorted(found, key=lambda entry: entry.where)
 
 
 def _figures(chapter: notebooks.Notebook) -> Iterator[Entry]:

@@ -5,7 +5,8 @@
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
 
-Each file here is a chapter's; its exercises are its variables. They are loaded when first asked for.
+Each file here is a chapter's; its exercises are its variables, and those of `by_hand` name their chapters. They are
+loaded when first asked for.
 """
 
 import importlib
@@ -26,14 +27,14 @@ def listing() -> list[Exercise | Construction]:
 @cache
 def _by_name() -> dict[str, Exercise | Construction]:
     files = [file.name for file in pkgutil.iter_modules(__path__) if not file.ispkg]
-    chapters = [importlib.import_module(f"{__name__}.{file}") for file in files]
+    rooms = [importlib.import_module(f"{__name__}.{file}") for file in files]
     found = {}
-    for chapter in sorted(chapters, key=lambda module: module.chapter):
-        for name, task in vars(chapter).items():
+    for room in sorted(rooms, key=lambda room: getattr(room, "chapter", "99")):
+        for name, task in vars(room).items():
             if isinstance(task, Exercise | Construction):
-                task.name, task.chapter = name, chapter.chapter
+                task.name, task.chapter = name, task.chapter or room.chapter
                 found[name] = task
-    return found
+    return dict(sorted(found.items(), key=lambda item: item[1].chapter))  # a chapter's own first, then those by hand
 
 
 class Check:

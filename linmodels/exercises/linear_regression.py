@@ -10,58 +10,59 @@ from .grading.checker import Case, Exercise, run
 chapter = "01"
 
 
-def _add_bias(X, *, first=False, row=False, value=1.0, append=True):
-    if not append:
-        return X
-    N, d = X.shape
-    ones = np.full((1, d) if row else (N, 1), value)
-    return np.concatenate([ones, X] if first else [X, ones], axis=0 if row else 1)
-
-
 def _bias_cases(rng):
     return [
         Case("ordinary data", (rng.normal(size=(5, 3)),)),
         Case("one sample", (rng.normal(size=(1, 4)),)),
         Case("one feature", (rng.normal(size=(6, 1)),)),
-        Case("whole numbers", (rng.integers(2, 9, (4, 2)),)),
+        Case("an array of integers", (rng.integers(2, 9, (4, 2)),)),
+        Case("a last column that holds ones already", (np.column_stack([rng.normal(size=(7, 2)), np.ones(7)]),)),
     ]
 
 
 add_bias = Exercise(
     stars=1,
     notes="A 1.2",
-    ask="From X (N, d), a sample per row, make X~ (N, d + 1): every row x becomes x~ = (x, 1), the 1 last. "
-    "Return a new array and leave X as it is.",
+    ask="From X (N, d), a sample per row, make X~ (N, d + 1): every row x becomes x~ = (x, 1), the 1 last, whatever X "
+    "holds. Return a new array and leave X as it is.",
     hints=(
         "A column has one entry per sample: how many ones, and in which shape?",
         "np.column_stack([X, ones]) puts vectors beside X as columns; np.ones(len(X)) has one entry per sample.",
     ),
     answer=design.augment,
-    variant=_add_bias,
-    mistakes={
-        "the ones come last, w~ = (w, b); you put them first (as note C does with φ_0 = 1)": {"first": True},
-        "you appended a row of ones; every sample needs a 1 of its own: append a column": {"row": True},
-        "the new column holds zeros: it must hold ones, or b is multiplied by 0": {"value": 0.0},
-        "it returns X as it was: the column of ones is missing": {"append": False},
-    },
-    cases=_bias_cases,
-    also_right=(
-        lambda X: np.c_[X, np.ones(len(X))],
-        lambda X: np.pad(X, ((0, 0), (0, 1)), constant_values=1),
-        lambda X: [[*x, 1] for x in X.tolist()],
+    mistakes=(
+        ("X, np.ones(len(X))", "np.ones(len(X)), X", "you put the ones first, as note C does; here they come last"),
+        ("return", "return np.vstack([X, X[:1] * 0 + 1])\n    return", "you appended a row of ones, not a column"),
+        ("return", "return np.vstack([X[:1] * 0 + 1, X])\n    return", "you put a row of ones on top; append a column"),
+        ("return np", "return np.append(X, 1)\n    np", "np.append(X, 1) makes one long vector with only one 1 in it"),
+        ("return np.column_stack([X, np", "return np.append(X, [np", "np.append without axis=1 makes one long vector"),
+        ("X, np.ones(len(X))", "X.T, np.ones(X.shape[1])", "samples are the rows of X: do not transpose it"),
+        ("np.ones(len(X))", "np.zeros(len(X))", "the new column holds zeros: then b would be multiplied by 0"),
+        ("np.ones(len(X))", "np.arange(len(X)) == 0", "only the first row has its 1; every sample needs one"),
+        ("np.ones(len(X))", "np.arange(len(X)) == len(X) - 1", "only the last row has its 1; every sample needs one"),
+        ("np.ones(len(X))", "np.arange(len(X))", "the new column holds 0, 1, 2, ...; it must hold ones"),
+        ("np.ones(len(X))", "np.full(len(X), len(X))", "the new column holds N; it must hold ones"),
+        ("np.ones(len(X))", "np.ones((len(X), 2))", "you appended two columns of ones; one is enough"),
+        (
+            "X, np.ones(len(X))",
+            "np.ones(len(X)), X, np.ones(len(X))",
+            "there are ones on both sides; put them only last",
+        ),
+        ("X, np.ones(len(X))", "X[:, :-1], np.ones(len(X))", "the ones replace the last feature; append them"),
+        ("X, np.ones(len(X))", "X", "it returns X as it was: the column of ones is missing"),
+        ("X, np.ones(len(X))", "X + 1", "you added 1 to every entry; the 1 is a new column beside X"),
+        ("X, np.ones(len(X))", "np.ones(len(X))", "that is only the column of ones; X must stand before it"),
     ),
+    cases=_bias_cases,
 )
-
-
-def _gradient(w, X, y, *, residuals=lambda p, y: p - y, product=lambda X, r: X.T @ r):
-    return 2 * product(X, residuals(X @ w, y))
 
 
 def _gradient_cases(rng):
     def one(label, N, d):
         return Case(label, (rng.normal(size=d), *regression(rng, N, d)), {"N": N})
 
-    return [one("ordinary data", 7, 3), one("one feature", 9, 1), one("more features than samples", 4, 6)]
+    wide = one("more features than samples", 4, 6)
+    return [one("ordinary data", 7, 3), one("one feature", 9, 1), wide, one("one sample", 1, 2)]
 
 
 squared_error_gradient = Exercise(
@@ -70,51 +71,38 @@ squared_error_gradient = Exercise(
     ask="The gradient (d,) of the loss E(w) = ‖Xw - y‖², a sum over the samples, not a mean, and without 1/2. "
     "X (N, d) is the design matrix as given: add no column; w (d,), y (N,).",
     hints=(
-        "Differentiate one term (w·x_i - y_i)² by w: the chain rule leaves a factor, the residual and x_i.",
+        "Differentiate one term (w·x_i - y_i)² by w: the chain rule gives a factor, the residual and x_i.",
         "∇E = 2 Σ_i (w·x_i - y_i) x_i: which product of X and the residuals Xw - y is this sum?",
     ),
     answer=linear_regression.gradient,
-    variant=_gradient,
-    mistakes={
-        "the targets are missing: 2XᵀXw is only one half of 2Xᵀ(Xw - y)": {"residuals": lambda p, y: p},
-        "the predictions are missing: -2Xᵀy is only one half of 2Xᵀ(Xw - y)": {"residuals": lambda p, y: -y},
-        "the residuals are still squared: (Xw - y)² becomes 2(Xw - y) when you differentiate": {
-            "residuals": lambda p, y: (p - y) ** 2
-        },
-        "only signs of the residuals are left: that is the gradient of Σ|w·x_i - y_i|, up to a factor": {
-            "residuals": lambda p, y: np.sign(p - y)
-        },
-        "that is the loss itself; its gradient has one entry per weight": {"product": lambda X, r: r @ r / 2},
-        "Xᵀ is missing: by the chain rule each residual multiplies its own sample x_i": {"product": lambda X, r: r},
-        "Xᵀ is missing: you only summed the residuals; each multiplies its sample x_i first": {
-            "product": lambda X, r: r.sum()
-        },
-        "the sum over the samples is missing: that is one gradient per sample": {
-            "product": lambda X, r: X * r[:, None]
-        },
-    },
-    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
+    mistakes=(
+        ("X @ w - y", "X @ w", "the targets y are missing: 2XᵀXw is only one half of 2Xᵀ(Xw - y)"),
+        ("X @ w - y", "-y", "the predictions Xw are missing: -2Xᵀy is only one half of 2Xᵀ(Xw - y)"),
+        ("X @ w - y", "X @ w + y", "you added the targets; the residuals are Xw - y"),
+        ("X @ w - y", "(X @ w - y) ** 2", "the residuals are still squared: the derivative of r² is 2r"),
+        ("X @ w - y", "np.abs(X @ w - y)", "you took absolute values; the residuals keep their signs"),
+        ("X @ w - y", "np.sign(X @ w - y)", "only the signs of the residuals are used: that belongs to Σ|w·x_i - y_i|"),
+        ("X.T @ (X @ w - y)", "X @ w - y", "Xᵀ is missing: each residual multiplies its own sample x_i"),
+        ("X.T @ (X @ w - y)", "(X @ w - y).sum()", "you only summed the residuals; each multiplies its x_i first"),
+        ("X.T @ (X @ w - y)", "X * (X @ w - y)[:, None]", "that is one gradient per sample; sum them over the samples"),
+        ("X.T @ (X @ w - y)", "(X * (X @ w - y)[:, None]).max(0)", "you took the largest term; the sum is wanted"),
+        ("X.T @ (X @ w - y)", "X.sum(0) * (X @ w - y).sum()", "multiply each residual by its x_i first, then sum"),
+        ("X.T @ (X @ w - y)", "X[0] * (X @ w - y)[0]", "only the first sample is used: is `return` in the loop?"),
+        ("X.T @ (X @ w - y)", "X[-1] * (X @ w - y)[-1]", "only the last sample is used: g += in the loop, not g ="),
+        ("X.T @ (X @ w - y)", "X[:-1].T @ (X @ w - y)[:-1]", "the last sample is missing: range(N) ends with N - 1"),
+        ("X.T @ (X @ w - y)", "X.T @ X", "that is the Hessian 2XᵀX; the gradient is a vector (d,)"),
+        ("2 * (X.T @ (X @ w - y))", "loss(w, X, y)", "that is the loss itself; its gradient has one entry per weight"),
+        ("return 2", "return 0.5 / loss(w, X, y) ** 0.5 * 2", "that is the gradient of ‖Xw - y‖, without the square"),
+        ("return 2", "return w - 2", "that is a step w - ∇E; only the gradient ∇E is wanted"),
+        ("2 * (X.T @ (X @ w - y))", "np.linalg.lstsq(X, y)[0]", "those are the best w; ∇E at the given w is wanted"),
+    ),
     cases=_gradient_cases,
     factors={
-        "-": "the residual is Xw - y; the gradient points uphill",
-        "1/2": "the 2 of the square is lost",
+        "-": "the residuals are Xw - y; the gradient points uphill",
+        "1/2": "the factor 2 of the square is missing",
         "1/N": "the loss is a sum, not a mean",
     },
-    also_right=(
-        lambda w, X, y: 2 * sum((x @ w - t) * x for x, t in zip(X, y, strict=True)),
-        lambda w, X, y: 2 * (X.T @ X @ w - X.T @ y),
-    ),
 )
-
-
-def _gd_step(w, X, y, eta, *, sign=-1, two=2, mean=False, use_eta=True, keep=True, target=True, sweep=False):
-    rate = sign * two * (eta if use_eta else 1.0) / (len(X) if mean else 1)
-    if not sweep:
-        return keep * w + rate * X.T @ (X @ w - target * y)
-    w = w.copy()
-    for j in range(len(w)):
-        w[j] = keep * w[j] + rate * X[:, j] @ (X @ w - target * y)
-    return w
 
 
 def _gd_cases(rng):
@@ -123,7 +111,13 @@ def _gd_cases(rng):
         eta = rng.uniform(0.3, 0.6) * linear_regression.largest_step(X)
         return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
 
-    return [one("a run of 20 steps", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
+    one_feature, one_sample = one("a run on one feature", 6, 1), one("a run on one sample", 1, 3)
+    return [one("a run of 20 steps", 8, 3), one_feature, one_sample, one("a run on four features", 12, 4)]
+
+
+def _gd_step(w, X, y, eta):
+    g = 2 * (X.T @ (X @ w - y))
+    return w - eta * g
 
 
 gd_step = Exercise(
@@ -132,30 +126,43 @@ gd_step = Exercise(
     ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
     "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Whole runs are judged.",
     hints=(
-        "Go from w against the gradient; how far is eta times its length.",
+        "Go from w against the gradient, by eta times the gradient.",
         "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
     ),
-    answer=lambda w, X, y, eta: w - eta * linear_regression.gradient(w, X, y),
-    variant=_gd_step,
-    mistakes={
-        "it goes uphill: subtract eta times the gradient": {"sign": 1},
-        "the 2 is lost: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)": {"two": 1},
-        "the gradient is divided by N: the loss is a sum, not a mean": {"mean": True},
-        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
-        "w itself is missing: the step is added to the old w": {"keep": False},
-        "the targets y are missing in the residuals Xw - y": {"target": False},
-        "all entries of w must move at once; you used entries that had already moved": {"sweep": True},
-    },
-    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
+    answer=_gd_step,
+    mistakes=(
+        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
+        ("2 * ", "", "the factor 2 is missing: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)"),
+        ("2 * ", "2 / len(X) * ", "you divided by N: the loss is a sum, not a mean"),
+        ("2 * ", "1 / len(X) * ", "you divided by N, and the factor 2 is missing: the gradient is 2Xᵀ(Xw - y)"),
+        ("eta * g", "g", "eta is missing: the step is eta times the gradient"),
+        ("eta * g", "g / eta", "you divided by eta; the step is eta times the gradient"),
+        ("eta * g", "eta * g / np.linalg.norm(g)", "you divided the gradient by its length; its length counts"),
+        ("eta * g", "eta * np.sign(g)", "you used only the signs of the gradient; its size counts"),
+        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
+        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
+        ("w - eta * g", "eta * (w - g)", "eta multiplies the gradient only, not w: check the brackets"),
+        ("X @ w - y", "X @ w", "the targets y are missing in the residuals Xw - y"),
+        ("X @ w - y", "-y", "the predictions Xw are missing in the residuals Xw - y"),
+        ("X @ w - y", "(X @ w - y) ** 2", "the residuals are still squared: the derivative of r² is 2r"),
+        ("X.T @ (X @ w - y)", "(X @ w - y).sum()", "you only summed the residuals; each multiplies its x_i first"),
+        ("X.T @ (X @ w - y)", "X[0] * (X @ w - y)[0]", "only the first sample is used: is `return` in the loop?"),
+        ("X.T @ (X @ w - y)", "X[-1] * (X @ w - y)[-1]", "only the last sample is used: g += in the loop, not g ="),
+        (
+            "g =",
+            "for e in np.eye(len(w)): w = w - eta * 2 * e * (X.T @ (X @ w - y))\n    return w\n    g =",
+            "all entries of w must move at once; you used entries that had already moved",
+        ),
+        (
+            "g =",
+            "for x, t in zip(X, y): w = w - eta * 2 * (w @ x - t) * x\n    return w\n    g =",
+            "w moved after each sample; sum over all samples at the old w, then move once",
+        ),
+        ("w - eta * g", "np.linalg.lstsq(X, y)[0]", "that is the minimum itself; one step towards it is wanted"),
+    ),
     cases=_gd_cases,
     play=run,
-    also_right=(lambda w, X, y, eta: w + 2 * eta * X.T @ (y - X @ w),),
 )
-
-
-def _sgd_step(w, x, y, eta, *, sign=-1, two=2, use_eta=True, keep=True, target=True, sample=True, normed=False):
-    rate = sign * two * (eta if use_eta else 1.0) / (x @ x if normed else 1)
-    return keep * w + rate * (w @ x - target * y) * (x if sample else 1)
 
 
 def _sgd_cases(rng):
@@ -164,7 +171,14 @@ def _sgd_cases(rng):
         eta = rng.uniform(0.2, 0.4) / np.max(np.sum(X * X, axis=1))
         return Case(label, ((rng.normal(size=d),), [(X[i], float(y[i]), eta) for i in rng.integers(N, size=20)]))
 
-    return [one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("a run on four features", 12, 4)]
+    first, *others = one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("on four features", 12, 4)
+    (w,), visits = first.args
+    return [first, *others, Case("the first run with -w and -y", ((-w,), [(x, -y, eta) for x, y, eta in visits]))]
+
+
+def _sgd_step(w, x, y, eta):
+    r = w @ x - y
+    return w - eta * 2 * r * x
 
 
 sgd_step = Exercise(
@@ -173,165 +187,179 @@ sgd_step = Exercise(
     ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
     "return the new w (d,). x (d,), y a number; leave w as it is. Whole runs are judged.",
     hints=(
-        "The sum has one term now: what is the gradient of (w·x - y)² by w?",
+        "The sum has only one term now: what is the gradient of (w·x - y)² by w?",
         "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
     ),
-    answer=lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], [y]),
-    variant=_sgd_step,
-    mistakes={
-        "it goes uphill: subtract eta times the gradient": {"sign": 1},
-        "the 2 is lost: the gradient of (w·x - y)² is 2(w·x - y)x": {"two": 1},
-        "eta is missing: you go the whole length of the gradient": {"use_eta": False},
-        "w itself is missing: the step is added to the old w": {"keep": False},
-        "the target y is missing in the residual w·x - y": {"target": False},
-        "the factor x is missing: each weight moves in proportion to its feature": {"sample": False},
-        "the step is divided by x·x; that is another rule, here eta alone says how far": {"normed": True},
-    },
-    stops={"ValueError": "x is one sample, an array of d numbers: x * a scales it, x @ w is a number, it has no .T"},
+    answer=_sgd_step,
+    mistakes=(
+        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
+        ("2 * ", "", "the factor 2 is missing: the gradient of (w·x - y)² is 2(w·x - y)x"),
+        ("eta * 2", "2", "eta is missing: the step is eta times the gradient"),
+        ("eta * 2", "eta * 2 / len(w)", "you divided by d, the number of features; do not divide"),
+        ("eta * 2", "eta * 2 / (x @ x)", "you divided by x·x: that is another rule, here eta alone scales the step"),
+        ("eta * 2", "eta * 2 / np.linalg.norm(x)", "you divided by ‖x‖: here eta alone scales the step"),
+        ("eta * 2 *", "eta * 2 / abs(r) *", "you used only the sign of w·x - y; its size counts"),
+        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
+        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
+        ("w - eta * 2 * r * x", "eta * (w - 2 * r * x)", "eta multiplies the gradient only, not w: check the brackets"),
+        (" * x", "", "the factor x is missing: each weight moves in proportion to its feature"),
+        (" * x", " * x.sum()", "you summed x; each weight moves in proportion to its own feature"),
+        (" * x", " * w", "you multiplied by w; the gradient of w·x by w is x"),
+        ("w @ x - y", "w @ x", "the target y is missing in the residual w·x - y"),
+        ("w @ x - y", "-y", "the prediction w·x is missing in the residual w·x - y"),
+        ("w @ x - y", "w * x - y", "w * x is a vector; w·x is a number, w @ x"),
+        ("w @ x - y", "(w @ x - y) ** 2", "the residual is still squared: the derivative of r² is 2r"),
+        ("w @ x - y", "abs(w @ x - y)", "you took the absolute value; the residual keeps its sign"),
+        (
+            "r = w @ x - y",
+            "for e in np.eye(len(w)): w = w - eta * 2 * (w @ x - y) * e * x\n    return w",
+            "all entries of w must move at once; you used entries that had already moved",
+        ),
+    ),
     cases=_sgd_cases,
     play=run,
-    also_right=(lambda w, x, y, eta: w + 2 * eta * (y - x @ w) * x,),
 )
-
-
-def _fit(A, y):
-    return np.linalg.solve(A.T @ A, A.T @ y)
-
-
-def _ones_first(X):
-    return np.column_stack([np.ones(len(X)), X])
-
-
-def _slopes(X, y):
-    return _fit(X - X.mean(0), y - y.mean())
-
-
-def _normal_equations(X, y, *, fit=lambda X, y: _fit(_add_bias(X), y)):
-    return fit(X, y)
 
 
 def _fit_cases(rng):
     def one(label, N, d):
         return Case(label, regression(rng, N, d), {"N": N})
 
-    return [one("ordinary data", 9, 3), one("one feature", 6, 1), one("just enough samples", 6, 4)]
+    first, few, (X, y) = one("ordinary data", 9, 3), one("just enough samples", 5, 4), regression(rng, 10, 2)
+    near = np.column_stack([X, X[:, 0] + 1e-3 * rng.normal(size=10)])
+    return [first, one("one feature", 6, 1), few, Case("nearly dependent columns", (near, y), {"N": 10})]
+
+
+def _normal_equations(X, y):
+    A = np.column_stack([X, np.ones(len(X))])
+    w = np.linalg.solve(A.T @ A, A.T @ y)
+    return w
 
 
 normal_equations = Exercise(
     stars=2,
     notes="A 1.2-1.3, D 1",
-    ask="The weights and the bias that minimise Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + 1,), "
+    ask="The weights and the bias that minimize Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + 1,), "
     "the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the "
-    "ones are independent.",
+    "ones are independent, though perhaps only just.",
     hints=(
         "First append the ones. Where is the gradient 2X~ᵀ(X~w~ - y) zero?",
         "Solve X~ᵀX~ w~ = X~ᵀy with np.linalg.solve; note D writes XXᵀ because its samples are columns.",
     ),
-    answer=lambda X, y: linear_regression.normal_equations(np.column_stack([X, np.ones(len(X))]), y),
-    variant=_normal_equations,
-    mistakes={
-        "the bias is missing: append a column of ones to X first, the answer has d + 1 entries": {"fit": _fit},
-        "the bias comes last, w~ = (w, b); you put the ones first": {"fit": lambda X, y: _fit(_ones_first(X), y)},
-        "b is missing: w is right, but b = mean(y) - w·mean(x) must follow as the last entry": {"fit": _slopes},
-        "w is right, but b is 0: for centred data b = mean(y) - w·mean(x)": {
-            "fit": lambda X, y: np.append(_slopes(X, y), 0.0)
-        },
-        "w is right, but b = mean(y) forgets the means of X: b = mean(y) - w·mean(x)": {
-            "fit": lambda X, y: np.append(_slopes(X, y), y.mean())
-        },
-        "w must be fitted together with b (or on centred data); you fitted w without b and added b after": {
-            "fit": lambda X, y: np.append(_fit(X, y), (y - X @ _fit(X, y)).mean())
-        },
-        "that is X~ᵀy: the system X~ᵀX~ w~ = X~ᵀy is still to be solved": {"fit": lambda X, y: _add_bias(X).T @ y},
-        "those are the predictions X~w~; the coefficients w~ are asked for": {
-            "fit": lambda X, y: _add_bias(X) @ _fit(_add_bias(X), y)
-        },
-    },
-    stops={"ValueError": "samples are the rows of X here; in note D's formulas they are its columns"},
-    cases=_fit_cases,
-    also_right=(
-        lambda X, y: np.linalg.lstsq(_add_bias(X), y, rcond=None)[0],
-        lambda X, y: np.linalg.inv(_add_bias(X).T @ _add_bias(X)) @ _add_bias(X).T @ y,
-        lambda X, y: np.append(_slopes(X, y), y.mean() - _slopes(X, y) @ X.mean(0)),
+    answer=_normal_equations,
+    mistakes=(
+        ("np.column_stack([X, np.ones(len(X))])", "X", "the bias is missing: append a column of ones to X first"),
+        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "the bias comes last, w~ = (w, b); you put the ones first"),
+        ("return w", "return w[:-1]", "w is right, but b = mean(y) - w·mean(x) must follow as the last entry"),
+        ("return w", "return w[-1]", "that is only b; w~ = (w, b) has d + 1 entries"),
+        ("return w", "return np.append(w[:-1], 0)", "w is right, but b is 0: b = mean(y) - w·mean(x)"),
+        ("return w", "return np.append(w[:-1], y.mean())", "w is right, but b = mean(y) forgets X: subtract w·mean(x)"),
+        (
+            "return w",
+            "return np.append(w[:-1], 2 * y.mean() - w[-1])",
+            "w is right, but b has a wrong sign in it: b = mean(y) - w·mean(x), not +",
+        ),
+        ("return w", "return np.append(w[:-1], -w[-1])", "w is right, but b is mean(y) - w·mean(x), not the reverse"),
+        (
+            "return w",
+            "w = np.linalg.lstsq(X, y)[0]; return np.append(w, np.mean(y - X @ w))",
+            "you fitted w without b and added b after; fit both together, or w on centered data",
+        ),
+        (
+            "return w",
+            "return np.append(np.linalg.lstsq(X, y)[0], 0)",
+            "w was fitted without b, and b is 0: append the ones first",
+        ),
+        (
+            "return w",
+            "m = y.mean(); return np.append(np.linalg.lstsq(X, y - m)[0], m)",
+            "you centered y but not X: center both, then b = mean(y) - w·mean(x)",
+        ),
+        ("return w", "return np.append(w[:-1] * X.std(0), y.mean())", "that is w~ of standardized columns, not of X"),
+        (
+            "return w",
+            "w = y @ (X - X.mean(0)) / X.var(0) / len(X)\n    return np.append(w, np.mean(y - X @ w))",
+            "each slope was fitted alone; the features depend on each other: fit all at once",
+        ),
+        ("return w", "return A.T @ y", "that is X~ᵀy: the system X~ᵀX~ w~ = X~ᵀy is still to be solved"),
+        ("return w", "return np.linalg.inv(A.T @ A)", "that is (X~ᵀX~)⁻¹; it still has to multiply X~ᵀy"),
+        ("return w", "return A @ w", "those are the predictions X~w~; the coefficients w~ are wanted"),
+        ("return w", "return y - A @ w", "those are the residuals y - X~w~; the coefficients w~ are wanted"),
+        ("A.T @ A,", "A.T @ A + np.eye(len(A.T)),", "you added I to X~ᵀX~: that is ridge regression"),
+        ("return w", "return np.linalg.pinv(A, 1e-2) @ y", "a small singular value is not 0: take a smaller rcond"),
     ),
+    cases=_fit_cases,
 )
 
 
-def _basic(X, y):
-    """A solution that is 0 outside the first independent columns."""
-    used: list[int] = []
-    for j in range(X.shape[1]):
-        if np.linalg.matrix_rank(X[:, [*used, j]]) > len(used):
-            used.append(j)
-    w = np.zeros(X.shape[1])
-    w[used] = np.linalg.lstsq(X[:, used], y, rcond=None)[0]
-    return w
-
-
-def _from_ones(X, y):
-    return 1 + np.linalg.lstsq(X, y - X.sum(axis=1), rcond=None)[0]
-
-
-def _min_norm(X, y, *, fit=lambda X, y: np.linalg.lstsq(X, y, rcond=None)[0]):
-    return fit(X, y)
-
-
 def _singular_cases(rng):
-    wide, tall, collinear = regression(rng, 4, 7), regression(rng, 9, 3), regression(rng, 10, 2)
-    repeated = tall[0][:, [0, 1, 2, 1]]
-    summed = np.column_stack([collinear[0], collinear[0].sum(axis=1)])
+    wide, tall, (X, y) = regression(rng, 4, 7), regression(rng, 9, 3), regression(rng, 10, 2)
+    near = np.linalg.qr(rng.normal(size=(8, 4)))[0] * [2, 1, 1.5, 5e-4] @ np.linalg.qr(rng.normal(size=(4, 4)))[0]
     return [
         Case("fewer samples than weights", wide, {"N": 4}),
-        Case("a repeated column", (repeated, tall[1]), {"N": 9}),
-        Case("a column that is the sum of the others", (summed, collinear[1]), {"N": 10}),
+        Case("a repeated column", (tall[0][:, [0, 1, 2, 1]], tall[1]), {"N": 9}),
+        Case("a column that is the sum of the others", (np.column_stack([X, X.sum(axis=1)]), y), {"N": 10}),
+        Case("a small singular value, and one that is 0", (near[:, [0, 1, 2, 3, 0]], rng.normal(size=8)), {"N": 8}),
     ]
 
 
 min_norm_solution = Exercise(
     stars=2,
     notes="A 1.2",
-    ask="Of all w (d,) that minimise ‖Xw - y‖² where XᵀX is singular, the one of least ‖w‖. "
-    "X (N, d) is the design matrix as given: add no column; y (N,).",
+    ask="Of all w (d,) that minimize ‖Xw - y‖² where XᵀX is singular, the one with the smallest ‖w‖. "
+    "X (N, d) is the design matrix as given: add no column; y (N,). A singular value of X that is 1/10000 of the "
+    "largest is small, but not 0.",
     hints=(
-        "All minimisers differ by some z with Xz = 0. The shortest has none: it combines the rows of X.",
+        "All minimizers differ by some z with Xz = 0. The shortest has none: it combines the rows of X.",
         "w = X⁺y with X⁺ = V S⁺ Uᵀ from X = U S Vᵀ; singular values that are 0 up to rounding are not inverted.",
     ),
     answer=linear_regression.minimum_norm,
-    variant=_min_norm,
-    mistakes={
-        "it minimises the loss, but is not the shortest: you set w_j = 0 in the columns that depend on earlier ones": {
-            "fit": _basic
-        },
-        "it minimises the loss, but is the minimiser nearest to (1, ..., 1): start from w = 0 instead": {
-            "fit": _from_ones
-        },
-        "w = 0 is the shortest of all w, but does not minimise the loss": {"fit": lambda X, y: np.zeros(X.shape[1])},
-        "X is the design matrix as given; you added a column of ones": {"fit": lambda X, y: _min_norm(_add_bias(X), y)},
-        "that is Xᵀy; it still has to be multiplied by the pseudo-inverse of XᵀX": {"fit": lambda X, y: X.T @ y},
-        "those are the predictions Xw; the weights w are asked for": {"fit": lambda X, y: X @ _min_norm(X, y)},
-    },
-    stops={"LinAlgError": "XᵀX has no inverse here, that is the point: use the pseudoinverse or the SVD of X"},
-    cases=_singular_cases,
-    also_right=(
-        lambda X, y: np.linalg.pinv(X, rcond=1e-12) @ y,
-        lambda X, y: X.T @ np.linalg.pinv(X @ X.T, rcond=1e-12) @ y,
+    mistakes=(
+        (
+            "return Vt.T @ ((U.T @ y) / s)",
+            "return np.append(np.linalg.lstsq(X[:, : len(s)], y)[0], 0 * X[0, len(s) :])",
+            "that minimizes the loss, but is not the shortest: you set w_j = 0 in dependent columns",
+        ),
+        (
+            "U.T @ y) / s)",
+            "U.T @ (y - X.sum(1))) / s) + 1",
+            "that minimizes the loss, but is nearest to (1, ..., 1), not to 0",
+        ),
+        ("(U.T @ y) / s", "0 * s", "w = 0 is the shortest of all w, but does not minimize the loss"),
+        ("(U.T @ y) / s", "(U.T @ y) * s", "that is Xᵀy; it still has to be multiplied by the pseudoinverse of XᵀX"),
+        ("(U.T @ y) / s", "U.T @ y", "divide by the singular values: w = V S⁺ Uᵀy"),
+        ("(U.T @ y) / s", "(U.T @ y) / s**2", "you divided by s²; w = V S⁺ Uᵀy divides by s once"),
+        ("(U.T @ y) / s", "(U.T @ y) / s * (s == s[0])", "only the largest singular value is used"),
+        ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
+        ("return", "return X @", "those are the predictions Xw; the weights w are wanted"),
+        ("return", "return y - X @", "those are the residuals y - Xw; the weights w are wanted"),
+        ("svd(X)", "svd(np.c_[X, 0 * y + 1])", "X is the design matrix as given; you added a column of ones"),
+        ("svd(X)", "np.linalg.svd(X, False)", "singular values that are 0 up to rounding must not be inverted"),
+        (
+            "U, s",
+            "return np.linalg.pinv(X, 1e-3) @ y\n    U, s",
+            "a small singular value is not 0: cut only at about 1e-12",
+        ),
+        ("(U.T @ y) / s", "(U.T @ y) / (s + 1 / s)", "you added I to XᵀX: that is ridge regression"),
     ),
+    cases=_singular_cases,
 )
 
 
-def _largest_step(X, *, columns=lambda X: X, step=lambda lam: 1 / lam[-1]):
-    return step(np.linalg.eigvalsh(columns(X).T @ columns(X)))
-
-
 def _step_cases(rng):
-    def one(label, N, scales):
-        X = rng.normal(size=(N, len(scales))) * scales + 1
-        return Case(label, (X,), {"N": N, "d": len(scales)})
+    """Eigenvalues that np.linalg.eigvals gives in no order; and two nearly equal ones, for slow power iteration."""
 
+    def one(label, N, scales):
+        return Case(label, (rng.normal(size=(N, len(scales))) * scales + 1,), {"N": N, "d": len(scales)})
+
+    apart = np.vstack([np.diag([2, 5, 1, 3] * rng.uniform(1, 1.2, 4)), np.diag([1, 3, 1, 2.0])[1::2]])
+    near = np.linalg.qr(rng.normal(size=(10, 3)))[0] * [2.999, 3, 1]
     return [
         one("ordinary data", 7, [1, 1, 1]),
         one("columns of different size", 9, [10, 1, 0.5, 2]),
-        one("two features", 5, [1, 2]),
+        one("one feature", 5, [2]),
+        Case("samples with one feature each", (apart,), {"N": 6, "d": 4}),
+        Case("nearly equal eigenvalues", (near,), {"N": 10, "d": 3}),
     ]
 
 
@@ -345,26 +373,26 @@ largest_stable_step = Exercise(
         "|1 - 2 eta λ| < 1 for all eigenvalues λ of XᵀX; the largest decides. np.linalg.eigvalsh gives them in order.",
     ),
     answer=linear_regression.largest_step,
-    variant=_largest_step,
-    mistakes={
-        "the smallest eigenvalue does not decide: along the largest the steps would already diverge": {
-            "step": lambda lam: 1 / lam[0]
-        },
-        "that is 1/σ_max(X); the eigenvalues of XᵀX are the squares of the singular values": {
-            "step": lambda lam: 1 / np.sqrt(lam[-1])
-        },
-        "1/trace(XᵀX) is safe, but not the largest: the trace is the sum of all eigenvalues": {
-            "step": lambda lam: 1 / lam.sum()
-        },
-        "that is the largest eigenvalue; the step is its inverse": {"step": lambda lam: lam[-1]},
-        "1/(λ_max + λ_min) is the fastest step, not the largest": {"step": lambda lam: 1 / (lam[-1] + lam[0])},
-        "X is the design matrix as given; you added a column of ones": {"columns": _add_bias},
-    },
+    mistakes=(
+        ("[-1]", "[0]", "you took the smallest eigenvalue; along the largest the steps would diverge"),
+        ("[-1]", "[-1] ** 0.5", "that is 1/σ_max(X); the eigenvalues of XᵀX are squares of singular values"),
+        ("[-1]", ".sum()", "1/trace(XᵀX) is safe, but too small: the trace is the sum of all eigenvalues"),
+        ("[-1]", "[[0, -1]].sum()", "1/(λ_max + λ_min) is the fastest step, not the largest"),
+        ("1 / np", "np", "that is the largest eigenvalue; the step is 1 over it"),
+        ("[-1]", ".prod()", "you divided by the determinant; the largest eigenvalue decides"),
+        ("eigvalsh(X.T @ X)[-1]", "eigvals(X.T @ X)[0]", "eigvals does not sort; take the largest with max()"),
+        ("eigvalsh(X.T @ X)[-1]", "eigvals(X.T @ X)[-1]", "eigvals does not sort: [-1] need not be the largest"),
+        ("eigvalsh(X.T @ X)[-1]", "norm(X.T @ X)", "norm is the root of Σλ² here; norm(XᵀX, 2) is λ_max"),
+        ("eigvalsh(X.T @ X)[-1]", "norm(X.T @ X, 1)", "that norm is only a bound of λ_max; norm(XᵀX, 2) is λ_max"),
+        ("eigvalsh(X.T @ X)[-1]", "norm(X, axis=0).max() ** 2", "the largest column is not the largest eigenvalue"),
+        ("eigvalsh(X.T @ X)[-1]", "norm(X, axis=1).max() ** 2", "you used only the longest sample; use all of X"),
+        ("X.T @ X", "X.T @ (X - X.mean(axis=0))", "X is the design matrix as given; you centered it"),
+        ("X.T @ X", "X @ X.T + 1", "X is the design matrix as given; you added a column of ones"),
+    ),
     cases=_step_cases,
     factors={
         "2": "the Hessian is 2XᵀX: the bound is 2 divided by 2λ_max",
         "1/2": "the bound is 2 divided by the largest eigenvalue 2λ_max of the Hessian, not 1",
         "N": "the loss is a sum, not a mean",
     },
-    also_right=(lambda X: np.linalg.norm(X, 2) ** -2, lambda X: [1 / np.linalg.svd(X)[1].max() ** 2][0]),
 )

@@ -2,33 +2,33 @@
 
 import numpy as np
 
-from linmodels import kernels, perceptron
+from linmodels import perceptron
 
-from .grading.cases import integer_points, separated_points
+from .grading.cases import integer_points
 from .grading.checker import Case, Construction, Exercise, Requirement, run
 
 chapter = "09"
 
 
-def _loss(w, b, X, y, *, bias=1, chosen=None, term=lambda m: np.maximum(0, -m), norm=lambda w, b: 1.0):
-    f = X @ w + bias * b
-    return np.sum(term(y * f) if chosen is None else -(y * f)[chosen(f)]) / norm(w, b)
-
-
 def _loss_cases(rng):
-    def one(label, N, d, y=None):
-        X, labels = integer_points(rng, N, d)
-        w, b = rng.integers(1, 4, d).astype(float), float(rng.choice([-2, -1, 1, 2]))
-        y = labels if y is None else y(X @ w + b)
-        wrong = np.sum(y * (X @ w + b) <= 0)
-        return Case(label, (w, b, X, y), {"N": N, "M": max(wrong, 1)})
+    def one(label, N, d, truth=None, *, whole=False):
+        X, y = integer_points(rng, N, d)
+        w, b = rng.choice([-2.0, -1.0, 1.0, 2.0], d), float(rng.choice([-2, -1, 1, 2]))
+        if whole:
+            X[3:5, 0] -= (X[3:5] @ w + b) / w[0]  # on the plane, without rounding
+        else:
+            X, w, b = X + rng.normal(size=(N, d)), w * rng.uniform(1, 2), b + rng.uniform(-0.5, 0.5)
+        f = X @ w + b
+        y = y if truth is None else truth * np.where(f < 0, -1.0, 1.0)
+        return Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)})
 
     return [
         one("ordinary data", 9, 2),
         one("three features", 12, 3),
-        one("every sample wrong", 8, 2, lambda f: np.where(f < 0, 1.0, -1.0)),
-        one("no sample wrong", 7, 2, lambda f: np.where(f < 0, -1.0, 1.0)),
-        one("one feature", 10, 1),
+        one("two samples on the plane", 10, 2, whole=True),
+        one("every sample wrong", 8, 2, -1),
+        one("no sample wrong", 7, 2, 1),
+        one("one feature", 11, 1),
     ]
 
 
@@ -42,67 +42,63 @@ perceptron_loss = Exercise(
         "Each sample gives max(0, -y_i(w·x_i + b)).",
     ),
     answer=perceptron.loss,
-    variant=_loss,
-    mistakes={
-        "the sum runs over the misclassified samples only; you took all": {"term": lambda m: -m},
-        "the sum runs over the misclassified samples; you took the others": {"term": lambda m: -np.maximum(0, m)},
-        "that counts the mistakes; each weighs -y_i(w·x_i + b)": {"term": lambda m: m <= 0},
-        "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)": {
-            "term": lambda m: np.maximum(0, 1 - m)
-        },
-        "the margins are squared: they enter as they are": {"term": lambda m: np.maximum(0, -m) ** 2},
-        "b is missing: the margin is y_i(w·x_i + b)": {"bias": 0},
-        "y is missing where you choose the samples: misclassified is y_i(w·x_i + b) <= 0": {"chosen": lambda f: f <= 0},
-        "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out": {
-            "norm": lambda w, b: np.linalg.norm(w)
-        },
-    },
+    mistakes=(
+        ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
+        ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
+        ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
+        ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
+        ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
+        ("np.maximum", "np.logaddexp", "ln(1 + e^-m) is the loss of logistic regression; here it is max(0, -m)"),
+        ("b)))", "b)) ** 2)", "you squared the terms: they enter the sum as they are"),
+        ("np.sum", "np.max", "you took the largest of the terms: the loss is their sum"),
+        (" + b", "", "b is missing: the margin is y_i(w·x_i + b)"),
+        (" + b", " - b", "b has the wrong sign: the margin is y_i(w·x_i + b)"),
+        ("(X @ w + b)", "(X @ w) - b", "b is outside the brackets: y_i multiplies both w·x_i and b"),
+        ("-y * ", "-", "y is missing: the margin is y_i(w·x_i + b)"),
+        ("np.maximum(0, -y * (X @ w + b))", "(-y * (X @ w + b))[X @ w <= -b]", "y is missing where you choose samples"),
+        ("np.maximum(0, -y * (X @ w + b))", "np.abs(X @ w + b)", "you summed |w·x_i + b| over all samples"),
+        ("b)))", "b))) / np.linalg.norm(w)", "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out"),
+        ("b)))", "b))) / np.sqrt(w @ w + b * b)", "you divided by ‖(w, b)‖: the margins enter as they are"),
+    ),
     cases=_loss_cases,
     factors={
         "-": "the margins of misclassified samples are negative, the loss is not",
+        "2": "y - sign(f) is 2y at a mistake",
         "1/N": "the loss is a sum, not a mean",
         "1/M": "M is the number of misclassified samples: the loss is their sum, not their mean",
     },
-    also_right=(
-        lambda w, b, X, y: -sum(min(0.0, t * (w @ x + b)) for x, t in zip(X, y, strict=True)),
-        lambda w, b, X, y: -np.sum((y * (X @ w + b))[y * (X @ w + b) <= 0]),
-    ),
 )
 
 
-def _rule(score, y, *, wrong=np.less_equal, tie=None):
-    """Does a visit update? tie: the label that a score of exactly 0 is taken for."""
-    return wrong(score, 0) and not (score == 0 and y == tie)
+def _visited(rng, N, d, whole, first):
+    """X (N, d), y (N,) and the order of 30 visits, the first to sample 0 or 1, that is to a +1 or to a -1."""
+    X, y = integer_points(rng, N, d)
+    X = X if whole else 0.3 * (X + rng.normal(size=(N, d)))
+    return X, y, np.append(first, rng.integers(N, size=29)).tolist()
 
 
-def _step(
-    w, b, x, y, eta, *, label=True, bias=1, length=lambda eta: eta, x_label=True, b_label=True, b_by=None, **rule
-):
-    if _rule((y if label else 1) * (w @ x + bias * b), y, **rule):
-        w_by = length(eta)
-        b_by = w_by if b_by is None else b_by
-        return w + w_by * (y if x_label else 1) * x, b + b_by * (y if b_label else 1)
-    return w, b
-
-
-def _always(score, zero):
-    return True
-
-
-def _visits(rng, X, y, eta, first):
-    """30 visits, the first to sample 0 or 1, that is to a +1 or to a -1."""
-    order = np.append(first, rng.integers(len(y), size=29))
-    return [(X[i], float(y[i]), eta) for i in order]
+RUNS = (  # label, N, d, whole numbers, first visit, eta, grid of the start; off that of eta, scores come near 0
+    ("a run from 0", 5, 2, True, 0, 0.5, 0.0),
+    ("a run from 0", 7, 3, True, 1, 0.25, 0.0),
+    ("a run from another start", 6, 2, True, 0, 0.5, 0.125),
+    ("a run from another start", 8, 1, True, 1, 0.25, 0.0625),
+    ("a run with fractions in the data", 7, 3, False, 1, 2.0, 0.3),
+)
 
 
 def _step_cases(rng):
-    def one(start, N, first, eta):
-        X, y = integer_points(rng, N)
-        w, b = start * eta * rng.integers(-3, 4, 2), start * eta * float(rng.integers(-3, 4))
-        label = "a run from another start" if start else "a run from w = 0, b = 0"
-        return Case(label, ((w, b), _visits(rng, X, y, eta, first)))
+    def one(label, N, d, whole, first, eta, grid):
+        X, y, order = _visited(rng, N, d, whole, first)
+        start = grid * rng.integers(-3, 4, d + 1) + 0.0
+        return Case(label, ((start[:-1], float(start[-1])), [(X[i], float(y[i]), eta) for i in order]))
 
-    return [one(0, 5, 0, 0.5), one(0, 7, 1, 0.25), one(1, 6, 0, 0.25), one(1, 8, 1, 0.5)]
+    return [one(*settings) for settings in RUNS]
+
+
+def _step(w, b, x, y, eta):
+    if y * (w @ x + b) <= 0:
+        return w + eta * y * x, b + eta * y
+    return w, b
 
 
 perceptron_step = Exercise(
@@ -112,102 +108,97 @@ perceptron_step = Exercise(
     "w, x (d,), b and eta > 0 numbers, y -1 or +1; leave w as it is. Whole runs are judged.",
     hints=(
         "A sample is right where y and w·x + b have the same sign. From w = 0, b = 0 no sample is right.",
-        "Test y * (w @ x + b) <= 0, not < 0; both w and b then move by eta * y times their input, x or 1.",
+        "Test y * (w @ x + b) <= 0, not < 0; then w moves by eta * y * x and b by eta * y.",
     ),
-    answer=lambda w, b, x, y, eta: (
-        perceptron.update(w, b, x, y, eta) if perceptron.misclassified(w, b, x, y) else (w, b)
+    answer=_step,
+    mistakes=(
+        ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from w = 0"),
+        ("<= 0", "< (y < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test y(w·x + b) <= 0"),
+        ("<= 0", "< (y > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test y(w·x + b) <= 0"),
+        ("y * (", "(", "y is missing in the test: a sample is right where y(w·x + b) > 0"),
+        (" + b) <= 0", ") <= 0", "b is missing in the test y(w·x + b) <= 0"),
+        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y multiplies both w·x and b"),
+        (" + b) <= 0", " + b + eta * y) <= 0", "b moved before the test: test with the b that came in"),
+        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
+        ("<= 0", "> 0", "you update at the samples that are right: the test is y(w·x + b) <= 0"),
+        ("<= 0", "<= 1", "you update where y(w·x + b) <= 1: that is the SVM's margin, here the limit is 0"),
+        ("eta * y * x", "eta * x", "y is missing in the step of w: it is eta y x"),
+        ("b + eta * y", "b + eta", "y is missing in the step of b: it is eta y"),
+        ("b + eta * y", "b", "b does not move: it must move too, by eta y"),
+        ("eta * y * x", "y * x", "eta is missing in the step of w: it is eta y x"),
+        ("b + eta * y", "b + y", "eta is missing in the step of b: it is eta y"),
+        ("return w + eta", "eta = 1.0; return w + eta", "eta is missing in the step of w and in that of b"),
+        ("return w + eta", "eta *= -1; return w + eta", "the step goes the wrong way: add eta y x to w and eta y to b"),
+        ("return w + eta", "eta *= 2; return w + eta", "the step is twice as long: at a mistake y - ŷ is 2y, not y"),
+        ("w + eta * y * x, b + eta * y", "eta * y * x, eta * y", "you returned the step alone: add it to w and b"),
+        ("eta * y * x", "eta * (y - w @ x - b) * x", "eta (y - w·x - b) x is the step of least squares, not eta y x"),
     ),
-    variant=_step,
-    mistakes={
-        "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from w = 0": {"wrong": np.less},
-        "with sign(0) = +1 a positive sample on the plane is skipped: test y(w·x + b) <= 0": {"tie": 1},
-        "with sign(0) = -1 a negative sample on the plane is skipped: test y(w·x + b) <= 0": {"tie": -1},
-        "y is missing in the test: right or wrong is the sign of y(w·x + b)": {"label": False},
-        "b is missing in the test y(w·x + b) <= 0": {"bias": 0},
-        "every sample is updated; only the misclassified ones may be": {"wrong": _always},
-        "the test is the wrong way round: you update the samples that are right": {"wrong": np.greater},
-        "samples with y(w·x + b) <= 1 are updated; that is the SVM's margin, here the limit is 0": {
-            "wrong": lambda score, zero: score <= 1
-        },
-        "y is missing in the step of w: it is eta y x": {"x_label": False},
-        "y is missing in the step of b: it is eta y": {"b_label": False},
-        "b must move too, by eta y": {"b_by": 0.0},
-        "eta is missing in the step of b": {"b_by": 1.0},
-        "the step goes the wrong way: eta y x is added": {"length": lambda eta: -eta},
-        "eta is missing in the step": {"length": lambda eta: 1.0},
-        "the step is twice as long: y - ŷ is 2y at a mistake, the perceptron adds eta y x": {
-            "length": lambda eta: 2 * eta
-        },
-    },
     cases=_step_cases,
     play=run,
-    also_right=(
-        lambda w, b, x, y, eta: (w + eta * y * x, b + eta * y) if np.sign(w @ x + b) != y else (w, b),
-        lambda w, b, x, y, eta: [w + (m := eta * y * (y * (x @ w + b) <= 0)) * x, b + m],
-    ),
 )
-
-
-def _gram(X, *, of=lambda X: X, products=lambda X: X @ X.T):
-    return products(of(X))
-
-
-def _unit_rows(X):
-    return X / np.linalg.norm(X, axis=1, keepdims=True)
-
-
-def _squared_distances(X):
-    return np.sum((X[:, None] - X) ** 2, axis=2)
 
 
 def _gram_cases(rng):
     def one(label, N, d):
-        return Case(label, (rng.integers(1, 5, (N, d)) * rng.choice([-1.0, 1.0], (N, d)),), {"N": N, "d": d})
+        return Case(label, (rng.normal(size=(N, d)) + rng.uniform(0.5, 1, d),), {"N": N, "d": d})
 
-    return [one("ordinary data", 5, 2), one("fewer samples than features", 3, 4), one("three features", 7, 3)]
+    return [
+        one("ordinary data", 5, 2),
+        one("fewer samples than features", 3, 4),
+        one("as many samples as features", 3, 3),
+        one("one sample", 1, 3),
+        one("one feature", 7, 1),
+    ]
+
+
+def _gram(X):
+    return X @ X.T
 
 
 gram = Exercise(
     stars=1,
     notes="A 5.3.4, B",
-    ask="The Gram matrix G (N, N) of all inner products, G_ij = x_i·x_j. X (N, d), a sample per row, as it is: "
-    "no labels, no column of ones.",
+    ask="The Gram matrix G (N, N) of all inner products, G_ij = x_i·x_j. X (N, d) holds a sample per row; take it as "
+    "it is: no labels, no column of ones.",
     hints=(
         "How many pairs of samples are there? G_ij needs row i and row j of X.",
         "Entry (i, j) of a matrix product is row i of the left times column j of the right factor.",
     ),
-    answer=lambda X: kernels.gram(kernels.linear, X),
-    variant=_gram,
-    mistakes={
-        "that is XᵀX (d, d), products of features; samples are the rows, so it is XXᵀ": {"products": lambda X: X.T @ X},
-        "you scaled the samples to length 1: those are cosines": {"of": _unit_rows},
-        "you subtracted the mean of the samples first; G takes them as they are": {"of": lambda X: X - X.mean(axis=0)},
-        "you appended the 1 of the bias: every entry is 1 too large": {"products": lambda X: X @ X.T + 1},
-        "those are squared distances ‖x_i - x_j‖², not inner products": {"products": _squared_distances},
-        "those are distances ‖x_i - x_j‖, not inner products": {"products": lambda X: np.sqrt(_squared_distances(X))},
-        "that is only the diagonal x_i·x_i; every pair of samples is asked for": {
-            "products": lambda X: np.sum(X * X, axis=1)
-        },
-        "beside the diagonal x_i·x_i (note A prints it, erratum A54) stand the products x_i·x_j of all pairs": {
-            "products": lambda X: np.diag(np.sum(X * X, axis=1))
-        },
-    },
+    answer=_gram,
+    mistakes=(
+        ("X @ X.T", "X.T @ X", "that is XᵀX (d, d), products of features; samples are the rows, so it is XXᵀ"),
+        ("X @ X.T", "X * X", "X * X multiplies entry by entry; the inner product of two rows is x_i @ x_j"),
+        ("X @ X.T", "np.outer(X, X)", "np.outer multiplies all single entries; G_ij is the inner product of two rows"),
+        ("return", "X = X.sum(axis=1)[:, None]; return", "you summed each sample first: multiply first, then sum"),
+        ("return", "X = X / np.linalg.norm(X, axis=1)[:, None]; return", "those are cosines: do not scale the samples"),
+        ("X @ X.T", "X @ X.T / np.linalg.norm(X, axis=1)", "you divided by the length of one sample: do not divide"),
+        ("return", "X = X - X.mean(axis=0); return", "you subtracted the mean of the samples: take them as they are"),
+        ("return", "X = X - X.mean(); return", "you subtracted X.mean(), one number: take the samples as they are"),
+        ("X @ X.T", "np.cov(X)", "np.cov subtracts means and divides by d - 1: G holds the products alone"),
+        ("X @ X.T", "X @ X.T + 1", "you appended the 1 of the bias: every entry is 1 too large"),
+        ("X @ X.T", "np.sum((X[:, None] - X) ** 2, axis=2)", "those are squared distances, not inner products x_i·x_j"),
+        ("X @ X.T", "np.linalg.norm(X[:, None] - X, axis=2)", "those are distances ‖x_i - x_j‖, not inner products"),
+        ("X @ X.T", "np.diag(np.sum(X * X, axis=1))", "that is x_i·x_i only, as note A prints it (erratum A54)"),
+        ("X @ X.T", "X[:-1] @ X[:-1].T", "the last sample is missing: range(N - 1) ends too early"),
+    ),
     cases=_gram_cases,
-    also_right=(lambda X: np.inner(X, X), lambda X: [[x @ z for z in X] for x in X]),
+    factors={"1/N": "G holds products, no means over the samples", "1/d": "an inner product is a sum, not a mean"},
 )
-
-
-def _to_primal(alpha, y, X, *, counts=lambda a: a, w_labels=True, b_labels=True, bias=1):
-    alpha = counts(alpha)
-    return (alpha * y if w_labels else alpha) @ X, bias * np.sum(alpha * y if b_labels else alpha)
 
 
 def _primal_cases(rng):
     def one(label, N, d, eta):
         X, y = integer_points(rng, N, d)
-        return Case(label, (eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3)), y, X), {"N": N})
+        order = rng.permutation(N)
+        alpha = eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3))
+        return Case(label, (alpha[order], y[order], (X + rng.normal(size=(N, d)))[order]), {"N": N})
 
-    return [one("ordinary data", 6, 2, 1.0), one("three features", 9, 3, 0.5), one("eta = 1/4", 7, 2, 0.25)]
+    return [
+        one("ordinary data", 6, 2, 1.0),
+        one("three features", 9, 3, 0.3),
+        one("one feature", 5, 1, 0.5),
+        one("eta = 1/4", 7, 2, 0.25),
+    ]
 
 
 dual_to_primal = Exercise(
@@ -220,49 +211,43 @@ dual_to_primal = Exercise(
         "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
     ),
     answer=perceptron.primal,
-    variant=_to_primal,
-    mistakes={
-        "the labels y_i are missing in w = Σ alpha_i y_i x_i": {"w_labels": False},
-        "the labels y_i are missing in b = Σ alpha_i y_i": {"b_labels": False},
-        "b is not 0: it is Σ alpha_i y_i": {"bias": 0},
-        "every sample with alpha_i > 0 counts once; it must count alpha_i": {"counts": lambda a: a > 0},
-        "alpha is missing: you summed over all samples alike": {"counts": np.ones_like},
-        "alpha is divided by its sum; w and b would keep their direction, but their size is asked too": {
-            "counts": lambda a: a / a.sum()
-        },
-    },
+    returns=("w", "b"),
+    mistakes=(
+        ("(alpha * y) @ X", "alpha @ X", "the labels y_i are missing in w = Σ alpha_i y_i x_i"),
+        ("np.sum(alpha * y)", "np.sum(alpha)", "the labels y_i are missing in b = Σ alpha_i y_i"),
+        ("return", "y = np.ones(len(y)); return", "the labels y_i are missing in w and b: each term holds alpha_i y_i"),
+        ("(alpha * y) @ X", "y @ X", "alpha is missing in w = Σ alpha_i y_i x_i"),
+        ("np.sum(alpha * y)", "np.sum(y)", "alpha is missing in b = Σ alpha_i y_i"),
+        ("return", "alpha = np.ones(len(y)); return", "alpha is missing in both: you summed over all samples alike"),
+        ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b each sample counts once: it must count alpha_i"),
+        ("return", "alpha = alpha > 0; return", "in w and b each sample counts once: it must count alpha_i"),
+        ("np.sum(alpha * y)", "0.0", "b is not 0: it is Σ alpha_i y_i"),
+        ("np.sum(alpha * y)", "np.mean(alpha * y)", "b is the sum of the alpha_i y_i, not their mean"),
+        ("return", "alpha = alpha / alpha.sum(); return", "you divided alpha by its sum: take it as it is"),
+        ("return", "alpha, y, X = alpha[-1:], y[-1:], X[-1:]; return", "only the last sample is left: += in the loop"),
+        ("(alpha * y) @ X", "np.sum(alpha * y) * X.sum(axis=0)", "multiply each x_i by its alpha_i y_i, then sum"),
+        ("(alpha * y) @ X", "(alpha * y) @ (X - X.mean(axis=0))", "you subtracted the mean: take X as it is"),
+        ("np.sum(alpha * y)", "np.mean(y - X @ ((alpha * y) @ X))", "b is no mean of y_i - w·x_i: it is Σ alpha_i y_i"),
+        ("np.sum(alpha * y)", "(y - X @ X.T @ (alpha * y))[alpha.argmax()]", "y_s - w·x_s is the b of the SVM"),
+    ),
     cases=_primal_cases,
     factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
-    also_right=(
-        lambda alpha, y, X: [sum(a * t * x for a, t, x in zip(alpha, y, X, strict=True)), alpha @ y],
-        lambda alpha, y, X: (X.T @ (alpha * y), np.array(y @ alpha)),
-    ),
 )
 
 
-def _score(alpha, i, G, y):
-    return G[i] @ (alpha * y)
-
-
-def _dual_step(alpha, b, i, G, y, eta, *, score=_score, label=True, bias=1, use_eta=True, grow=None, db=None, **rule):
-    score = score(alpha, i, G, y) + bias * b
-    if not _rule((y[i] if label else 1) * score, y[i], **rule):
-        return alpha, b
-    alpha, eta = alpha.copy(), eta if use_eta else 1.0
-    growing = slice(None) if grow == "all" else i
-    alpha[growing] = (grow if callable(grow) else lambda a, eta, y: a + eta)(alpha[growing], eta, y[i])
-    return alpha, b + (db or (lambda eta, y: eta * y))(eta, y[i])
-
-
 def _dual_cases(rng):
-    def one(start, N, first, eta):
-        X, y = integer_points(rng, N)
-        alpha = start * eta * rng.integers(0, 4, N)
-        order = np.append(first, rng.integers(N, size=29))
-        label = "a run from another alpha" if start else "a run from alpha = 0"
-        return Case(label, ((alpha, float(alpha @ y)), [(int(i), X @ X.T, y, eta) for i in order]))
+    def one(label, N, d, whole, first, eta, grid):
+        X, y, order = _visited(rng, N, d, whole, first)
+        alpha, b = grid * rng.integers(0, 4, N), float(grid * rng.integers(-3, 4) + 0.0)
+        return Case(label, ((alpha, b), [(i, X @ X.T, y, eta) for i in order]))
 
-    return [one(0, 5, 0, 0.5), one(0, 7, 1, 0.25), one(1, 6, 0, 0.25), one(1, 8, 1, 0.5)]
+    return [one(*settings) for settings in RUNS]
+
+
+def _dual_step(alpha, b, i, G, y, eta):
+    if y[i] * (G[i] @ (alpha * y) + b) <= 0:
+        return alpha + eta * (np.arange(len(y)) == i), b + eta * y[i]
+    return alpha, b
 
 
 perceptron_dual_step = Exercise(
@@ -273,60 +258,53 @@ perceptron_dual_step = Exercise(
     "eta > 0 numbers; leave alpha as it is. Whole runs are judged.",
     hints=(
         "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
-        "The score is G[i] @ (alpha * y) + b. alpha counts the updates, y_i stands already in alpha_i y_i x_i.",
+        "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",
     ),
-    answer=lambda alpha, b, i, G, y, eta: (
-        perceptron.dual_update(i, alpha, b, y[i], eta)
-        if y[i] * perceptron.dual_decision_function(alpha, b, y, G[i]) <= 0
-        else (alpha, b)
+    answer=_dual_step,
+    mistakes=(
+        ("<= 0", "< 0", "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0"),
+        ("<= 0", "< (y[i] < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
+        ("<= 0", "< (y[i] > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),
+        ("(alpha * y)", "alpha", "the labels y_j are missing in Σ_j alpha_j y_j G_ij"),
+        ("G[i] @ (alpha * y)", "alpha[i] * y[i] * G[i, i]", "the sum Σ_j runs over all samples: you took j = i only"),
+        ("(alpha * y)", "(eta * alpha * y)", "alpha_j holds eta already: the score is Σ_j alpha_j y_j G_ij + b"),
+        ("y[i] * (G", "(G", "y_i is missing in the test y_i(...) <= 0"),
+        (" + b) <= 0", ") <= 0", "b is missing in the test"),
+        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y_i multiplies both the sum and b"),
+        (" + b) <= 0", " + alpha @ y) <= 0", "you took Σ_j alpha_j y_j for b: take the b that came in"),
+        (" + b) <= 0", " + b + eta * y[i]) <= 0", "b moved before the test: test with the b that came in"),
+        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
+        ("<= 0", "> 0", "you update at the samples that are right: the test is y_i(...) <= 0"),
+        ("alpha + eta *", "alpha + eta * y[i] *", "alpha_i grows by eta, not by eta y_i: y_i is in alpha_i y_i x_i"),
+        ("(np.arange(len(y)) == i)", "1", "you let all of alpha grow: only alpha_i grows"),
+        ("alpha + eta *", "alpha * (np.arange(len(y)) != i) + eta *", "you set alpha_i to eta: it must grow by eta"),
+        ("b + eta * y[i]", "b + eta", "y_i is missing in the step of b: it is eta y_i"),
+        ("b + eta * y[i]", "b", "b does not move: it must move too, by eta y_i"),
+        ("return alpha + eta", "eta = 1.0; return alpha + eta", "eta is missing: you added 1 to alpha_i and y_i to b"),
     ),
-    variant=_dual_step,
-    mistakes={
-        "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0": {"wrong": np.less},
-        "with sign(0) = +1 a positive sample on the plane is skipped: test y_i(...) <= 0": {"tie": 1},
-        "with sign(0) = -1 a negative sample on the plane is skipped: test y_i(...) <= 0": {"tie": -1},
-        "the labels y_j are missing in Σ_j alpha_j y_j G_ij": {"score": lambda alpha, i, G, y: G[i] @ alpha},
-        "the sum Σ_j runs over all samples; you took j = i only": {
-            "score": lambda alpha, i, G, y: alpha[i] * y[i] * G[i, i]
-        },
-        "y_i is missing in the test y_i(...) <= 0": {"label": False},
-        "b is missing in the test": {"bias": 0},
-        "every sample is updated; only the misclassified ones may be": {"wrong": _always},
-        "the test is the wrong way round: you update the samples that are right": {"wrong": np.greater},
-        "alpha_i grows by eta, not eta y_i: y_i stands already in alpha_i y_i x_i": {
-            "grow": lambda a, eta, y: a + eta * y
-        },
-        "only alpha_i grows; you let all of alpha grow": {"grow": "all"},
-        "alpha_i is set to eta; it must grow by eta each time": {"grow": lambda a, eta, y: eta},
-        "b grows by eta y_i, not by eta": {"db": lambda eta, y: eta},
-        "b must move too, by eta y_i": {"db": lambda eta, y: 0.0},
-        "eta is missing: you added 1": {"use_eta": False},
-    },
     cases=_dual_cases,
     play=run,
-    also_right=(
-        lambda alpha, b, i, G, y, eta: [
-            np.where((np.arange(len(y)) == i) & (m := y[i] * (sum(alpha * y * G[:, i]) + b) <= 0), alpha + eta, alpha),
-            b + m * eta * y[i],
-        ],
-    ),
 )
-
-
-def _still_wrong(w, b, x, y, eta):
-    w, b = perceptron.update(w, b, x, y, eta)
-    return y * perceptron.decision_function(w, b, x) < 0
-
-
-def _farther(w, b, x, y, eta):
-    new_w, new_b = perceptron.update(w, b, x, y, eta)
-    return perceptron.distance(new_w, new_b, x) > perceptron.distance(w, b, x) * (1 + 1e-9)
 
 
 def _example():
     w, b = np.array([1.0, 0.0]), -100.0  # far away, so that ‖w‖ matters: d = |w·x + b|/‖w‖
     x, y, eta = np.array([-1.0, 0.0]), 1, 0.1  # x points against y w, so the update shortens w
     return w, b, x, y, eta
+
+
+def _misclassified(w, b, x, y, eta):
+    return y * perceptron.decision_function(w, b, x) < 0
+
+
+def _still_wrong(w, b, x, y, eta):
+    w, b = perceptron.update(w, b, x, y, eta)
+    return _misclassified(w, b, x, y, eta)
+
+
+def _farther(w, b, x, y, eta):
+    new_w, new_b = perceptron.update(w, b, x, y, eta)
+    return perceptron.distance(new_w, new_b, x) > perceptron.distance(w, b, x) * (1 + 1e-9)
 
 
 perceptron_moves_away = Construction(
@@ -336,7 +314,7 @@ perceptron_moves_away = Construction(
     "(w, b, x, y, eta) with y(w·x + b) < 0 where it ends farther away, on the same wrong side: w, x (d,), b a number, "
     "y -1 or +1, 0 < eta <= 1.",
     hints=(
-        "The distance is |w·x + b|/‖w‖. The update lowers the numerator; what may it do to the denominator?",
+        "The distance is |w·x + b|/‖w‖. The update makes the numerator smaller; what may it do to the denominator?",
         "In one dimension: x opposite to y w, so that |w| shrinks, and |b| so large that the numerator hardly changes.",
     ),
     returns=("w", "b", "x", "y", "eta"),
@@ -344,20 +322,16 @@ perceptron_moves_away = Construction(
         Requirement(
             "w and x must be vectors of one length, shape (d,), and b, y, eta numbers",
             lambda w, b, x, y, eta: (
-                np.ndim(w) == 1 and np.shape(w) == np.shape(x) and np.size(w) and not any(map(np.ndim, (b, y, eta)))
+                np.size(w) and [*map(np.ndim, (w, x, b, y, eta))] == [1, 1, 0, 0, 0] and w.shape == x.shape
             ),
             ([1.0, 0.0], -1.0, [1.0], 1, 0.5),
         ),
-        Requirement(
-            "w must not be 0: there is no plane", lambda w, b, x, y, eta: np.any(w), ([0.0], -1.0, [1.0], 1, 0.5)
-        ),
+        Requirement("w must not be 0: there is no plane", lambda w, *_: np.any(w), ([0.0], -1.0, [1.0], 1, 0.5)),
         Requirement("y must be -1 or +1", lambda w, b, x, y, eta: y in (-1, 1), ([1.0], -9.0, [-1.0], 2, 0.5)),
-        Requirement(
-            "eta must lie in 0 < eta <= 1", lambda w, b, x, y, eta: 0 < eta <= 1, ([1.0], -9.0, [-1.0], 1, 1.5)
-        ),
+        Requirement("eta must lie in 0 < eta <= 1", lambda *made: 0 < made[-1] <= 1, ([1.0], -9.0, [-1.0], 1, 1.5)),
         Requirement(
             "x must be misclassified, y(w·x + b) < 0, and not on the plane, where any distance is farther",
-            lambda w, b, x, y, eta: y * perceptron.decision_function(w, b, x) < 0,
+            _misclassified,
             ([1.0], 1.0, [-1.0], 1, 0.5),
         ),
         Requirement(
@@ -380,23 +354,22 @@ perceptron_moves_away = Construction(
 )
 
 
-def _augmented(w, b):
-    return np.sqrt(w @ w + b * b)
-
-
-def _bound(w, b, X, y, *, one=1, norm=_augmented, radius=np.max, label=True, nearest=np.min, power=2, ratio=np.divide):
-    R = np.sqrt(radius(np.sum(X * X, axis=1) + one))
-    return ratio(R, nearest((y if label else 1) * (X @ w + b)) / norm(w, b)) ** power
-
-
 def _bound_cases(rng):
-    def one(label, N, d):
-        w, b, X, y = separated_points(rng, N, d)
-        f = X @ w + b
-        side = 1.0 if f.max() > -f.min() else -1.0  # the farthest sample is a +1: min f is no margin then
-        return Case(label, (side * w, side * b, X, side * y), {"N": N})
+    def one(label, N, d, nearest):
+        """The margin of the nearest sample, of this class, is 0.5 before scaling, those of the others 1 to 4."""
+        w, b = rng.normal(size=d) * rng.uniform(0.5, 4), float(2 * rng.normal())
+        y = rng.permutation(np.where(np.arange(N) < N // 3, -1.0, 1.0))
+        m = rng.uniform(1, 4, N)
+        m[rng.choice(np.flatnonzero(y == nearest))] = 0.5
+        X = 3 * rng.normal(size=(N, d))
+        return Case(label, (w, b, X - np.outer(X @ w + b - y * m, w) / (w @ w), y), {"N": N})
 
-    return [one("ordinary data", 8, 2), one("one feature", 6, 1), one("four features", 15, 4)]
+    return [
+        one("ordinary data", 8, 2, 1),
+        one("one feature", 6, 1, -1),
+        one("four features", 15, 4, -1),
+        one("a +1 is nearest", 11, 3, 1),
+    ]
 
 
 novikoff_bound = Exercise(
@@ -410,23 +383,26 @@ novikoff_bound = Exercise(
         "R² = max ‖x_i‖² + 1 and γ = min y_i(w·x_i + b)/√(w·w + b²).",
     ),
     answer=perceptron.novikoff_bound,
-    variant=_bound,
-    mistakes={
-        "γ needs ‖(w, b)‖ = √(w·w + b²); you divided by ‖w‖": {"norm": lambda w, b: np.linalg.norm(w)},
-        "γ is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first": {"norm": lambda w, b: 1.0},
-        "γ is divided by w·w + b², the square of the length": {"norm": lambda w, b: w @ w + b * b},
-        "R is the largest ‖(x_i, 1)‖; you left the 1 of the bias out": {"one": 0},
-        "R is the largest of the lengths, not their mean (of the squares)": {"radius": np.mean},
-        "y is missing: γ is the smallest of the y_i(w·x_i + b), not of the scores": {"label": False},
-        "γ is the smallest margin, not the mean": {"nearest": np.mean},
-        "γ is the smallest margin, not the largest": {"nearest": np.max},
-        "the square is missing: the bound is (R/γ)²": {"power": 1},
-        "upside down: the bound is (R/γ)², large where the margin is small": {"ratio": lambda R, gamma: gamma / R},
-    },
-    cases=_bound_cases,
-    also_right=(
-        lambda w, b, X, y: (
-            max(x @ x + 1 for x in X) * (w @ w + b * b) / min(t * (w @ x + b) for x, t in zip(X, y, strict=True)) ** 2
-        ),
+    mistakes=(
+        (" ** 2", " ** 2 * (w @ w) / (w @ w + b * b)", "you divided γ by ‖w‖: it needs ‖(w, b)‖ = √(w·w + b²)"),
+        (" ** 2", " ** 2 / (w @ w + b * b)", "γ is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first"),
+        (" ** 2", " ** 2 * (w @ w + b * b)", "you divided γ by w·w + b²: the length is the square root of that"),
+        ("X, y) **", "X, abs(y)) **", "y is missing: γ is the smallest of the y_i(w·x_i + b), not of the scores"),
+        ("X, y) **", "X[y > 0], y[y > 0]) **", "you took γ of the class +1 only: take the margins of all samples"),
+        ("margin(w, b, X, y)", "np.mean(y * (X @ w + b) / np.linalg.norm([*w, b]))", "γ is the minimum, not the mean"),
+        ("margin(w, b, X, y)", "max(y * (X @ w + b) / np.linalg.norm([*w, b]))", "γ is the minimum, not the maximum"),
+        ("margin(w, b, X, y)", "min(y * (X @ w) / np.linalg.norm([*w, b]))", "b is missing in the margins y(w·x + b)"),
+        ("axis=1)) + 1", "axis=1))", "you left the 1 of the bias out: R is the largest ‖(x_i, 1)‖"),
+        (") + 1", ") + 1 + 2 * np.linalg.norm(X, axis=1).max()", "you added 1 to the length: ‖(x, 1)‖² is ‖x‖² + 1"),
+        ("np.max(np", "np.mean(np", "you took the mean of the ‖(x_i, 1)‖²: R² is the largest of them"),
+        ("np.max(np", "np.min(np", "you took the smallest of the lengths: R is the largest"),
+        ("np.max(np.sum(X * X, axis=1)) + 1", "np.sum(X * X) + len(X)", "you took all x~ together: R is the longest"),
+        ("np.max(np.sum(X * X, axis=1))", "np.sum(X * X)", "that is the norm of the whole X: R is the largest ‖x~_i‖"),
+        ("np.sum(X * X, axis=1)", "X * X", "that is the largest entry of X: R is the largest length of a sample"),
+        ("axis=1", "axis=0", "those are the lengths of the columns: the samples are the rows, axis=1"),
+        ("R_squared / margin(w, b, X, y) ** 2", "np.sqrt(R_squared) / margin(w, b, X, y)", "not squared: it is (R/γ)²"),
+        ("R_squared / margin", "np.sqrt(R_squared) / margin", "R is not squared: the bound is (R/γ)² = R²/γ²"),
+        (" ** 2", "", "γ is not squared: the bound is (R/γ)² = R²/γ²"),
     ),
+    cases=_bound_cases,
 )

@@ -1,5 +1,6 @@
 """Instances and answers: what a reader's function returned, as numbers, and when two of them are equal."""
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,12 +32,12 @@ class Call:
 
 
 def values(out: Any, count: int) -> Answer:
-    """What a reader's function returned, as `count` new float arrays."""
+    """What a reader's function returned, as `count` new float arrays; an array of `count` rows is `count` values."""
     if out is None or out is ...:
         raise NotImplementedError
     if count == 1:
         return [_numbers(out)]
-    if not isinstance(out, tuple | list):
+    if not isinstance(out, tuple | list) and not (isinstance(out, np.ndarray) and out.ndim):
         raise Refused(f"it must return {count} values, not one {type(out).__name__}")
     if len(out) != count:
         raise Refused(f"it must return {count} values, not {len(out)}")
@@ -48,6 +49,8 @@ def _numbers(value: Any) -> np.ndarray:
         array = np.array(value)
     except Exception:  # whatever a foreign object's __array__ or a ragged list may raise
         raise Refused(_in_pieces(value)) from None
+    if array.dtype.kind == "c" and np.all(np.abs(array.imag) <= 1e-9 * np.abs(array).max(initial=0.0)):
+        array = array.real  # as np.linalg.eig may return it
     if array.dtype.kind == "c":
         raise Refused("it must return real numbers, not complex ones")
     if array.dtype.kind not in "buif":
@@ -58,8 +61,8 @@ def _numbers(value: Any) -> np.ndarray:
 def _in_pieces(value: Any) -> str:
     """What is wrong with a value of which NumPy makes no array."""
     if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
-        return "a tuple came: lstsq returns four things, the weights are [0]"
-    joined = ", np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
+        return "it returned a tuple: np.linalg.lstsq gives four things, and the weights are the first, [0]"
+    joined = "; np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
     return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
 
 
@@ -81,7 +84,12 @@ def plain(answer: Answer) -> Any:
 
 def unchanged(a: Any, b: Any) -> bool:
     """Is the argument a still what it was, b?"""
-    return not isinstance(b, np.ndarray) or np.array_equal(a, b, equal_nan=True)
+    return not isinstance(b, np.ndarray) or a.tobytes() == b.tobytes()
+
+
+def fresh(a: Any) -> Any:
+    """A copy of an argument."""
+    return a.copy() if isinstance(a, np.ndarray) else copy.deepcopy(a)
 
 
 def equal(a: np.ndarray, b: np.ndarray) -> bool:

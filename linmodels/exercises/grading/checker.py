@@ -15,16 +15,17 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...page import source
-from .answers import Answer, Call, Case, Function, Refused, bare, equal, library, like, plain, unchanged, values
-from .mistakes import Block, Explanation, Factor, factors, scaled, written
-from .wording import described, facts, other_shape, shapes
+from ...page import source, undecorated
+from .answers import Answer, Call, Case, Function, Refused, bare, equal, fresh, library, like, plain, unchanged, values
+from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, written
+from .usual import readings, usual
+from .wording import described, facts, line_of, other_shape, shapes, those_right
 
 
 class Requirement(NamedTuple):
     """What a construction must satisfy: the text for those who miss it, the test, an example that fails here first."""
 
-    text: str
+    text: str | Callable[..., str]  # or what makes the text of what was built
     holds: Callable[..., Any]
     failing: tuple[Any, ...]
 
@@ -65,7 +66,7 @@ class Watched:
     def __call__(self, *inputs: Any) -> Answer:
         call = Call(inputs, library(self.answer, *inputs))
         self.calls.append(call)
-        given = copy.deepcopy(inputs)
+        given = tuple(map(fresh, inputs))
         call.raw = self.f(*given)
         call.answer = values(call.raw, len(call.expected))
         self.overwrites |= not all(unchanged(a, b) for a, b in zip(given, inputs, strict=True))
@@ -120,7 +121,8 @@ class Task:
         if call is None:
             return Result(self.name, "--", text)
         yours = call.raw if call.answer is None else plain(call.answer)
-        return Result(self.name, "--", text, call.inputs, yours, plain(call.expected) if call.expected else None)
+        inputs = tuple(map(fresh, call.inputs))  # the reader's own: what he does to them must not change what is known
+        return Result(self.name, "--", text, inputs, yours, plain(call.expected) if call.expected else None)
 
     def _unwritten(self) -> Result:
         return Result(self.name, "  ", "not written yet (it returns None; if you wrote it, a `return` is missing)")
@@ -149,22 +151,20 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
 class Exercise(Task):
     """Write this function."""
 
-    answer: Function  # the library's own function, a lambda that calls it, or a plain one here that is tested equal
-    variant: Function  # the same formula once more, with switches as keywords
-    mistakes: Mapping[str, Mapping[str, Any]]  # what to tell the reader -> the switches that make this mistake
+    answer: Function  # the book's own function, or a def of at most six lines here that calls it
+    mistakes: tuple[Edit, ...]  # the answer's source with another text in one place, and what to tell whoever wrote it
     cases: Callable[[np.random.Generator], list[Case]]
     play: Callable[..., Answer] = once
+    returns: tuple[str, ...] = ()  # names of the values, where the function returns several
     judged: tuple[str, ...] = ()  # what the play gives, where that is not what the function returns
     canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
     factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
-    stops: Mapping[str, str] = field(default_factory=dict)  # words of an exception -> its likely cause; the first tells
-    also_right: tuple[Function, ...] = ()  # other right ways, for the tests
     kind: ClassVar[str] = "write"
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        found = inspect.signature(self.variant).parameters.values()
-        return tuple(p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD)
+        found = inspect.signature(self.answer).parameters.values()
+        return tuple(p.name for p in found if p.default is p.empty)
 
     def solution(self) -> Text:
         """Code that can be pasted in place of the stub."""
@@ -184,15 +184,14 @@ class Exercise(Task):
 
     def _check(self, f: Function, seed: int) -> Result:
         known = _known(self, seed)
-        cases = copy.deepcopy(known.cases)  # the reader's own: what he does to them must not change what is known
-        trials = [Watched(f, self.answer) for _ in cases]
+        trials = [Watched(f, self.answer) for _ in known.cases]
         found: list[Answer] = []
-        for case, trial in zip(cases, trials, strict=True):
+        for case, trial in zip(known.cases, trials, strict=True):
             try:
                 found.append(self.play(trial, *case.args))
             except (Exception, SystemExit) as error:
                 first_call = not found and len(trial.calls) == 1
-                return self._stopped(error, case.label, trial.calls[-1], first_call)
+                return self._stopped(error, case.label, trial.calls[-1], first_call, f)
         return self._compared(known, trials, found)
 
     def _compared(self, known: "Known", trials: list[Watched], found: list[Answer]) -> Result:
@@ -201,51 +200,79 @@ class Exercise(Task):
         if not bad and any(trial.overwrites for trial in trials):
             return self._wrong("the values are right, but it overwrites its arguments: work on a copy")
         if not bad:
-            return Result(self.name, "ok", f"right on {len(cases)} instances")
+            return Result(self.name, "ok", self._praise(len(cases)))
         call, place = self._first_wrong(trials[bad[0]])
         labels = dict.fromkeys(cases[k].label for k in bad)
         where = ", ".join(labels) if len(bad) < len(cases) else "every instance"
         a, b = found[bad[0]], wanted[bad[0]]
         seen = replace(call, answer=a, expected=b) if self.judged else call
-        text = self._diagnose(known, found) or facts(a, b, seen, where, place, self.judged)
+        names = self.judged or self.returns
+        text = self._diagnose(known, found, trials) or facts(a, b, seen, where, place, names)
         if any(trial.overwrites for trial in trials):
-            text = f"it overwrites its arguments, which may be all that is wrong: work on a copy; as it is: {text}"
+            text = f"it overwrites its arguments: work on a copy. That may be all that is wrong. As it is: {text}"
         return self._wrong(text, call)
 
-    def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool) -> Result:
+    def _praise(self, instances: int) -> str:
+        return f"right on {instances} instances"
+
+    def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool, f: Function) -> Result:
         if isinstance(error, NotImplementedError):
             missing = f"on '{label}' it returned None: one of its branches has no `return`"
             return self._unwritten() if first_call else self._wrong(missing, call)
         if isinstance(error, Refused):
             return self._wrong(str(error), call)
         arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
-        given = ", ".join(f"{name} {shape}" for name, shape in arrays)
-        told = described(error)
-        why = next((f" ({advice})" for words, advice in self.stops.items() if words in told), "")
-        return self._wrong(f"on '{label}' with {given} it stopped: {told}{why}", call)
+        given = "".join(f"{',' if k else ' with'} {name} {shape}" for k, (name, shape) in enumerate(arrays))
+        return self._wrong(f"on '{label}'{given} it stopped{line_of(error, f)}: {described(error)}", call)
 
     def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
         """The first wrong call of a trial, and where in the run it is."""
         wrong = (k for k, c in enumerate(trial.calls) if c.answer is None or not self.same(c.answer, c.expected))
         k = next(wrong, len(trial.calls) - 1)
-        return trial.calls[k], f"visit {k + 1}, " if len(trial.calls) > 1 else ""
+        return trial.calls[k], f"visit {k + 1}: " if len(trial.calls) > 1 else ""
 
-    def _diagnose(self, known: "Known", found: list[Answer]) -> str | None:
+    def _diagnose(self, known: "Known", found: list[Answer], trials: list[Watched]) -> str | None:
         """The mistakes that give the reader's answer on every instance, if any do."""
         wanted = known.wanted
         reshaped = [[like(a, b) for a, b in zip(*pair, strict=True)] for pair in zip(found, wanted, strict=True)]
-        views = [
-            ((), found),
+        as_it_is: list[View] = [((), found)]
+        turned: list[View] = [
             (("it is transposed",), [[a.T for a in answer] for answer in found]),
             ((other_shape(found, wanted),), reshaped),
         ]
-        for block in (known.simple, known.pairs):
-            may_be = np.array([block.may_give(seen[0]) for _, seen in views])
-            for k in np.flatnonzero(may_be.any(axis=0)):
-                texts, answer_on = block.explanations[k]
-                for (note, seen), possible in zip(views, may_be[:, k], strict=True):
-                    if possible and self._explains(answer_on, seen):
-                        return "; and ".join((*texts, *note))
+        return (
+            self._explained(known.simple, as_it_is)
+            or self._explained(known.simple, turned)
+            or self._usual(known, found, trials)
+            or self._explained(known.readings, as_it_is)
+            or self._value_by_value(known, found)
+            or self._explained(known.pairs, as_it_is + turned)
+        )
+
+    def _value_by_value(self, known: "Known", found: list[Answer]) -> str | None:
+        """Of several values, a mistake for each of them that is wrong."""
+        told: dict[tuple[str, ...], list[str]] = {}
+        for at, name in enumerate(self.returns if not self.judged else ()):
+            texts = self._mistake_in(known, found, at)
+            if texts is None:
+                return None
+            told.setdefault(texts, []).append(name)
+        parts = [those_right(told.pop(()))] if () in told else []
+        return "; ".join([*parts, *(f"{' and '.join(names)}: {'; and '.join(t)}" for t, names in told.items())]) or None
+
+    def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
+        for texts, answer_on in [*known.simple.explanations, *known.readings.explanations]:
+            if self._explains(partial(_value_of, answer_on, at), [[answer[at]] for answer in found]):
+                return texts
+        return None
+
+    def _explained(self, block: Block, views: "list[View]") -> str | None:
+        may_be = np.array([block.may_give(seen[0]) for _, seen in views])
+        for k in np.flatnonzero(may_be.any(axis=0)):
+            texts, answer_on = block.explanations[k]
+            for (note, seen), possible in zip(views, may_be[:, k], strict=True):
+                if possible and self._explains(answer_on, seen):
+                    return "; and ".join((*texts, *note))
         return None
 
     def _explains(self, answer_on: Callable[[int], Answer], seen: list[Answer]) -> bool:
@@ -253,6 +280,14 @@ class Exercise(Task):
             return all(self.same(answer, answer_on(k)) for k, answer in enumerate(seen))
         except Exception:  # a mistake that stops on an instance is not the reader's, who got as far as an answer
             return False
+
+    def _usual(self, known: "Known", found: list[Answer], trials: list[Watched]) -> str | None:
+        """What is wrong in a way that every exercise knows; of a step, what is wrong with the way it goes."""
+        if self.play is not run:
+            return None if self.canon or self.judged else usual(found, known.wanted, self.returns)
+        calls = [call for trial in trials for call in trial.calls if call.answer is not None]
+        told = usual([way(c, c.answer) for c in calls], [way(c, c.expected) for c in calls], ("the step",))
+        return told and f"the new value minus the old: {told}"
 
     def simple(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
         """Every known way of being wrong but two mistakes at once, the simplest first."""
@@ -264,19 +299,89 @@ class Exercise(Task):
 
     def mistaken(self, cases: list[Case], count: int) -> Iterator[Explanation]:
         """Each mistake, or each two that can be made together; played on a case only when they are asked for it."""
-        for chosen in combinations(self.mistakes.items(), count):
-            switches = {name: value for _, made in chosen for name, value in made.items()}
-            if len(switches) == sum(len(made) for _, made in chosen):
-                wrong = partial(self.variant, **switches)
+        text = undecorated(self.answer) if self.mistakes else ""
+        for edits in combinations(self.mistakes, count):
+            if apart(text, edits):
+                wrong = cache(lambda edits=edits: edited(self.answer, edits))
                 yield Explanation(
-                    tuple(text for text, _ in chosen), cache(lambda k, f=wrong: self.answer_of(f, cases[k]))
+                    tuple(text for _, _, text in edits),
+                    cache(lambda k, wrong=wrong: self.answer_of(wrong(), cases[k])),
                 )
+
+    def readings(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
+        """The right function on other inputs; of several values all so, or one of them."""
+        f = inspect.unwrap(self.answer)
+        for text, change in readings(self.parameters):
+            read = cache(lambda k, change=change: finite(self.answer_of(lambda *inputs: f(*change(inputs)), cases[k])))
+            yield Explanation((text,), read)
+            for at, name in enumerate(self.returns):
+                right = those_right([other for other in self.returns if other != name])
+                one = cache(lambda k, at=at, read=read: [*wanted[k][:at], read(k)[at], *wanted[k][at + 1 :]])
+                yield Explanation((f"{right}; {name}: {text}",), one)
 
     def _told(self, factor: Factor) -> str:
         reasons = "; ".join(self.factors[part] for part in factor.parts if part in self.factors)
         times = f"it is {written(factor.parts)} times what it should be"
         what = "its sign is reversed" if factor.parts == ("-",) else times
         return f"{what} ({reasons})" if reasons else what
+
+
+def _value_of(answer_on: Callable[[int], Answer], at: int, k: int) -> Answer:
+    return [answer_on(k)[at]]
+
+
+def finite(answer: Answer) -> Answer:
+    """An answer without nan and inf, which would fit any other that has them."""
+    if all(np.isfinite(a).all() for a in answer):
+        return answer
+    raise ValueError("nan or inf")
+
+
+View = tuple[tuple[str, ...], list[Answer]]  # what to tell of a way to look at the reader's answers, and they so seen
+
+
+def way(call: Call, answer: Answer | None) -> Answer:
+    """Where a step goes: its new state minus the old one, in one piece."""
+    assert answer is not None
+    return [np.concatenate([np.ravel(new - old) for new, old in zip(answer, call.inputs, strict=False)])]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ByHand(Exercise):
+    """Say these values, found without a computer: check.NAME(first, second); no function is written."""
+
+    kind: ClassVar[str] = "by hand"
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}({', '.join(self.returns)})"
+
+    def __call__(self, *given: Any, seed: int = 0) -> Result:
+        """Check what was worked out by hand, to three digits."""
+        if len(given) == 1 and given[0] is ...:
+            self.last = self._unwritten()
+            return self.last
+        told = given[0] if len(given) == 1 else given
+        return super().__call__(lambda: self._unrounded(told), seed=seed)
+
+    def _unrounded(self, told: Any) -> Any:
+        """The right values, or those of a mistake, where they are told to three digits."""
+        known, answer = _known(self, 0), values(told, len(self.returns))
+        for wanted in [known.wanted[0], *(wrong.answer_on(0) for wrong in self.mistaken(known.cases, 1))]:
+            pairs = list(zip(answer, wanted, strict=True))
+            if all(a.shape == b.shape and np.allclose(a, b, rtol=1e-3, atol=0) for a, b in pairs):
+                return plain(wanted)
+        near = [
+            np.where(np.isclose(a, b, rtol=1e-3, atol=0), b, a) if a.shape == b.shape else a
+            for a, b in zip(answer, known.wanted[0], strict=True)
+        ]
+        return plain(near)
+
+    def _praise(self, instances: int) -> str:
+        return "right"
+
+    def _unwritten(self) -> Result:
+        return Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
 
 
 class Known:
@@ -292,6 +397,10 @@ class Known:
     @cached_property
     def simple(self) -> Block:
         return Block(self.exercise.simple(self.cases, self.wanted), self.exercise.canon is not None)
+
+    @cached_property
+    def readings(self) -> Block:
+        return Block(self.exercise.readings(self.cases, self.wanted), self.exercise.canon is not None)
 
     @cached_property
     def pairs(self) -> Block:
@@ -328,10 +437,11 @@ class Construction(Task):
         except Refused as refused:
             return self._wrong(f"{refused}; wanted: ({', '.join(self.returns)})", call)
         except (Exception, SystemExit) as error:
-            return self._wrong(f"it stopped: {described(error)}", call)
+            return self._wrong(f"it stopped{line_of(error, f)}: {described(error)}", call)
         return self._wrong(missed, call) if missed else Result(self.name, "ok", "yes, that is one")
 
     def _first_missed(self, made: list[Any]) -> str | None:
         if not all(np.isfinite(a).all() for a in made):
             return "all numbers must be finite"
-        return next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)
+        missed = next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)
+        return missed(*made) if callable(missed) else missed

@@ -1,13 +1,17 @@
-"""Known ways of being wrong, and which of them may give an answer: mistakes, factors, and what they give at once."""
+"""Known ways of being wrong, and which of them may give an answer: edits of the answer, factors, what they give."""
 
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .answers import Answer, Case, layout
+from ...page import undecorated
+from .answers import Answer, Case, Function, layout
+
+Edit = tuple[str, str, str]  # what stands once in the answer's source, what the reader wrote in its place, what to tell
 
 
 class Explanation(NamedTuple):
@@ -20,6 +24,23 @@ class Explanation(NamedTuple):
 class Factor(NamedTuple):
     parts: tuple[str, ...]
     values: np.ndarray
+
+
+def edited(f: Function, edits: Sequence[Edit]) -> Function:
+    """The function whose source has these edits."""
+    source = undecorated(f)
+    for old, new, _ in sorted(edits, key=lambda edit: source.index(edit[0]), reverse=True):
+        at = source.index(old)
+        source = source[:at] + new + source[at + len(old) :]
+    namespace = dict(inspect.unwrap(f).__globals__)
+    exec(source, namespace)
+    return namespace[f.__name__]
+
+
+def apart(source: str, edits: Sequence[Edit]) -> bool:
+    """Can these edits be made together: at different places, and with different words to tell?"""
+    places = sorted((source.index(old), source.index(old) + len(old)) for old, _, _ in edits)
+    return all(a[1] <= b[0] for a, b in pairwise(places)) and len({text for _, _, text in edits}) == len(edits)
 
 
 def factors(cases: list[Case]) -> list[Factor]:

@@ -1,27 +1,89 @@
 """What a check says where no known mistake is the reader's: only what is certain."""
 
+import linecache
 import traceback
 from collections.abc import Sequence
+from types import TracebackType
 
 import numpy as np
 
-from .answers import Answer, Call, equal
+from .answers import Answer, Call, Function, equal
+
+CAUSES = {  # words of an exception -> what it most likely means; the first that fits is told
+    "core dimension": "the shapes do not fit: samples are the rows of X, so X @ w has an entry per sample and X.T @ r "
+    "one per feature",
+    "boolean index": "a mask such as t == k has an entry per sample: it chooses rows, X[t == k]",
+    "broadcast": "two arrays do not fit: a number per row needs [:, None] to scale rows",
+    "not aligned": "the shapes do not fit: samples are the rows of X",
+    "Singular matrix": "this matrix has no inverse: are its columns dependent, is a penalty or a 1 missing?",
+    "positive definite": "this matrix has an eigenvalue that is 0 or below",
+    "truth value": "`if` and `and` take one number, this is an array: np.where, np.maximum or a mask compare entries",
+    "only length-1 arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
+    "only 0-dimensional arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
+    "same_kind": "an array of integers holds no fractions, and in place it would change an argument: make a new array",
+    "read-only": "the argument is not to be changed: work on a copy",
+    "out of bounds": "the count begins with 0 and ends with n - 1",
+    "too many indices": "this array has fewer axes than the index: look at its .shape",
+    "iterate over a 0-d": "this is one number, not an array",
+    "'float' object": "this is one number, not an array",
+    "len() of unsized": "this is one number, not an array",
+    "only integer scalar": "an index is a whole number: t.astype(int)",
+    "interpreted as an integer": "a count or an index is a whole number: int(...)",
+    "must be the same": "two arrays of different lengths are joined",
+    "math domain": "the logarithm of 0 or of a negative number, or the root of one",
+    "math range": "e^1000 is no float64: take the largest exponent out first",
+    "division by zero": "a count or a length is 0 here: what should the answer be then?",
+    "NoneType": "something is None here: does a function in it lack a `return`?",
+    "unexpected keyword": "the function is called with the arguments of the question, in their order",
+    "positional argument": "the function is called with the arguments of the question, in their order",
+    "is not defined": "this name is unknown here: is it spelled as above, was its cell run?",
+    "referenced before": "this name has no value yet on this path: set it before the loop",
+    "not associated": "this name has no value yet on this path: set it before the loop",
+    "recursion": "the function calls itself without end",
+    "not converge": "does the matrix hold nan or inf?",
+    "infs or NaNs": "a value is nan or inf here: e^1000, 0/0 or the log of 0",
+}
 
 
-def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, names: Sequence[str] = ()) -> str:
-    """No known mistake: only what is certain. names: of the values, where they are not "value 1", "value 2"."""
+def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, names: Sequence[str]) -> str:
+    """No known mistake: only what is certain. names: of the values, where there are several."""
     error = max(_distance(a, b) for a, b in zip(found, wanted, strict=True))
     if error < 1e-3:
         causes = "a tiny penalty added? float32? a numerical derivative? stopped early?"
         return f"nearly right on {where}: off by {error:.0e} of the largest entry ({causes})"
     assert call.answer is not None
-    pairs = list(enumerate(zip(call.answer, call.expected, strict=True), 1))
-    number, (a, b) = next((pair for pair in pairs if not equal(*pair[1])), pairs[0])
-    value = names[number - 1] if names else f"value {number}" if len(pairs) > 1 else "it"
+    pairs = list(zip(call.answer, call.expected, strict=True))
+    right = [equal(*pair) for pair in pairs]
+    k = right.index(False) if False in right else 0
+    (a, b), name = pairs[k], names[k] if names else "it"
     if a.shape != b.shape:
-        return f"{value} is {_kind(a.shape)}, but must be {_kind(b.shape)}"
-    place += f"{value}, " if names or len(pairs) > 1 else ""
-    return f"wrong on {where}; no mistake known here gives this. First: {place}{_first_entry(a, b)}"
+        return f"{_right_so_far(names, right)}{name} is {_kind(a.shape)}, but must be {_kind(b.shape)}"
+    wrong = f"wrong on {where}; none of the usual mistakes gives this result"
+    so_far = _right_so_far(names, right) or _shape(a, b)
+    return f"{wrong}; {place}{so_far}{f'{name}: ' if names else ''}{_first_entry(a, b)}"
+
+
+def those_right(names: Sequence[str]) -> str:
+    """w is right; a, b and c are right."""
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"{listed} {'is' if len(names) == 1 else 'are'} right"
+
+
+def _right_so_far(names: Sequence[str], right: Sequence[bool]) -> str:
+    those = [name for name, is_right in zip(names, right, strict=False) if is_right]
+    return f"{those_right(those)}; " if those else ""
+
+
+def _shape(a: np.ndarray, b: np.ndarray) -> str:
+    """What is right of an array whose shape is right."""
+    close = np.abs(a - b) <= 1e-7 * np.abs(b) + 1e-9 * np.abs(b).max(initial=0.0)
+    if a.ndim == 2 and len(a) == len(a.T) > 1 and np.diag(close).all():
+        return "the shape and the diagonal are right; "
+    if not a.ndim or not close.any():
+        return "the shape is right; " if a.ndim else ""
+    if close.sum() > close.size / 2:
+        return f"the shape is right, and {close.sum()} of {close.size} entries are; "
+    return f"the shape is right{', and so is the first entry' if close.flat[0] else ''}; "
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -35,7 +97,7 @@ def _first_entry(a: np.ndarray, b: np.ndarray) -> str:
     wrong = np.argwhere(~(np.abs(a - b) <= 1e-7 * np.abs(b) + 1e-9 * np.abs(b).max(initial=0.0)))
     at = tuple(int(k) for k in wrong[0]) if len(wrong) else (0,) * a.ndim
     entry = f"entry [{', '.join(map(str, at))}] is " if at else ""
-    return f"{entry}{a[at]:.6g} instead of {b[at]:.6g}"
+    return f"{entry}{a[at] + 0.0:.6g} instead of {b[at] + 0.0:.6g}"  # + 0.0: no "-0"
 
 
 def other_shape(found: list[Answer], wanted: list[Answer]) -> str:
@@ -55,5 +117,19 @@ def shapes(found: list[tuple[int, ...]]) -> str:
 
 
 def described(error: BaseException) -> str:
-    """Kind and message of an exception, on one line."""
-    return " ".join("".join(traceback.format_exception_only(error)).split())
+    """Kind and message of an exception, on one line, and its likely cause."""
+    told = " ".join("".join(traceback.format_exception_only(error)).split())
+    return told + next((f" ({cause})" for words, cause in CAUSES.items() if words in told), "")
+
+
+def line_of(error: BaseException, f: Function) -> str:
+    """The line of the reader's own code that stopped."""
+    file = getattr(getattr(f, "__code__", None), "co_filename", None)
+    step: TracebackType | None = error.__traceback__
+    at = ""
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == file:
+            text = linecache.getline(file, step.tb_lineno).strip()
+            at = f" in line {step.tb_lineno}" + (f", {text}" if text else "")
+        step = step.tb_next
+    return at

@@ -1,0 +1,447 @@
+"""Exercises of other kinds: a step with a pencil, a picture to predict, a line to draw, a wrong line to find."""
+
+import numpy as np
+
+from linmodels import lda, linear_regression, logistic_regression, naive_bayes, perceptron, regularization, special, svm
+from linmodels import least_squares_classifier as lsc
+from linmodels.design import augment, one_hot
+
+from .grading.checker import ByHand, Case, Construction, Requirement
+
+
+def _once(rng):
+    """The numbers stand in the question."""
+    return [Case("these numbers", ())]
+
+
+# --- a step with a pencil ---------------------------------------------------------------------------------------
+
+
+def _two_steps():
+    X, y, w = np.array([[1.0], [1], [2]]), np.array([1.0, 3, 3]), [np.zeros(1)]
+    for _ in range(2):
+        w.append(w[-1] - 0.05 * linear_regression.gradient(w[-1], X, y))
+    return w[1][0], w[2][0]
+
+
+descent_by_hand = ByHand(
+    chapter="01",
+    stars=1,
+    notes="A 1.2, D 1",
+    ask="With a pencil: two steps of gradient descent. The samples (x, y) are (1, 1), (1, 3) and (2, 3). The model "
+    "is w·x with one weight and no bias, the loss is E(w) = Σ_i (w x_i - y_i)². Start at w = 0 and use eta = "
+    "0.05. Give w after the first and after the second step.",
+    hints=("What is E'(w)? It needs only two sums, Σ x_i² and Σ x_i y_i.", "E'(w) = 2(6w - 10). A step is -eta E'(w)."),
+    returns=("w after one step", "w after two steps"),
+    answer=_two_steps,
+    mistakes=(
+        ("w[-1] - 0.05", "w[-1] + 0.05", "you went uphill: the step is minus eta times the derivative"),
+        ("linear_regression.gradient(w[-1], X, y)", "X.T @ (X @ w[-1] - y)", "the factor 2 of the square is missing"),
+        ("0.05 *", "0.05 / 3 *", "you took the mean over the three samples: E is their sum"),
+        ("0.05 *", "", "eta is missing: you went the whole derivative"),
+        ("gradient(w[-1], X, y)", "gradient(w[0], X, y)", "take the derivative for the second step at the new w"),
+        ("w.append(w[-1] -", "w.append(-", "the second step starts from the first w, not from 0"),
+        ("gradient(w[-1], X, y)", "gradient(w[-1], X[:1], y[:1])", "only the first sample is in your sums"),
+        ("return w[1][0], w[2][0]", "return -20 * w[1][0], 20 * (w[1] - w[2])[0]", "those are the derivatives, not w"),
+    ),
+    cases=_once,
+)
+
+
+def _counts():
+    X = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]])
+    model = naive_bayes.fit(X, np.array([1, 1, 1, 0, 0, 0, 0]), smoothing=1.0)
+    return model.prior[1], model.mu[1, 0], naive_bayes.posterior(model, np.array([[1, 0]]))[0, 1]
+
+
+counts_by_hand = ByHand(
+    chapter="08",
+    stars=1,
+    notes="C 4.3, C 4.4",
+    ask="With a pencil: seven mails, each with two bits: does it say 'win', does it say 'hello'? Spam: 10, 11, 10. "
+    "No spam: 11, 01, 00, 01. Smooth the shares of the words by Laplace (one more mail of each kind), not those "
+    "of the classes. Give p(spam), p(win | spam) and p(spam | 10), all to three digits.",
+    hints=(
+        "p(win | spam) is a count over a count, each with the mails that Laplace adds.",
+        "p(10 | spam) = p(win | spam) (1 - p(hello | spam)). Multiply by p(spam); the same without spam; divide.",
+    ),
+    returns=("p(spam)", "p(win | spam)", "p(spam | 10)"),
+    answer=_counts,
+    mistakes=(
+        ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
+        ("smoothing=1.0", "smoothing=0.5", "half a mail was added for each value; Laplace adds a whole one"),
+        ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
+        ("model, np.array([[1, 0]])", "model, np.array([[1, 1]])", "that is p(spam | 11): 'hello' is not in this mail"),
+        ("[0, 1]\n", "[0, 0]\n", "p(spam) and p(win | spam) are right; the last is the probability of no spam"),
+    ),
+    cases=_once,
+)
+
+
+def _four_visits():
+    X, y, w, b = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1, 1, -1]), np.zeros(2), 0.0
+    for i in (2, 1, 0, 2):
+        if y[i] * (w @ X[i] + b) <= 0:
+            w, b = perceptron.update(w, b, X[i], y[i])
+    return w, b
+
+
+perceptron_by_hand = ByHand(
+    chapter="09",
+    stars=1,
+    notes="A 5.3, B, D 4",
+    ask="With a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = (3, 3) and x2 = "
+    "(4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give w and b "
+    "after the last visit.",
+    hints=(
+        "At the start every score is 0. Is a score of 0 a mistake?",
+        "It is: x3 is used at once, w = (-1, -1), b = -1. Two of the other three visits change w, too.",
+    ),
+    returns=("w", "b"),
+    answer=_four_visits,
+    mistakes=(
+        ("<= 0", "< 0", "a score of 0 is a mistake: with < 0 nothing ever starts"),
+        ("if y[i] * (w @ X[i] + b) <= 0", "if True", "x1 is right when you visit it: a right sample changes nothing"),
+        ("X[i], y[i])\n", "X[i], 1)\n", "the label is missing: a negative sample is subtracted"),
+        ("w, b = perceptron.update(w, b, X[i], y[i])", "w = w + y[i] * X[i]", "b moves, too: add y to it"),
+        ("(2, 1, 0, 2)", "(2, 1, 0)", "the fourth visit is missing: x3 is wrong again"),
+        ("(2, 1, 0, 2)", "(0, 1, 2, 0)", "you visited x1, x2, x3, x1: the order here is x3, x2, x1, x3"),
+        ("(2, 1, 0, 2)", "(0, 1, 2, 2)", "you visited x1, x2, x3, x3: the order here is x3, x2, x1, x3"),
+    ),
+    cases=_once,
+)
+
+
+# --- predict a picture ------------------------------------------------------------------------------------------
+
+
+def _path():
+    X, y = np.eye(3), np.array([5.0, -3, 1])
+    w = [regularization.lasso(X, y, lam).w for lam in (0.0, 2.0, 4.0, 8.0)]
+    return np.array(w)
+
+
+predict_the_path = ByHand(
+    chapter="02",
+    stars=2,
+    notes="A 1.3, C 1",
+    ask="Predict the picture of a lasso path before you draw it. X is the identity matrix (3, 3) and y = (5, -3, "
+    "1); the loss is ‖Xw - y‖² + λ Σ_j |w_j|. Sketch the three weights against λ. Then give them, a row (w_1, "
+    "w_2, w_3) for each of λ = 0, 2, 4, 8.",
+    hints=(
+        "The loss falls apart into three: (w_j - y_j)² + λ|w_j|. Where is the derivative of one of them 0?",
+        "Every weight moves straight towards 0, by λ/2, and stays there. Which one arrives first?",
+    ),
+    returns=("the rows",),
+    answer=_path,
+    mistakes=(
+        ("lasso(X, y, lam)", "lasso(X, y, 2 * lam)", "each weight moves by λ/2, not by λ: the square gives a factor 2"),
+        ("lasso(X, y, lam)", "lasso(X, y, lam / 2)", "each weight moves by λ/2; you moved it by λ/4"),
+        ("regularization.lasso(X, y, lam).w", "y / (1 + lam)", "that is ridge, which divides; the lasso subtracts"),
+        ("regularization.lasso(X, y, lam).w", "y / (1 + lam / 2)", "you divided, as ridge does; the lasso subtracts"),
+        ("regularization.lasso(X, y, lam).w", "y - np.sign(y) * lam / 2", "a weight that has reached 0 stays there"),
+        ("regularization.lasso(X, y, lam).w", "y - lam / 2", "a negative weight moves up, towards 0"),
+        ("regularization.lasso(X, y, lam).w", "np.maximum(y - lam / 2, 0)", "w_2 is negative, and moves up to 0"),
+        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
+        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam)", "the weights that survive shrink, too, by λ/2"),
+    ),
+    cases=_once,
+)
+
+
+def _masked():
+    X, t = augment(np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    return lsc.predict(lsc.fit(X, one_hot(t)), X)
+
+
+predict_the_masking = ByHand(
+    chapter="06",
+    stars=2,
+    notes="C 3.3",
+    ask="Predict a picture: eight samples on a line, x = 0, 1, 2, 3, 5, 6, 7, 8, with the classes 0, 0, 0, 1, 1, 2, "
+    "2, 2. Least squares fits a straight line to each column of one-hot targets, and predicts the class whose "
+    "line is highest. Sketch the three lines, and give the eight classes that it predicts.",
+    hints=(
+        "The line of class 1 has the targets 0, 0, 0, 1, 1, 0, 0, 0. Which slope does it have?",
+        "It is flat, at 2/8. The line of class 0 falls through the mean 3/8 at x = 4. Where are the two equal?",
+    ),
+    returns=("the classes",),
+    answer=_masked,
+    mistakes=(
+        (
+            "return lsc.predict(lsc.fit(X, one_hot(t)), X)",
+            "return t",
+            "those are the classes themselves: sketch the lines",
+        ),
+        ("lsc.predict(lsc.fit(X, one_hot(t)), X)", "(X[:, 0] > 4) * 1", "the second class that is predicted is 2"),
+        ("lsc.predict(lsc.fit(X, one_hot(t)), X)", "np.ones(8)", "the flat line of class 1 is the highest nowhere"),
+        (
+            "lsc.predict(lsc.fit(X, one_hot(t)), X)",
+            "np.where(abs(X[:, 0] - 4) < 3, 1, t)",
+            "the line of class 1 is flat",
+        ),
+        ("lsc.predict(", "2 - lsc.predict(", "the line of class 0 is the highest on the left, where class 0 is"),
+    ),
+    cases=_once,
+)
+
+
+# --- draw a line, and have it judged ----------------------------------------------------------------------------
+
+_EIGHT = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1], [6, 3]])
+_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
+
+
+def _is_line(w, b=0.0):
+    return np.shape(w) == (2,) and np.ndim(b) == 0
+
+
+def _at(w, b, wrong):
+    """The points on the wrong side, by name."""
+    return " and ".join(f"({x:g}, {y:g})" for x, y in _EIGHT[wrong(_LABELS * (_EIGHT @ w + b))])
+
+
+def _separating():
+    return np.array([-1.0, 2.0]), -2.5
+
+
+separate_by_eye = Construction(
+    chapter="09",
+    stars=1,
+    notes="A 5.2, B",
+    ask="Draw a line by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones (2, 1), (4, "
+    "2), (5, 1), (6, 3). Return (w, b) of a line w·x + b = 0 that separates them, with the positive points on "
+    "its positive side; w has two numbers, b is one.",
+    hints=(
+        "Draw the points on paper and lay a ruler between them. Which two points does your line pass through?",
+        "A line x_2 = m x_1 + c is w = (-m, 1), b = -c: positive above it.",
+    ),
+    returns=("w", "b"),
+    requirements=(
+        Requirement("w must hold two numbers, and b be one", _is_line, (np.ones(3), 0.0)),
+        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        Requirement(
+            lambda w, b: f"the line passes through {_at(w, b, lambda m: m == 0)}: no point may lie on it",
+            lambda w, b: np.all(_EIGHT @ w + b),
+            (np.array([0.0, 1]), -2.0),
+        ),
+        Requirement(
+            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
+            lambda w, b: np.any(_LABELS * (_EIGHT @ w + b) > 0),
+            (np.array([1.0, -2]), 2.5),
+        ),
+        Requirement(
+            lambda w, b: f"on the wrong side: {_at(w, b, lambda m: m < 0)}. Which way must the line move there?",
+            lambda w, b: np.all(_LABELS * (_EIGHT @ w + b) > 0),
+            (np.array([0.0, 1]), -2.5),
+        ),
+    ),
+    example=_separating,
+)
+
+
+def _widest():
+    """The widest street of the eight points: the distance of the line to the nearest of them."""
+    w, b = _street()
+    return svm.geometric_margin(w, b, _EIGHT, _LABELS)
+
+
+def _street():
+    machine = svm.fit(_EIGHT, _LABELS)
+    return machine.w, machine.b
+
+
+def _narrow(w, b):
+    m = _LABELS * (_EIGHT @ w + b) / np.linalg.norm(w)
+    nearest = " and ".join(f"({x:g}, {y:g})" for x, y in _EIGHT[m < m.min() + 0.05])
+    return f"the nearest points are {m.min():.3f} away, and {_widest():.3f} is possible: move away from {nearest}"
+
+
+street_by_eye = Construction(
+    chapter="10",
+    stars=2,
+    notes="D 5",
+    ask="Draw the widest street by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones "
+    "(2, 1), (4, 2), (5, 1), (6, 3). Return (w, b) of a separating line whose distance to the nearest point is "
+    "at least 95 % of the largest possible; w has two numbers and any length, b is one, positive points on the "
+    "positive side.",
+    hints=(
+        "Which points would the street touch? On each side of the line the nearest ones must be equally far.",
+        "The edge through two points of one class and the nearest point of the other: the line lies half way between.",
+    ),
+    returns=("w", "b"),
+    requirements=(
+        Requirement("w must hold two numbers, and b be one", _is_line, (np.ones(3), 0.0)),
+        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        Requirement(
+            lambda w, b: (
+                f"first it must separate them; on the wrong side or on the line: {_at(w, b, lambda m: m <= 0)}"
+            ),
+            lambda w, b: np.all(_LABELS * (_EIGHT @ w + b) > 0),
+            (np.array([0.0, 1]), -2.5),
+        ),
+        Requirement(
+            _narrow,
+            lambda w, b: svm.geometric_margin(w, b, _EIGHT, _LABELS) >= 0.95 * _widest(),
+            (np.array([-1.0, 2.0]), -3.5),
+        ),
+    ),
+    example=_street,
+)
+
+_LONG = np.array([[0.0, 0], [2, 1], [4, 2], [6, 3.5], [1, 2], [3, 3], [5, 4], [7, 5.5]])
+_SIDES = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+
+
+def _fisher():
+    return lda.direction(_LONG, _SIDES)
+
+
+def _dull(w):
+    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, _fisher()))
+    return (
+        f"J(w) = {J:.3f}, and {best:.3f} is possible: along which direction does each class shrink to nearly a point?"
+    )
+
+
+direction_by_eye = Construction(
+    chapter="07",
+    stars=2,
+    notes="A 4.1",
+    ask="Find Fisher's direction by eye. Class 0: (0, 0), (2, 1), (4, 2), (6, 3.5). Class 1: (1, 2), (3, 3), (5, "
+    "4), (7, 5.5). Draw them. Return a w of two numbers, of any length, for which J(w) (the squared distance of "
+    "the projected class means, over the scatter within the projected classes) is at least half of the largest "
+    "possible.",
+    hints=(
+        "Both classes are long and thin, side by side. What happens if you project them along their length?",
+        "Each class lies nearly on a line of slope 0.58. Take w at a right angle to it.",
+    ),
+    returns=("w",),
+    requirements=(
+        Requirement("w must hold two numbers", _is_line, (np.ones(3),)),
+        Requirement("w = (0, 0) is no direction", lambda w: w.any(), (np.zeros(2),)),
+        Requirement(
+            "that is the direction from mean to mean: it forgets the scatter, along which the classes overlap",
+            lambda w: abs(np.linalg.det([w, np.subtract(*lda.means(_LONG, _SIDES))])) > 1e-9,
+            (np.array([1.0, 2.0]),),
+        ),
+        Requirement(
+            _dull,
+            lambda w: 2 * lda.rayleigh_quotient(w, _LONG, _SIDES) >= lda.rayleigh_quotient(_fisher(), _LONG, _SIDES),
+            (np.array([0.0, 1.0]),),
+        ),
+    ),
+    example=_fisher,
+)
+
+
+# --- the wrong line of a derivation -----------------------------------------------------------------------------
+
+
+def _entropy_lines(a, t):
+    """Both sides of each line, as numbers."""
+    p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
+    loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
+    slope = p - t
+    return [
+        (loss, -t * (a - special.softplus(a)) + (1 - t) * special.softplus(a)),
+        (loss, special.softplus(a) - t * a),
+        (slope, 1 / (1 + np.exp(a)) - t),
+        (1 / (1 + np.exp(a)) - t, 1 - p - t),
+    ]
+
+
+def _machine_lines(c, s):
+    """The dual of two points x, -x with labels +1, -1, x·x = s and both multipliers c: w = 2c x, w·w = 4c²s."""
+    square = 4 * c**2 * s
+    return [
+        (2 * c * np.sqrt(s), np.sqrt(square)),
+        (c - c, 0.0),
+        (square / 2 - (square - 2 * c), square / 2 - square + 2 * c),
+        (square / 2 - square + 2 * c, square / 2 + 2 * c),
+    ]
+
+
+def _holds(lines):
+    """Both sides of the line that the reader names agree at his numbers."""
+
+    def told(line, u, v, right):
+        value = lines(u, v)[int(line) - 1][0]
+        return (
+            f"line {int(line)} holds with your numbers: both sides are {value:.6g}. A right line holds for all numbers"
+        )
+
+    def refuted(line, u, v, right):
+        left, claimed = lines(u, v)[int(line) - 1]
+        return abs(left - claimed) > 1e-6 * (1 + abs(left))
+
+    return told, refuted
+
+
+def _wrong_line(lines, failing):
+    """The line exists, the numbers show it wrong, and the reader knows what should stand there."""
+    told, refuted = _holds(lines)
+    a_line = Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:]))
+    return (
+        a_line,
+        Requirement(told, refuted, failing),
+        Requirement(
+            "that line is wrong, and your numbers show it; `right` is not what its right side should be there",
+            lambda line, u, v, right: np.isclose(right, lines(u, v)[int(line) - 1][0], rtol=1e-3, atol=1e-3),
+            (next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b)), *failing[1:3], 77.0),
+        ),
+    )
+
+
+def _line_of_the_slope():
+    return 3, 2.0, 1.0, 1 / (1 + np.exp(-2.0)) - 1
+
+
+wrong_line_of_the_gradient = Construction(
+    chapter="04",
+    stars=2,
+    notes="C 3.1, D 2",
+    ask="One line is wrong; p = σ(a). (1) E = -t ln p - (1 - t) ln(1 - p) = -t(a - ln(1 + e^a)) + (1 - t) ln(1 + "
+    "e^a). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = 1 - p - t. Return "
+    "(line, a, t, right): its number, a and t (0 or 1) for which its two sides differ, and what should stand on "
+    "the right there.",
+    hints=(
+        "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
+        "What is the derivative of ln(1 + e^a)? Use the chain rule.",
+    ),
+    returns=("line", "a", "t", "right"),
+    requirements=(
+        Requirement(
+            "t must be 0 or 1, and a lie between -30 and 30",
+            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
+            (3, 1.0, 2.0, 0.0),
+        ),
+        *_wrong_line(_entropy_lines, (2, 2.0, 1.0, 0.0)),
+    ),
+    example=_line_of_the_slope,
+)
+
+
+def _line_of_the_dual():
+    return 4, 1.0, 2.0, 2 - 4.0
+
+
+wrong_line_of_the_dual = Construction(
+    chapter="10",
+    stars=3,
+    notes="D 5",
+    ask="One line is wrong: two points x and -x, labels +1 and -1, s = x·x, multipliers α_1 = α_2 = c. (1) w = Σ "
+    "α_i y_i x_i, so ‖w‖ = 2c√s. (2) Σ α_i y_i = 0. (3) L = w·w/2 - (w·w - Σ α_i). (4) L = w·w/2 + Σ α_i. "
+    "Return (line, c, s, right): its number, c > 0 and s > 0 that show it, and the value of L that should stand "
+    "there.",
+    hints=(
+        "Take c = 1 and s = 2: what are w·w and Σ α_i? Compute both sides of each line.",
+        "In line 4 two terms with w·w become one: 1/2 - 1 is not 1/2.",
+    ),
+    returns=("line", "c", "s", "right"),
+    requirements=(
+        Requirement("c and s must be positive", lambda k, c, s, right: c > 0 and s > 0, (4, -1.0, 2.0, 0.0)),
+        *_wrong_line(_machine_lines, (3, 1.0, 2.0, 0.0)),
+    ),
+    example=_line_of_the_dual,
+)
