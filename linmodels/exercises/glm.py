@@ -295,13 +295,13 @@ categorical_phi = Exercise(
 
 
 def _score_cases(rng):
-    def one(label, N, d, family, observed):
-        X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * 0.6
+    def one(label, N, d, family, observed, far=0.6):
+        X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * far
         return Case(label, (X, observed(family.mean(X @ w)).astype(float), w, family.mean), {"N": N})
 
     return [
         one("a Gaussian, sigma = 2", 7, 3, glm.gaussian_with(2.0), lambda m: m + 2 * rng.normal(size=len(m))),
-        one("Bernoulli", 10, 2, glm.bernoulli, lambda m: rng.permutation(np.arange(len(m)) % 3 == 0)),
+        one("Bernoulli", 10, 2, glm.bernoulli, lambda m: rng.permutation(np.arange(len(m)) % 3 == 0), 4),
         one("Poisson", 8, 4, glm.poisson, rng.poisson),
         one("Poisson, one feature", 5, 1, glm.poisson, lambda m: rng.poisson(m + 1)),
     ]

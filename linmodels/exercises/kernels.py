@@ -30,7 +30,7 @@ def _polynomial(X, Z, c, degree):
 
 
 def _polynomial_cases(rng):
-    cases, sizes = [], ((5, 4, 3, 3, 2.3), (3, 6, 2, 2, 1.7), (4, 1, 2, 5, 0.4), (6, 5, 3, 4, 0.0), (4, 2, 5, 1, 3.1))
+    cases, sizes = [], ((5, 5, 3, 3, 2.3), (3, 6, 2, 2, 1.7), (4, 1, 2, 5, 0.4), (6, 5, 3, 4, 0.0), (4, 2, 5, 1, 3.1))
     for N, M, d, degree, c in sizes:
         X, Z = rng.normal(size=(N, d)) + 0.5, rng.normal(size=(M, d)) + 0.5
         X[0] *= np.sqrt((c + 2) / (X[0] @ X[0]))
@@ -284,7 +284,7 @@ def _gaussian_features(x, sigma, n):
 
 
 def _gaussian_features_cases(rng):
-    sizes = ((6, 4, 1.7), (5, 12, 1.4), (4, 1, 1.6), (7, 2, 0.6), (1, 3, 1.8))
+    sizes = ((6, 4, 1.7), (5, 12, 1.4), (4, 1, 1.6), (7, 2, 0.6), (1, 3, 1.8), (2, 24, 0.7))
     draw = [(np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), n, sigma) for N, n, sigma in sizes]
     return [Case(f"{len(u)} numbers, n = {n}, sigma = {sigma}", (sigma * u, sigma, n)) for u, n, sigma in draw]
 

@@ -113,7 +113,7 @@ between_scatter = Exercise(
 def _side(rng, k, X, t):
     """A direction w with w·μ_0 > w·μ_1 for even k, < for odd k."""
     w = rng.normal(size=X.shape[1]) * rng.uniform(2, 3)
-    return w * np.sign(w @ np.subtract(*lda.means(X, t))) * (-1) ** k
+    return w * np.sign(w @ np.subtract(*lda.means(X, t))) * (-1) ** k * 10.0 ** (-3 * k)
 
 
 rayleigh = Exercise(

@@ -74,6 +74,7 @@ def _predict_cases(rng):
 
     # outputs on which the nearly right rules differ: none or several above 1/2, or above 1
     some = [[0.6, 0.8, -0.4], [1.4, 2.1, -2.5], [0.3, 0.3, 0.4], [-1.2, 0.9, 1.3], [-3, 1.7, 2.3], [0.1, 0.47, 0.43]]
+    some.append([-0.6, -0.2, -0.4])
     Y = np.array([*some, [2.2, -0.1, -1.1], [-1.3, 0.2, 2.1], [0.46, 0.1, 0.44], [2, -2, 1]])
     W = np.vstack([np.eye(3) + 0.2 * rng.normal(size=(3, 3)), rng.normal(size=3)])
     return [
@@ -168,15 +169,16 @@ def _ls_classifier(X, T):
 
 
 def _classifier_cases(rng):
-    def one(label, d, *sizes):
+    def one(label, d, *sizes, scale=1.0):
         t = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
         X = rng.normal(size=(len(t), d)) + rng.normal(size=(len(sizes), d))[t] + rng.uniform(1, 2, d)
-        return Case(label, (X, np.eye(len(sizes))[t]), {"N": len(t)})
+        return Case(label, (X * np.append(scale, np.ones(d - 1)), np.eye(len(sizes))[t]), {"N": len(t)})
 
     return [
         one("classes of unequal size", 2, 6, 2, 4),
         one("two classes", 3, 6, 3),
         one("four classes, one feature", 1, 8, 3, 3, 1),
+        one("one feature a thousand times as large", 2, 5, 4, 3, scale=1000.0),
     ]
 
 

@@ -62,7 +62,9 @@ def _gradient_cases(rng):
         return Case(label, (rng.normal(size=d), *regression(rng, N, d)), {"N": N})
 
     wide = one("more features than samples", 4, 6)
-    return [one("ordinary data", 7, 3), one("one feature", 9, 1), wide, one("one sample", 1, 2)]
+    X, y = regression(rng, 5, 2)
+    whole = Case("w of whole numbers, large residuals", (np.array([2, -1]), X, 100 * y), {"N": 5})
+    return [one("ordinary data", 7, 3), one("one feature", 9, 1), wide, one("one sample", 1, 2), whole]
 
 
 squared_error_gradient = Exercise(
@@ -106,13 +108,14 @@ squared_error_gradient = Exercise(
 
 
 def _gd_cases(rng):
-    def one(label, N, d):
+    def one(label, N, d, long=0.3):
         X, y = regression(rng, N, d)
-        eta = rng.uniform(0.3, 0.6) * linear_regression.largest_step(X)
+        eta = rng.uniform(long, long + 0.3) * linear_regression.largest_step(X)
         return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
 
     one_feature, one_sample = one("a run on one feature", 6, 1), one("a run on one sample", 1, 3)
-    return [one("a run of 20 steps", 8, 3), one_feature, one_sample, one("a run on four features", 12, 4)]
+    too_long = one("a run with steps that are too long", 9, 2, 1.05)
+    return [one("a run of 20 steps", 8, 3), one_feature, one_sample, one("a run on four features", 12, 4), too_long]
 
 
 def _gd_step(w, X, y, eta):
@@ -173,7 +176,9 @@ def _sgd_cases(rng):
 
     first, *others = one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("on four features", 12, 4)
     (w,), visits = first.args
-    return [first, *others, Case("the first run with -w and -y", ((-w,), [(x, -y, eta) for x, y, eta in visits]))]
+    mirrored = Case("the first run with -w and -y", ((-w,), [(x, -y, eta) for x, y, eta in visits]))
+    small = Case("the first run with small numbers", ((w,), [(x / 1e3, y / 1e3, eta * 1e6) for x, y, eta in visits]))
+    return [first, *others, mirrored, small]
 
 
 def _sgd_step(w, x, y, eta):

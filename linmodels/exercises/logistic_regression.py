@@ -264,8 +264,13 @@ def _irls_cases(rng):
         w = np.append(0.02 * rng.normal(size=d - 1), 3.1)
         return Case(label, ((w,), [(np.repeat(_classified(rng, N, d)[0], 5, axis=0), np.tile([0.0, 1, 1, 1, 1], N))]))
 
+    def near(label, N, d):
+        (_,), [(X, t)] = one(label, N, d, 0.0).args
+        return Case(label, ((logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=d),), [(X, t)]))
+
     return [
         one("a step from w = 0", 8, 3, 0.0),
+        near("a step from near the minimum", 9, 3),
         one("a step from another w", 7, 2, 0.4),
         one("a step from another w, three features and the ones", 12, 4, 0.25),
         too_far("a step from another w, which raises E", 6, 3),

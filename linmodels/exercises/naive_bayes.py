@@ -15,7 +15,7 @@ def _fit_cases(rng):
         t = rng.permutation((np.arange(N) < n_1).astype(int))
         X = (rng.uniform(size=(N, d)) < rng.uniform(0.3, 0.7, (2, d))[t]).astype(int)
         X[:2], X[2:4] = 0, 1  # no column without a 0 or a 1
-        return Case(label, (np.column_stack([X, t, 1 - t]) if zeros else X, t))
+        return Case(label, (np.column_stack([X, t, 1 - t, 0 * t]) if zeros else X, t))
 
     return [
         one("more samples of class 0", 14, 3, 5),
@@ -330,6 +330,7 @@ def _linear_cases(rng):
         one("ordinary data", 4, rng.uniform(0.2, 0.4), 0.1, 0.9),
         one("one feature, pi above 1/2", 1, rng.uniform(0.6, 0.9), 0.2, 0.8),
         Case("mu near 0 and near 1, pi near 0", (1e-6, *ends), {"d": 5}),
+        one("d = 3000", 3000, 0.4, 0.3, 0.7),
     ]
 
 

@@ -20,6 +20,7 @@ def _loss_cases(rng):
             X, w, b = X + rng.normal(size=(N, d)), w * rng.uniform(1, 2), b + rng.uniform(-0.5, 0.5)
         f = X @ w + b
         y = y if truth is None else truth * np.where(f < 0, -1.0, 1.0)
+        y = y.astype(int)
         return Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)})
 
     return [
@@ -355,20 +356,22 @@ perceptron_moves_away = Construction(
 
 
 def _bound_cases(rng):
-    def one(label, N, d, nearest):
+    def one(label, N, d, nearest, scale=1.0):
         """The margin of the nearest sample, of this class, is 0.5 before scaling, those of the others 1 to 4."""
         w, b = rng.normal(size=d) * rng.uniform(0.5, 4), float(2 * rng.normal())
         y = rng.permutation(np.where(np.arange(N) < N // 3, -1.0, 1.0))
         m = rng.uniform(1, 4, N)
         m[rng.choice(np.flatnonzero(y == nearest))] = 0.5
         X = 3 * rng.normal(size=(N, d))
-        return Case(label, (w, b, X - np.outer(X @ w + b - y * m, w) / (w @ w), y), {"N": N})
+        X = X - np.outer(X @ w + b - y * m, w) / (w @ w)
+        return Case(label, (w, scale * b, scale * X, y), {"N": N})
 
     return [
         one("ordinary data", 8, 2, 1),
         one("one feature", 6, 1, -1),
         one("four features", 15, 4, -1),
         one("a +1 is nearest", 11, 3, 1),
+        one("small numbers", 9, 2, 1, 1e-4),
     ]
 
 

@@ -12,7 +12,7 @@ chapter = "02"
 
 def _ridge_cases(rng):
     """Penalties from hardly felt to overwhelming; at last the first data with -y."""
-    sizes = ("ordinary data", 9, 3, 4), ("a small lam", 7, 1, 0.03), ("a large lam", 12, 4, 300), ("few data", 6, 5, 3)
+    sizes = ("ordinary data", 9, 3, 4), ("a small lam", 7, 1, 0.002), ("a large lam", 12, 4, 300), ("few data", 6, 5, 3)
     made = [Case(label, (*regression(rng, N, d), lam * rng.uniform(0.7, 1.4)), {"N": N}) for label, N, d, lam in sizes]
     X, y, lam = made[0].args
     return [*made, Case("the first data with -y", (X, -y, lam), {"N": len(X)})]
@@ -61,8 +61,8 @@ def _soft_cases(rng):
         one("|a| = t among them", [-4, -2.5, -2, -1, 0, 0.5, 2, 3], 2),
         one("a small t", [-0.25, 0.25, 1, -1], 0.25),
         one("t = 0", [0, 2, -2], 0),
+        Case("an array of integers", (np.array([-7, 4, 1, 0, -2, 9]), 1.5)),
         Case("far out values", (np.array([1e4, -1e4, 3e4, 20, -20]) + rng.normal(), 10.0)),
-        Case("an array of shape (3, 4)", (rng.normal(size=(3, 4)) * 3, 1.5)),
     ]
 
 
@@ -70,8 +70,7 @@ soft_threshold = Exercise(
     stars=1,
     notes="A 1.2",
     ask="The soft threshold S(a, t), entry by entry: the number w that minimizes ½(w - a)² + t|w|. Every entry moves "
-    "towards 0 by t, and those with |a| <= t become 0. a is an array of any shape, t >= 0 a number; return an array of "
-    "the shape of a.",
+    "towards 0 by t, and those with |a| <= t become 0. a is (m,), t >= 0 a number; return (m,).",
     hints=(
         "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
         "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",

@@ -102,7 +102,7 @@ canonical_hyperplane = Exercise(
 def _gradient_cases(rng):
     def one(label, N, d):
         w, b, X, y = _at_distances(rng, d, _labels(rng, N), rng.uniform(-1, 1, N))
-        return Case(label, (w, b, rng.permutation(np.append([0.0, 0.0], rng.uniform(0.2, 2, N - 2))), X, y), {"N": N})
+        return Case(label, (w, b, rng.permutation(np.append([0.0, -0.7], rng.uniform(0.2, 2, N - 2))), X, y), {"N": N})
 
     return [one("ordinary data", 7, 2), one("fewer samples than features", 5, 7), one("one feature", 8, 1)]
 
@@ -199,19 +199,20 @@ def _optimum(rng, w, b, Z, sizes, margins):
 
 
 def _plane_cases(rng):
-    def one(label, d, sizes, margins, zero, first):
+    def one(label, d, sizes, margins, zero, first, scale=1.0):
         w, b = rng.choice([-2.0, -1.0, 1.0, 2.0], d), rng.choice([-1.0, 1.0]) * rng.uniform(0.5, 2)
         alpha, y, X = _optimum(rng, w, b, rng.normal(size=(sum(sizes) + len(margins), d)), sizes, margins)
         while alpha[zero].any() or y[alpha > 0][0] != first:  # zero: where alpha is 0
             order = rng.permutation(len(y))
             alpha, y, X = alpha[order], y[order], X[order]
-        return Case(label, (alpha, y, X), {"N": len(y)})
+        return Case(label, (alpha / scale**2, y, scale * X), {"N": len(y)})
 
     return [
         one("three support vectors", 2, (2, 1), [1.5, 3.0, 2.0, 2.6], [0, 2, -1], -1),
         one("four support vectors", 3, (1, 3), [2.5, 1.7], [1, -2], 1),
         one("a sample with alpha = 0 on the margin", 4, (3, 2), [2.0, 1.0, 4.0], [3], -1),
         one("one feature", 1, (1, 2), [2.2, 1.4, 3.0], [-3], 1),
+        one("large numbers", 2, (2, 1), [1.5, 2.4], [0], 1, 2.0**10),
     ]
 
 
