@@ -1,5 +1,10 @@
-"""The command line as a reader meets it: a process of its own, in a small book that is thrown away."""
+"""The command line as a reader meets it, in a small book that is thrown away.
 
+A process of its own where that makes a difference; kernels, kills and full disks are for `-m slow`, but for one run.
+"""
+
+import ast
+import gc
 import json
 import os
 import pathlib
@@ -13,6 +18,9 @@ import time
 import pytest
 
 from linmodels import pictures, plotting
+from linmodels.book import cli, runner
+
+slow = pytest.mark.slow
 
 LINE = """\
 from linmodels import plotting
@@ -28,8 +36,8 @@ time.sleep(60)"""
 class Book:
     """A folder that is a book, and the command in it."""
 
-    def __init__(self, root):
-        self.root, self.started = root, []
+    def __init__(self, root, monkeypatch=None, capsys=None):
+        self.root, self.started, self.patch, self.printed = root, [], monkeypatch, capsys
         (root / "pyproject.toml").write_text('[project]\nname = "linmodels"\n')
         (root / "notebooks").mkdir()
 
@@ -60,6 +68,18 @@ class Book:
         out, err = process.communicate(timeout=120)
         return process.returncode, out, err
 
+    def ask(self, *arguments, cwd=None):
+        """The same in this process, which is quicker: the status and what it prints."""
+        self.patch.chdir(cwd or self.root)
+        self.patch.setattr(cli, "_forget_stdout", lambda: None)
+        self.printed.readouterr()
+        try:
+            status = cli.main([*map(str, arguments)])
+        except SystemExit as stop:  # argparse
+            status = stop.code
+        gc.enable()  # `find` does without, as its process ends
+        return status, *self.printed.readouterr()
+
     def files(self):
         """Everything on disk with its bytes and its time of writing."""
         files = (path for path in self.root.rglob("*") if path.is_file())
@@ -86,12 +106,34 @@ class Book:
 
 
 @pytest.fixture
-def book(tmp_path):
-    book = Book(tmp_path)
+def book(tmp_path, monkeypatch, capsys):
+    book = Book(tmp_path, monkeypatch, capsys)
     yield book
     for process in book.started:  # of a test that failed
         process.kill()
         process.communicate()
+
+
+def executed_here(path, folder, kernels, timeout, picture="png"):
+    """In place of runner.execute: without a kernel, for what is told and written of figures."""
+    notebook, names = runner._read_chapter(path), {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LINMODELS_FIGURES", str(folder))
+        patch.setenv("LINMODELS_FIGURE_FORMAT", picture)
+        for cell in notebook.cells:
+            *before, last = ast.parse(cell.source).body
+            exec(compile(ast.Module(before, []), path.name, "exec"), names)
+            shown = repr(eval(compile(ast.Expression(last.value), path.name, "eval"), names))
+            result = {"output_type": "execute_result", "data": {"text/plain": shown}, "metadata": {}}
+            cell.outputs = [result | {"execution_count": None}]
+    return notebook
+
+
+@pytest.fixture(params=["here", pytest.param("in kernels", marks=slow)])
+def executing(request, monkeypatch):
+    if request.param == "here":
+        monkeypatch.setattr(runner, "execute", executed_here)
+        monkeypatch.setattr(runner, "cores", lambda: 1)  # pyplot and the environment are those of one chapter
 
 
 @pytest.fixture
@@ -102,36 +144,48 @@ def ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
-def test_run_executes_shows_progress_and_a_second_run_writes_nothing(book):
-    book.write("04_logistic_regression", "x = 20", "print(x + 1)\nprint(x + 2)")
-    book.write("09_perceptron", LINE.format(name="09_perceptron_line", b=0))
-    status, out, err = book.call("run", "4", "perceptron")
+PRINTS = ["x = 20", "print(x + 1)\nprint(x + 2)"]
+
+
+@pytest.mark.parametrize(
+    "stems", [["09_perceptron"], pytest.param(["04_logistic_regression", "09_perceptron"], marks=slow)]
+)
+def test_run_executes_and_shows_progress(book, stems):
+    for stem in stems:
+        book.write(stem, *PRINTS, LINE.format(name=f"{stem}_line", b=0))
+    n = len(stems)
+    run, s = (book.ask, "") if n == 1 else (book.call, "s")
+    status, out, err = run("run", *["perceptron", 4][:n])
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert re.fullmatch(r"2 chapters on [12] cores?", lines[0])
-    assert {"        ...  04_logistic_regression", "        ...  09_perceptron"} <= set(lines)
-    ends = sorted(re.sub(r"\d+\.\d s", "S", line[7:]) for line in lines if line.startswith("["))
-    assert ends == [" ok   04_logistic_regression   S", " ok   09_perceptron            S"]
-    assert re.fullmatch(r"2 chapters, 1 figure \(1 changed\) in \d+\.\d s", lines[-2])
+    assert re.fullmatch(rf"{n} chapter{s} on [12] cores?", lines[0])
+    assert {f"        ...  {stem}" for stem in stems} <= set(lines)
+    ends = sorted(re.sub(r" [ \d]{3}\.\d s$", " S", line[7:]) for line in lines if line.startswith("["))
+    assert ends == [f" ok   {stem:{len(stems[0])}} S" for stem in stems]
+    assert re.fullmatch(rf"{n} chapter{s}, {n} figure{s} \({n} changed\) in \d+\.\d s", lines[-2])
     assert "linmodels lab" in lines[-1]
 
-    assert book.outputs("04_logistic_regression")[1][0]["text"] == ["21\n", "22\n"]
-    (shown,) = book.outputs("09_perceptron")[0]
-    assert shown["data"]["text/plain"] == ["[figure 09_perceptron_line: A line]"]
     before = book.files()
-    assert set(before) == {
-        "pyproject.toml",
-        "figures/README.md",
-        "figures/09_perceptron_line.png",
-        "notebooks/04_logistic_regression.ipynb",
-        "notebooks/09_perceptron.ipynb",
-    }
-    assert b"![A line](09_perceptron_line.png)" in before["figures/README.md"][0]
-    status, out, err = book.call("run", "04", "09_perceptron.ipynb", cwd=book.root / "notebooks")
-    assert status == 0 and "1 figure (0 changed)" in out
+    for stem in stems:
+        _, (printed,), (shown,) = book.outputs(stem)
+        assert printed["text"] == ["21\n", "22\n"] and shown["data"]["text/plain"] == [f"[figure {stem}_line: A line]"]
+        assert f"![A line]({stem}_line.png)".encode() in before["figures/README.md"][0]
+    written = [name for stem in stems for name in (f"figures/{stem}_line.png", f"notebooks/{stem}.ipynb")]
+    assert set(before) == {"pyproject.toml", "figures/README.md", *written}
+
+
+@slow
+def test_a_second_run_writes_nothing(book):
+    for stem in ("04_logistic_regression", "09_perceptron"):
+        book.write(stem, *PRINTS, LINE.format(name=f"{stem}_line", b=0))
+    assert book.call("run", 4, 9)[0] == 0
+    before = book.files()
+    status, out, _ = book.call("run", "04", "09_perceptron.ipynb", cwd=book.root / "notebooks")
+    assert status == 0 and "2 figures (0 changed)" in out
     assert book.files() == before
 
 
+@slow
 def test_run_of_everything_writes_the_map_too(book):
     status, out, _ = book.call("run")
     assert status == 0 and "ok   00_map" in out
@@ -139,32 +193,50 @@ def test_run_of_everything_writes_the_map_too(book):
     assert "".join(book.outputs("00_map")[3][0]["text"]).startswith("A-5.3.1-1    ")
 
 
-def test_failing_chapters_are_explained_and_stay_as_they_were(book):
-    book.write("02_regularization", "def f():\n    return 1 / 0", "x = 1\n\nf()  # here")
-    book.write("03_glm", LINE.format(name="03_glm_line", b=0), "import os\nos._exit(3)")
-    book.write("05_softmax_regression", "try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('no a') from e")
-    book.write("06_least_squares_classifier", LINE.format(name="09_perceptron_line", b=0))
-    book.write("07_lda", LINE.format(name="07_lda_line", b=0) + ";\n")
-    book.write("08_naive_bayes", "1 +")
+DRAWN = LINE.format(name="07_lda_line", b=0)
+FAILING = [
+    (
+        "02_regularization",
+        ["def f():\n    return 1 / 0", "x = 1\n\nf()  # here"],
+        ".ipynb, cell cell-1, line 3: ZeroDivisionError: division by zero\n            f()  # here\n",
+    ),
+    (
+        "03_glm",
+        [LINE.format(name="03_glm_line", b=0), "import os\nos._exit(3)"],
+        ".ipynb, cell cell-1: the kernel died",
+    ),
+    (
+        "05_softmax_regression",
+        ["try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('no a') from e"],
+        ".ipynb, cell cell-0, line 4: ValueError: no a\n            raise ValueError",
+    ),
+    (
+        "06_least_squares_classifier",
+        [DRAWN],
+        ".ipynb: figure 07_lda_line must be named 06_least_squares_classifier_...",
+    ),
+    ("07_lda", [DRAWN + ";\n"], ".ipynb: figure 07_lda_line is shown by no cell"),
+    ("08_naive_bayes", ["1 +"], ".ipynb, cell cell-0, line 1: SyntaxError: invalid syntax\n            1 +\n"),
+]
+
+
+@pytest.mark.parametrize("chapters", [[], pytest.param(FAILING, marks=slow)], ids=["unreadable", "all"])
+def test_failing_chapters_are_explained_and_stay_as_they_were(book, chapters):
+    for stem, sources, _ in chapters:
+        book.write(stem, *sources)
     (book.root / "notebooks" / "09_perceptron.ipynb").write_text("{oops")
     before = book.files()
-    status, out, err = book.call("run", 2, 3, *range(5, 10))
-    assert status == 1 and out.count("FAIL") == 7
-    where = [
-        "02_regularization.ipynb, cell cell-1, line 3: ZeroDivisionError: division by zero\n            f()  # here\n",
-        "03_glm.ipynb, cell cell-1: the kernel died",
-        "05_softmax_regression.ipynb, cell cell-0, line 4: ValueError: no a\n            raise ValueError",
-        "06_least_squares_classifier.ipynb: figure 09_perceptron_line must be named 06_least_squares_classifier_...",
-        "07_lda.ipynb: figure 07_lda_line is shown by no cell",
-        "08_naive_bayes.ipynb, cell cell-0, line 1: SyntaxError: invalid syntax\n            1 +\n",
-        "09_perceptron.ipynb cannot be read as a notebook",
-    ]
-    for message in where:
-        assert f"        notebooks/{message}" in err
-    assert re.search(r"7 chapters failed and stayed as before; then: .*linmodels run 02_regularization 03_glm", out)
+    status, out, err = book.ask("run", *(stem for stem, _, _ in chapters), 9)
+    failed = "7 chapters" if chapters else "1 chapter"
+    assert status == 1 and out.count("FAIL") == len(chapters) + 1
+    for stem, _, message in [*chapters, ("09_perceptron", [], ".ipynb cannot be read as a notebook")]:
+        assert f"        notebooks/{stem}{message}" in err
+    names = " ".join([*(stem for stem, _, _ in chapters), "09_perceptron"])
+    assert re.search(rf"{failed} failed and stayed as before; then: .* run {names}$", out, re.MULTILINE)
     assert book.files() == before
 
 
+@slow
 def test_a_cell_that_takes_too_long_is_named(book):
     book.write("04_logistic_regression", "1", "import time\ntime.sleep(60)")
     before = book.files()
@@ -173,6 +245,7 @@ def test_a_cell_that_takes_too_long_is_named(book):
     assert {name: data for name, data in book.files().items() if name in before} == before
 
 
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_ends_at_once_and_leaves_nothing_behind(book, ctrl_c):
     book.write("04_logistic_regression", LINE.format(name="04_logistic_regression_line", b=0), NAP)
@@ -194,6 +267,7 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_behind(book, ctrl_c):
     assert book.files() == before
 
 
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_while_kernels_start(book, ctrl_c):
     for stem in ("04_logistic_regression", "09_perceptron"):
@@ -227,19 +301,16 @@ pathlib.Path.write_bytes, os.replace = lambda *a: step(whole, *a), lambda *a: st
 main(sys.argv[1:])"""
 
 
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL there")
 @pytest.mark.parametrize(
     "moment, taken_in",
     [
         (1, []),  # a draft is half written
+        (2, []),
+        (3, []),
         (4, ["figures/04_logistic_regression_a.png"]),
-        pytest.param(2, [], marks=pytest.mark.slow),
-        pytest.param(3, [], marks=pytest.mark.slow),
-        pytest.param(
-            5,
-            ["figures/04_logistic_regression_a.png", "notebooks/04_logistic_regression.ipynb"],
-            marks=pytest.mark.slow,
-        ),
+        (5, ["figures/04_logistic_regression_a.png", "notebooks/04_logistic_regression.ipynb"]),
     ],
 )
 def test_killed_while_it_writes(book, moment, taken_in):
@@ -269,6 +340,7 @@ def test_killed_while_it_writes(book, moment, taken_in):
     assert book.outputs("04_logistic_regression") != [[]]
 
 
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL there")
 def test_killed_at_work_its_kernels_end(book):
     book.write("04_logistic_regression", LINE.format(name="04_logistic_regression_line", b=0), NAP)
@@ -294,7 +366,7 @@ def is_alive(process):
     return not (state.is_file() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL there")
 @pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
 def test_killed_at_any_moment(book, sent):
@@ -318,6 +390,7 @@ def test_killed_at_any_moment(book, sent):
     assert {name: data for name, data in book.names().items() if not name.endswith(".part")} == good
 
 
+@slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the shell there knows no ulimit")
 def test_a_disk_that_is_full(book):
     book.write("04_logistic_regression", "print('x' * 9000)")
@@ -334,7 +407,7 @@ def test_a_folder_that_cannot_be_written_is_named(book, arguments):
     book.write("04_logistic_regression", LINE.format(name="04_logistic_regression_line", b=0))
     (book.root / "figures").write_text("a file, not a folder")
     before = book.files()
-    status, out, err = book.call(*arguments)
+    status, out, err = book.ask(*arguments)
     assert (status, out) == (1, "") and book.files() == before
     assert re.fullmatch(r"linmodels: \[.*\] .*: '.*(figures|pyproject\.toml.{1,2}here)'\n", err)
 
@@ -342,7 +415,7 @@ def test_a_folder_that_cannot_be_written_is_named(book, arguments):
 @pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="a device of Linux")
 def test_output_that_cannot_be_written_is_told(book):
     with open("/dev/full", "w") as full:
-        status, _, err = book.call("exercises", stdout=full)
+        status, _, err = book.call("find", "A-5.3.1-2", stdout=full)
     assert (status, err) == (1, "linmodels: [Errno 28] No space left on device\n")
 
 
@@ -351,10 +424,11 @@ def test_output_that_nobody_reads(book):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w") as pipe:
-        status, _, err = book.call("exercises", stdout=pipe)
+        status, _, err = book.call("find", "A-5.3.1-2", stdout=pipe)
     assert (status, err) == (141, "")
 
 
+@slow
 def test_the_profile_and_the_home_of_the_reader_do_not_matter(book):
     """His IPython may show every value of a cell, his start-up file print; his home may be closed, here no folder."""
     profile = book.root / "ipython" / "profile_default"
@@ -374,7 +448,7 @@ def test_the_profile_and_the_home_of_the_reader_do_not_matter(book):
     assert (status, err) == (0, "") and book.files() == before
 
 
-def test_figures_checks_and_redraws(book):
+def test_figures_checks_and_redraws(book, executing):
     names = ["09_perceptron_good", "09_perceptron_missing", "09_perceptron_stale"]
     book.write("09_perceptron", *(LINE.format(name=name, b=-0.5) for name in names))
     book.write("04_logistic_regression", "no figure here: this chapter must not run")
@@ -387,7 +461,7 @@ def test_figures_checks_and_redraws(book):
     shutil.copy(folder / "09_perceptron_stray.png", folder / "08_naive_bayes_stray.png")
 
     before = book.files()
-    status, out, _ = book.call("figures", "--check")
+    status, out, _ = book.ask("figures", "--check")
     assert status == 1 and book.files() == before
     verdicts = dict(line.split("  ", 1) for line in out.splitlines() if line.startswith("0"))
     assert {name.strip(): verdict.strip().split(":")[0] for name, verdict in verdicts.items()} == {
@@ -399,7 +473,7 @@ def test_figures_checks_and_redraws(book):
     }
     assert out.splitlines()[-1] == "5 figures, 4 wrong; `linmodels figures` redraws them"
 
-    status, out, _ = book.call("figures", "stale")
+    status, out, _ = book.ask("figures", "stale")
     after = book.files()
     assert status == 0 and "3 figures (2 changed)" in out and "figures/09_perceptron_stray.png: no chapter" in out
     assert "09_perceptron_stale  written: it was stale" in out
@@ -409,11 +483,11 @@ def test_figures_checks_and_redraws(book):
     }
 
 
-def test_figures_as_svg_elsewhere(book, tmp_path):
+def test_figures_as_svg_elsewhere(book, executing, tmp_path):
     book.write("09_perceptron", *(LINE.format(name=f"09_perceptron_{n}", b=0) for n in "ab"))
     before, drawn = book.files(), []
     for folder in ("one", "two"):
-        status, out, _ = book.call("figures", "09_perceptron_b", "--format", "svg", "--out", tmp_path / folder)
+        status, out, _ = book.ask("figures", "09_perceptron_b", "--format", "svg", "--out", tmp_path / folder)
         assert status == 0 and out.endswith(f"1 file in {tmp_path / folder}\n")
         (file,) = (tmp_path / folder).iterdir()
         assert file.name == "09_perceptron_b.svg"
@@ -437,21 +511,14 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
 )
 def test_what_is_asked_wrongly_is_answered_with_what_there_is(book, arguments, message):
     book.write("09_perceptron", LINE.format(name="09_perceptron_line", b=0))
-    status, out, err = book.call(*arguments)
+    status, out, err = book.ask(*arguments)
     assert status == 2 and out == "" and err.startswith("linmodels: ") and message in err
 
 
 @pytest.mark.parametrize("verb", ["run", "figures", "lab", "find A-5.3.1-2"])
-def test_outside_of_a_clone(tmp_path, verb):
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "another"\n')
-    (tmp_path / "notebooks").mkdir()
-    status, out, err = Book.call(Elsewhere(tmp_path), *verb.split())
-    assert (status, out, err) == (2, "", "linmodels: run this inside a clone of the book\n")
-
-
-class Elsewhere(Book):
-    def __init__(self, root):
-        self.root, self.started = root, []
+def test_outside_of_a_clone(book, verb):
+    (book.root / "pyproject.toml").write_text('[project]\nname = "another"\n')
+    assert book.ask(*verb.split()) == (2, "", "linmodels: run this inside a clone of the book\n")
 
 
 def first(folder):
@@ -459,7 +526,9 @@ def first(folder):
     return os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
 
 
-@pytest.mark.parametrize("verb, module", [("run", "nbclient"), ("figures", "ipykernel"), ("lab", "jupyterlab")])
+@pytest.mark.parametrize(
+    "verb, module", [("run", "nbclient"), pytest.param("figures", "ipykernel", marks=slow), ("lab", "jupyterlab")]
+)
 def test_without_the_extra(book, verb, module):
     fake = book.root / "fake" / module
     fake.mkdir(parents=True)
@@ -470,7 +539,9 @@ def test_without_the_extra(book, verb, module):
     assert err == f"linmodels: No module named {module}; {needs}\n"
 
 
-@pytest.mark.parametrize("asked, opened", [("perc", "09_perceptron"), ("0", "00_map"), ("", "00_map")])
+@pytest.mark.parametrize(
+    "asked, opened", [("perc", "09_perceptron"), pytest.param("0", "00_map", marks=slow), ("", "00_map")]
+)
 def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_and_the_tests(book, asked, opened):
     book.write("00_map"), book.write("09_perceptron")
     status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
@@ -493,38 +564,38 @@ def test_lab_hands_options_on_to_jupyterlab_and_no_other_verb_takes_them(book, a
     status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
     assert status == 0 and out.split()[2:4] == ["--no-browser", "--port=8889"] and "09_perceptron" in out.split()[4]
     for verb in ("run", "figures", "exercises"):
-        status, _, err = book.call(verb, *asked.split())
+        status, _, err = book.ask(verb, *asked.split())
         assert status == 2 and "unrecognized arguments: --no-browser --port=8889" in err
 
 
 def test_find_answers_or_suggests(book):
-    status, out, err = book.call("find", "A-5.3.1-2")
+    status, out, err = book.ask("find", "A-5.3.1-2")
     assert (status, err) == (0, "")
     assert out.startswith("A-5.3.1-2  Stochastic update") and "\\mathbf w" in out
-    status, out, err = book.call("find", "gausian", "kernel")
+    status, out, err = book.ask("find", "gausian", "kernel")
     assert (status, err) == (0, "")
     assert out.startswith("nothing on 'gausian', read as 'gaussian':\nE-sim-2  Gaussian kernel (高斯内核)\n")
-    status, out, err = book.call("find", "gaussische", "Verteilung")
+    status, out, err = book.ask("find", "gaussische", "Verteilung")
     assert (status, out) == (1, "") and "nothing found for 'gaussische Verteilung'; near it: " in err
-    status, out, err = book.call("find", "A-9.9.9")
+    status, out, err = book.ask("find", "A-9.9.9")
     assert (status, out) == (1, "") and err.startswith("linmodels: nothing found for 'A-9.9.9'; near it: A-")
-    status, out, err = book.call("find", " ")
+    status, out, err = book.ask("find", " ")
     assert (status, out) == (1, "") and err.endswith("; try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)\n")
 
 
 def test_exercises_by_chapter_with_stars_and_statements(book):
-    status, out, err = book.call("exercises")
+    status, out, err = book.ask("exercises")
     assert (status, err) == (0, "") and out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
     assert "\n09 The perceptron (感知机)\n" in out
-    status, out, _ = book.call("exercises", "perceptron")
+    status, out, _ = book.ask("exercises", "perceptron")
     assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
-    status, one, _ = book.call("exercises", "9.3")
-    assert (status, one) == book.call("exercises", "gram")[:2] and status == 0
+    status, one, _ = book.ask("exercises", "9.3")
+    assert (status, one) == book.ask("exercises", "gram")[:2] and status == 0
     assert one.startswith("09 The perceptron (感知机)\n\n  9.3  *    gram") and one.partition("\n")[2] in out
 
 
 def test_help_names_the_verbs_and_imports_little(book):
-    status, out, _ = book.call()
+    status, out, _ = book.ask()
     assert status == 0 and all(verb in out for verb in ("run", "figures", "find", "exercises", "lab"))
     heavy = "{'numpy', 'matplotlib', 'nbclient'}"
     code = f"import sys; from linmodels.book.cli import main; main([]); print({heavy} & set(sys.modules))"
@@ -539,7 +610,7 @@ def test_the_entry_point_is_the_module():
 
 @pytest.mark.parametrize("seconds", ["0", "-5", "soon"])
 def test_a_timeout_is_a_number_of_seconds(book, seconds):
-    status, _, err = book.call("run", f"--timeout={seconds}")
+    status, _, err = book.ask("run", f"--timeout={seconds}")
     assert status == 2 and f"found '{seconds}'; a whole number of seconds > 0 is expected" in err
 
 
