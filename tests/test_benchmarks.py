@@ -149,19 +149,14 @@ def test_what_is_measured_is_kept_and_read_again(tmp_path):
     assert json.loads(file.read_text(encoding="utf-8"))["pictures"] == {"benchmarks_toy": "two beads"}
 
 
-@pytest.fixture(scope="module")
-def drawn_twice(kept):
-    return [pictures.drawn(*kept) for _ in range(2)]
-
-
-@pytest.mark.parametrize("name", ["benchmarks_ratios", "benchmarks_growth"])
-def test_the_committed_picture_is_the_one_of_what_was_measured(drawn_twice, name):
-    once, again = (drawn[name] for drawn in drawn_twice)
-    assert once == again
-    state = same_picture(once, (ROOT / "figures" / f"{name}.png").read_bytes())
-    if state == "other matplotlib":
-        pytest.skip(figures.STATE_WORDS[state])
-    assert state in ("same", "close"), "run `python -m tests.benchmarks --draw` and look at it"
+@pytest.mark.slow
+def test_the_committed_pictures_are_those_of_what_was_measured(kept):
+    once, again = (pictures.drawn(*kept) for _ in range(2))
+    assert once == again and set(once) == {"benchmarks_ratios", "benchmarks_growth"}
+    states = {name: same_picture(png, (ROOT / "figures" / f"{name}.png").read_bytes()) for name, png in once.items()}
+    if "other matplotlib" in states.values():
+        pytest.skip(figures.STATE_WORDS["other matplotlib"])
+    assert set(states.values()) <= {"same", "close"}, f"{states}: run `python -m tests.benchmarks --draw` and look"
 
 
 def test_the_gallery_shows_the_pictures_of_the_benchmarks_and_no_others_are_there(kept):

@@ -195,6 +195,7 @@ def test_digits():
     assert table.y[0] == 0 and (table.X[0].reshape(8, 8) == (np.array(first) >= 8)).all()
 
 
+@pytest.mark.slow  # to import scikit-learn
 def test_the_bits_of_digits_are_those_of_scikit_learn():
     load_digits = pytest.importorskip("sklearn.datasets", exc_type=ImportError).load_digits
     X, y = load_digits(return_X_y=True)

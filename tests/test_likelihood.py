@@ -204,7 +204,7 @@ def mixed(Z, seed):
 
 
 @pytest.mark.parametrize("family", [BITS, COUNTS, ALL_CLASSES], ids=["bits", "counts", "classes"])
-@pytest.mark.parametrize(("N", "d"), [(2500, 15), (20_000, 3)])
+@pytest.mark.parametrize(("N", "d"), [(2500, 15), pytest.param(20_000, 3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     """The others balance: the sums of N rows cancel but for that one, and their rounding must not hide it."""
@@ -316,7 +316,13 @@ def test_many_samples_take_few_passes(monkeypatch):
     assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
 
 
-@pytest.mark.parametrize("lam", [np.zeros(4), np.array([5.0, 0.0, 5.0, 0.0])], ids=["free", "two columns"])
+@pytest.mark.parametrize(
+    "lam",
+    [
+        pytest.param(np.zeros(4), marks=pytest.mark.slow, id="free"),
+        pytest.param(np.array([5.0, 0.0, 5.0, 0.0]), id="two columns"),
+    ],
+)
 def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     """A score for every class: the same end as Newton's method on all samples, from weights of other samples."""
     rng = np.random.default_rng(6)

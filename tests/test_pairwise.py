@@ -83,11 +83,17 @@ def path(K, y, C, most=60):
     return list(islice(pairwise_iterates(K, y, C), most))
 
 
+ENDS = {}  # of the problems that several tests solve
+
+
 def ended(K, y, C, most=50_000):
     """The last state; a sequence that runs on for ever fails here."""
-    for n, state in enumerate(islice(pairwise_iterates(K, y, C), most)):  # noqa: B007
-        assert n < most - 1
-    return state
+    key = K.tobytes(), np.asarray(y).tobytes(), C
+    if key not in ENDS:
+        for n, state in enumerate(islice(pairwise_iterates(K, y, C), most)):  # noqa: B007
+            assert n < most - 1
+        ENDS[key] = state
+    return ENDS[key]
 
 
 def gradient(alpha, K, y):
@@ -362,16 +368,25 @@ def test_the_end_is_the_optimum(K, y, C):
     assert gap_at(last.alpha, last.b, K, y, C) <= 4 * most * rounding + 1e-13 * value
 
 
-@pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, 1000.0])
-@pytest.mark.parametrize("N", [2, 3, 5, 10, 30])
-def test_every_soft_problem_ends(N, C):
+@pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, pytest.param(1000.0, marks=pytest.mark.slow)])
+def test_every_soft_problem_ends(C):
+    for N in (2, 3, 5, 10, 30):
+        soft_problem_ends(N, C)
+
+
+@pytest.mark.parametrize("N", [2, 3])
+def test_a_few_samples_end_at_a_large_C(N):
+    soft_problem_ends(N, 1000.0)
+
+
+def soft_problem_ends(N, C):
     X, y = overlapping(N, 2, seed=N)
     for K in (X @ X.T, gaussian_gram(X), np.round(X) @ np.round(X).T):
         last = ended(K, y, C)
-        assert last.violation <= 1e-12 * size_of(last.alpha, K)
+        assert last.violation <= 1e-12 * size_of(last.alpha, K), (N, C)
 
 
-@pytest.mark.parametrize("C", [1.0, 100.0, 1000.0])
+@pytest.mark.parametrize("C", [1.0, pytest.param(100.0, marks=pytest.mark.slow), 1000.0])
 def test_rounding_lets_the_petals_end(C):
     """A step that changes no digit of β ends it: rounding of F would else ask for it again and again."""
     K = PETALS @ PETALS.T
@@ -381,13 +396,12 @@ def test_rounding_lets_the_petals_end(C):
     assert svm.duality_gap(last.alpha, last.b, K, SPECIES, C) <= 1e-9 * value
 
 
-def test_no_hyperplane_lets_alpha_grow():
-    K = SQUARE_K
-    early, late = (list(islice(pairwise_iterates(K, XOR_Y), n))[-1].alpha.sum() for n in (3, 3000))
-    assert late > 100 * early
-    K = X_OVER @ X_OVER.T
-    sums = [state.alpha.sum() for state in islice(pairwise_iterates(K, Y_OVER), 2000)]
-    assert sums[1999] > 2 * sums[999] > 4 * sums[499] / 2 and len(sums) == 2000
+@pytest.mark.parametrize("n", [200, pytest.param(2000, marks=pytest.mark.slow)])
+def test_no_hyperplane_lets_alpha_grow(n):
+    early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 3 * n // 2))
+    assert late > n / 20 * early
+    sums = [state.alpha.sum() for state in islice(pairwise_iterates(X_OVER @ X_OVER.T, Y_OVER), n)]
+    assert sums[n - 1] > 2 * sums[n // 2 - 1] > 4 * sums[n // 4 - 1] / 2 and len(sums) == n
 
 
 @pytest.mark.parametrize("i, j", [(0, 3), (3, 0)])
@@ -438,7 +452,7 @@ def test_the_maximum_is_where_the_sequence_ends(K, y, C):
     assert type(best.b) is type(best.gap) is float and type(best.n_iter) is int and type(best.converged) is bool
 
 
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(s, marks=pytest.mark.slow) for s in range(4, 60))])
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(s, marks=pytest.mark.slow) for s in range(2, 60))])
 @pytest.mark.parametrize("C", [0.05, 1.0, 30.0, INF])
 def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     """Both ways reach the same α, and it fulfils the KKT conditions in exact zeros and Cs."""
@@ -828,7 +842,7 @@ def test_a_kernel_of_nearly_one_number(N, seed):
     assert float(dual) == pytest.approx(best.value, rel=1e-11)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(s, marks=pytest.mark.slow) for s in range(2, 6))])
 def test_features_of_different_size_and_a_large_C(seed):
     """Features of size 1, 1e-4, 1e-7, any labels and C = 1e8: the rounding of Kβ alone would hide the true gap."""
     rng = np.random.default_rng(seed)

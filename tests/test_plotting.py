@@ -243,11 +243,16 @@ def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
     assert (tmp_path / "09_perceptron_line.png").read_bytes() == shown.png
 
 
-@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("format", ["png", "svg", pytest.param("pdf", marks=pytest.mark.slow)])
 def test_the_bytes_are_the_same_every_time(format):
     drawn = pictures.render(a_figure(), format)
     assert pictures.render(a_figure(), format) == drawn
     assert b"Date" not in drawn
+
+
+@pytest.fixture(scope="module")
+def a_picture():
+    return pictures.render(a_figure(), "png")
 
 
 @pytest.fixture
@@ -284,8 +289,9 @@ def rewritten(png, software, noise=0):
         ("matplotlib 1.0", 255, True, "other matplotlib", True),
     ],
 )
-def test_which_picture_is_shown(committed, monkeypatch, tmp_path, software, noise, running, state, kept):
-    fresh = pictures.render(a_figure(), "png")
+def test_which_picture_is_shown(committed, a_picture, monkeypatch, tmp_path, software, noise, running, state, kept):
+    fresh = a_picture
+    monkeypatch.setattr(pictures, "render", lambda fig, format: fresh)  # as often as it is drawn
     committed.write_bytes(rewritten(fresh, software, noise))
     if running:
         monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
@@ -294,9 +300,9 @@ def test_which_picture_is_shown(committed, monkeypatch, tmp_path, software, nois
     assert shown.png == (committed.read_bytes() if kept else fresh)
 
 
-def test_a_picture_of_another_size_or_another_line_is_another_picture():
+def test_a_picture_of_another_size_or_another_line_is_another_picture(a_picture):
     fig, _ = plotting.figure(3, 2)
-    line = pictures.render(a_figure(), "png")
+    line = a_picture
     assert pictures.same_picture(line, pictures.render(fig, "png")) == "changed"
     assert pictures.same_picture(line, pictures.render(a_figure(0.005), "png")) == "changed"
     assert pictures.same_picture(line, line) == "same"
