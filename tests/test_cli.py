@@ -483,7 +483,8 @@ def test_figures_checks_and_redraws(book, executing):
     }
 
 
-def test_figures_as_svg_elsewhere(book, executing, tmp_path):
+@slow
+def test_figures_as_svg_elsewhere(book, tmp_path):
     book.write("09_perceptron", *(LINE.format(name=f"09_perceptron_{n}", b=0) for n in "ab"))
     before, drawn = book.files(), []
     for folder in ("one", "two"):
