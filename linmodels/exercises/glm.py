@@ -31,7 +31,7 @@ natural_parameter = Exercise(
         ("np.log(phi) - np.log1p(-phi)", "1 / (phi * (1 - phi))", "1/(φ(1 - φ)) is the derivative of η by φ"),
         ("np.log(phi) -", "-", "that is -ln(1 - φ), the log-partition a: η is the factor of y"),
         ("np.log(phi) - ", "", "that is ln(1 - φ), the term without y: η is the factor of y"),
-        (" - np.log1p(-phi)", "", "that is ln φ alone: (1 - φ)^(1-y) holds y, too, with the factor -ln(1 - φ)"),
+        (" - np.log1p(-phi)", "", "that is ln φ alone: (1 - y) ln(1 - φ) holds y, too, and adds -ln(1 - φ)"),
         ("np.log1p(-phi)", "np.log1p(phi)", "the denominator is 1 - φ, not 1 + φ"),
         (" - np.log1p(-phi)", " / (1 - phi)", "that is (ln φ)/(1 - φ): take the logarithm of the whole φ/(1 - φ)"),
         (" - ", " / ", "that is ln φ/ln(1 - φ): the logarithm of a quotient is a difference"),
@@ -279,7 +279,7 @@ categorical_phi = Exercise(
         (
             "softmax(",
             "1 / sum(np.exp(eta)) * np.exp(",
-            "the denominator is 1 + Σ e^η_j: its 1, of the reference, is missing",
+            "the denominator is 1 + Σ e^η_j: the 1 of the reference class is missing",
         ),
         ("softmax(", "1 / (1 + np.exp(sum(eta))) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
         ("return", "s = sigmoid(eta); return np.append(s, 1 - sum(s));", "the classes must share one denominator"),

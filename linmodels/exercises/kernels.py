@@ -143,8 +143,8 @@ gaussian_kernel = Exercise(
     mistakes=(
         ("-D", "D", "the exponent needs a minus, which note E leaves out (erratum E25): far samples have a k near 0"),
         ("-D", "-np.sqrt(D)", "the distance is not squared: it is ‖x - z‖²"),
-        (WIDTH, "sigma**2", "the 2 is missing: ‖x - z‖² is divided by 2 sigma²"),
-        (WIDTH, "(2 * sigma)", "sigma is not squared: ‖x - z‖² is divided by 2 sigma²"),
+        (WIDTH, "sigma**2", "the 2 is missing: divide ‖x - z‖² by 2 sigma²"),
+        (WIDTH, "(2 * sigma)", "sigma is not squared: divide ‖x - z‖² by 2 sigma²"),
         (WIDTH, "(2 * sigma) ** 2", "you squared 2 sigma as a whole: it is 2 sigma², only sigma is squared"),
         (WIDTH, "2 * sigma**2", "D / 2 * sigma**2 multiplies by sigma²: put 2 * sigma**2 in parentheses"),
         (f"/ {WIDTH}", "* sigma", "you multiplied by sigma, as by gamma in other books: divide by 2 sigma²"),
@@ -307,7 +307,7 @@ gaussian_features = Exercise(
         (ROOT, "1", "k! is missing: the series is Σ u^k/k!, so x and z are divided by √k! each"),
         ("factorial(k)", "factorial(k + 1)", "your factorial is that of k + 1; it is k!, with 0! = 1"),
         (f"{DECAY} * ", "", "the factor exp(-x²/(2 sigma²)) is missing"),
-        (DECAY, "np.exp(-(u**2))", "that is exp(-x²/sigma²), the factor of x and z; that of x is exp(-x²/(2 sigma²))"),
+        (DECAY, "np.exp(-(u**2))", "you took exp(-x²/sigma²); the factor of x is exp(-x²/(2 sigma²))"),
         (DECAY, "np.exp(u**2 / 2)", "the factor is exp(-x²/(2 sigma²)), with a minus"),
         (DECAY, "np.exp(-(x**2) / 2)", "sigma is missing in the factor exp(-x²/(2 sigma²))"),
         ("u**k", "x**k", "sigma is missing in the power: it is (x/sigma)^k"),
@@ -347,7 +347,7 @@ mercer_features = Exercise(
     mistakes=(
         ("np.sqrt(values[positive])", "values[positive]", "ΦΦᵀ is K²: scale each eigenvector by √λ, not by λ"),
         (LAST, "V", "ΦΦᵀ is I: the eigenvectors have length 1; scale each of them by √λ"),
-        (LAST, "(V * np.sqrt(np.maximum(values, 0))).T", "that is √Λ Vᵀ; a row must belong to a sample: take V√Λ"),
+        (LAST, "(V * np.sqrt(np.maximum(values, 0))).T", "that is √Λ V or √Λ Vᵀ; a row must belong to a sample: V√Λ"),
         (LAST, "V * np.sqrt(values)", "rounding made an eigenvalue negative, its root is nan: np.maximum(λ, 0) first"),
         ("V[:, positive]", "V.T[:, positive]", "the eigenvectors are the columns of V, V[:, k]; you took its rows"),
         (LAST, "V * np.sqrt(np.maximum(values[::-1], 0))", "you reversed the eigenvalues, but not the columns of V"),

@@ -23,7 +23,7 @@ _UNSORTED = "np.linalg.eig does not sort: take the columns of the largest eigenv
 _NOT_MAPPED = "u of the symmetric L⁻¹S_bL⁻ᵀ, S_w = LLᵀ, is not mapped back: w = L⁻ᵀu"
 _PCA = "that is the largest scatter of all samples (PCA): the classes are not used"
 _NO_ONES = "that is regression without a column of ones: append it, then drop the bias"
-_HALF = "you compared least squares of t with 1/2: that is not halfway between the means"
+_HALF = "you compared a least-squares prediction with 1/2, not w·x with the middle of the means"
 
 
 def _data(rng, sizes, d, equal):
@@ -130,7 +130,7 @@ rayleigh = Exercise(
     mistakes=(
         ("(m_0 - m_1) ** 2", "(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
         ("m_0 - m_1", "m_0 + m_1 + 2 * X[0] @ w", "you added the projected means: take their difference"),
-        ("2 / np", "2 * sum(t) * sum(1 - t) / len(t) / np", "you used the S_b of K classes: N_0 N_1/N times this"),
+        ("2 / np", "2 * sum(t) * sum(1 - t) / len(t) / np", "you used the S_b of K classes: that is N_0 N_1/N times J"),
         ("m_1)) ** 2", "m_1)) ** 2 / np.bincount(t)[t]", _COVARIANCES),
         ("m_1)) ** 2", "m_1)) ** 2 / (np.bincount(t)[t] - 1)", _NP_COV),
         ("z - np.where(t == 0, m_0, m_1)", "z[t == 0, None] - [m_0, m_1]", _CLASS_0_TWICE),
@@ -226,7 +226,7 @@ fisher_predict = Exercise(
         ("tau =", "tau = lda.prior_threshold(w, X, t)  #", "you used the class sizes: here the nearer mean decides"),
         ("return", "return np.insert(X_new, 0, 1, 1) @ np.linalg.lstsq(np.insert(X, 0, 1, 1), t)[0] > 0.5  #", _HALF),
         ("w < tau", "w > tau", "0 and 1 are swapped: with w = S_w⁻¹(μ_0 - μ_1) class 0 is above the threshold"),
-        ("w =", "w = mu_0 - mu_1  #", "S_w⁻¹ is missing: that is the class whose mean is nearer in all features"),
+        ("w =", "w = mu_0 - mu_1  #", "S_w⁻¹ is missing: that is the class of the nearest mean"),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
         ("1, 0)", "1, -1)", "the classes are coded as -1 and 1: return 0 and 1"),
         ("return", "return X_new @ w  #", "those are the projections w·x: compare them with the threshold"),
@@ -268,7 +268,11 @@ discriminant_subspace = Exercise(
     ),
     answer=_discriminant_subspace,
     mistakes=(
-        ("np.linalg.solve(S_w, S_b)", "S_b", "the columns span the μ_k - μ: S_w⁻¹ is missing, or right of S_b"),
+        (
+            "np.linalg.solve(S_w, S_b)",
+            "S_b",
+            "your columns span the μ_k - μ: take eigenvectors of S_w⁻¹S_b, S_w⁻¹ on the left",
+        ),
         ("np.linalg.solve(S_w, S_b)", "S_b / S_w", "S_b / S_w divides entry by entry: np.linalg.solve(S_w, S_b)"),
         ("np.linalg.solve(S_w, S_b)", "lda.scatter_total(X)", _PCA),
         ("linalg.eig(", "linalg.eigh(", _EIGH),
@@ -351,7 +355,7 @@ trace_ratio_counterexample = Construction(
             (_A, np.diag([100.0, 200, 2]), _W),
         ),
         Requirement(
-            "the eigenvectors in length 1 have a ratio at least as large: give the second a large vᵀS_w v",
+            "W must beat the eigenvectors in length 1: in place of one with a large vᵀS_w v take another",
             lambda A, B, W: _trace_ratio(A, B, W) > _trace_ratio(A, B, _leading(A, B, W)[1]) * (1 + 1e-9),
             (_A, _B, np.eye(3)[:, :2]),
         ),

@@ -9,8 +9,10 @@ from .grading.checker import Case, Construction, Exercise, Requirement
 
 chapter = "06"
 
-_FILLS_COLUMNS = "T[:, t] = 1 fills whole columns; T[np.arange(N), t] = 1 takes one place of each row"
-_E_OVERFLOWS = "e^-m overflows for m = -800: there, ln(1 + e^-m) = -m + ln(1 + e^m)"
+_FILLS_COLUMNS = (
+    "all rows are alike: T[:, t] = 1 fills columns, and [[0] * K] * N repeats one row: T[np.arange(N), t] = 1"
+)
+_E_OVERFLOWS = "e^800 and ln 0 are no numbers: for m = -800 use ln(1 + e^-m) = -m + ln(1 + e^m)"
 _E_OVERFLOWS_ABOVE = "e^m overflows for m = 800: use -m + ln(1 + e^m) only where m < 0"
 _CLIPPED = "np.clip makes 500 of the 800 at m = -800: there, ln(1 + e^-m) = -m + ln(1 + e^m)"
 _NO_ONES = "there is a row of 0 for the biases: append a column of ones to X before you solve"
@@ -199,7 +201,11 @@ ls_classifier = Exercise(
         ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "you put the ones first: append them, the biases come last"),
         ("return W", "return W[:-1]", "the biases are missing: return them as the last row"),
         ("A.T @ T", "A.T @ (T - T.mean(axis=0))", "T was centered: add its mean to the biases again"),
-        ("[X, np", "[X - X.mean(axis=0), np", "X was centered: the biases are still those of the new columns"),
+        (
+            "[X, np",
+            "[X - X.mean(axis=0), np",
+            "the weights are right, but the biases belong to the centered X: subtract μ·w_k",
+        ),
         ("A.T @ T", "A.T @ T.argmax(axis=1)", "that is regression on the class numbers, one vector: T has K columns"),
         ("A.T @ T", "A.T @ (2 * T - 1)", "T was changed to -1 and 1: the targets are 0 and 1, as T holds them"),
         ("A.T @ A", "A.T @ A + np.eye(len(A.T))", "there is a penalty ‖W‖² in it: only the sum of squares is wanted"),
@@ -298,7 +304,7 @@ outlier_data = Construction(
             (_X, _T, [[-0.5]], [1]),
         ),
         Requirement(
-            "least squares on all samples still has every sample of X right: move Z farther out, or take more",
+            "least squares on all samples still has every sample of X right: put Z far out, on one side only",
             lambda X, t, Z, s: np.any(_margins(X, t, Z, s)[2] < -1e-12),  # far out, 1e-10 is much
             (_X, _T, [[4.0], [5.0]], [1, 1]),
         ),

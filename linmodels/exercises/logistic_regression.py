@@ -105,7 +105,7 @@ logistic_gradient = Exercise(
         ("- t)", ")", "the labels are missing: Xᵀp is only the first part of Xᵀ(p - t)"),
         ("sigmoid(X @ w)", "", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
         ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
-        ("sigmoid(X @ w)", "t * sigmoid(X @ w)", "samples with t = 0 add nothing (is it for -1, +1?): add p x"),
+        ("sigmoid(X @ w)", "t * sigmoid(X @ w)", "you left out the samples with t = 0: each adds p x"),
         (_GRADIENT, "np.sum(sigmoid(X @ w) - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
         (_GRADIENT, "sigmoid(X @ w) - t", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
         (_GRADIENT, "loss(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),

@@ -43,7 +43,7 @@ def _smoothed_shares(X, t):
 
 
 _COUNTS = (  # mistakes with smoothing and without
-    ("np.sum(t == k)", "len(t)", "you divided by N: mu_k is a share of the N_k samples of class k"),
+    ("np.sum(t == k)", "len(t)", "N stands below where N_k belongs: mu_k is a share in class k"),
     ("np.sum(t == k)", "X.sum(axis=0)", "that is p(t = k|x_i = 1), a share of all ones; mu_k is p(x_i = 1|t = k)"),
     ("np.sum(t == k)", "t.sum() if k else 1 - t.sum()", "class 0 has Σ (1 - t) samples, not 1 - Σ t (erratum C15)"),
     ("X[t == k].sum(axis=0)", "X.sum(axis=0)", "you counted the ones of all samples: mu_k counts in class k alone"),
@@ -142,7 +142,7 @@ laplace_fit = Exercise(
     answer=_smoothed_shares,
     mistakes=(
         *_COUNTS,
-        ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "pi is smoothed; note C leaves it (erratum C19)"),
+        ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
         ("(N_k + 2)", "(N_k + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
         ("(N_k + 2)", "(N_k + len(n))", "you added d, the number of features: a bit has 2 values, so N_k + 2"),
         ("(N_k + 2)", "N_k", "the 2 is missing in the denominator, one for each value of a bit"),
@@ -249,7 +249,11 @@ nb_posterior = Exercise(
         ("special.sigmoid(a)", "np.exp(A[:, 1]) / (np.exp(A).sum(1) + 1e-300)", "+ 1e-300 only hides 0/0: return σ(a)"),
         ("special.sigmoid(a)", "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf: use 1/(1 + e^-a)"),
         ("special.sigmoid(a)", "(E := np.exp(A - A.max()))[:, 1] / E.sum(1)", "subtract from each row its own maximum"),
-        ("special.sigmoid(a)", "1 - special.sigmoid(-a)", "1 - p(t = 0|x) rounds a tiny p(t = 1|x) to 0: use σ(a)"),
+        (
+            "special.sigmoid(a)",
+            "1 - special.sigmoid(-a)",
+            "1 - p(t = 0|x) and 1 + tanh(a/2) round a tiny p to 0: use σ(a)",
+        ),
         ("special.sigmoid(a)", "np.exp(A[:, 1])", "that is p(x, t = 1), not normalized: divide by p(x)"),
         ("special.sigmoid(a)", "np.exp(a)", "those are the odds p(x, t = 1)/p(x, t = 0): return the probability σ(a)"),
         ("special.sigmoid(a)", "a", "that is a, the logarithm of the odds: return σ(a)"),
@@ -287,7 +291,7 @@ zero_over_zero = Construction(
             ([[1, 0], [0, 1]], [1, 0], [[1, 1]]),
         ),
         Requirement(
-            "X, t and x must hold 0 and 1 only, and t both: of a class without samples mu itself is 0/0",
+            "X, t and x must hold only 0 and 1, and t both of them: without samples even mu is 0/0",
             lambda X, t, x: np.isin(X, (0, 1)).all() and np.isin(x, (0, 1)).all() and set(t) == {0, 1},
             ([[1, 0], [0, 1]], [1, 1], [1, 1]),
         ),
@@ -302,7 +306,7 @@ zero_over_zero = Construction(
             ([[1, 0], [0, 0], [1, 0]], [1, 0, 1], [1, 1]),
         ),
         Requirement(
-            lambda X, t, x: f"{_zeros(X, t, x)} of the 2 classes give x the probability 0: for 0/0 both must",
+            lambda X, t, x: f"{_zeros(X, t, x)} of the 2 classes give x the probability 0; for 0/0 both classes must",
             lambda X, t, x: _zeros(X, t, x) == 2,
             ([[1, 0], [0, 1], [1, 0]], [1, 1, 0], [1, 1]),
         ),

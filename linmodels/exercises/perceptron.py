@@ -46,6 +46,11 @@ perceptron_loss = Exercise(
     mistakes=(
         ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
         ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
+        (
+            "np.maximum(0, -y",
+            "np.minimum(0, -y",
+            "you took the samples that are right: those misclassified have y f <= 0",
+        ),
         ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
         ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
         ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
@@ -220,8 +225,8 @@ dual_to_primal = Exercise(
         ("(alpha * y) @ X", "y @ X", "alpha is missing in w = Σ alpha_i y_i x_i"),
         ("np.sum(alpha * y)", "np.sum(y)", "alpha is missing in b = Σ alpha_i y_i"),
         ("return", "alpha = np.ones(len(y)); return", "alpha is missing in both: you summed over all samples alike"),
-        ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b each sample counts once: it must count alpha_i"),
-        ("return", "alpha = alpha > 0; return", "in w and b each sample counts once: it must count alpha_i"),
+        ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b you count each sample once: count it alpha_i times"),
+        ("return", "alpha = alpha > 0; return", "you count each sample once: count it alpha_i times"),
         ("np.sum(alpha * y)", "0.0", "b is not 0: it is Σ alpha_i y_i"),
         ("np.sum(alpha * y)", "np.mean(alpha * y)", "b is the sum of the alpha_i y_i, not their mean"),
         ("return", "alpha = alpha / alpha.sum(); return", "you divided alpha by its sum: take it as it is"),
@@ -341,7 +346,7 @@ perceptron_moves_away = Construction(
             ([0.5], -9.0, [-1.0], 1, 0.5),
         ),
         Requirement(
-            "the plane jumped over the sample, which is right now; note A means small steps: take a smaller eta",
+            "the plane jumped over the sample, which is right now; note A means small steps",
             _still_wrong,
             ([1.0, 0.0], -4.0, [3.0, 0.0], 1, 1.0),
         ),

@@ -169,7 +169,7 @@ _P = "np.exp(A - m) / np.exp(A - m).sum(axis=1, keepdims=True)"
 _LOSS = "-np.sum(T * log_p)"
 _SUM = "Σ_j e^a_j overflows for scores near 1000: m + ln Σ_j e^(a_j - m), m the largest of the row"
 _ROUNDED = "a p is rounded to 0, and ln 0 is -inf: take ln p_k = a_k - ln Σ_j e^a_j from the scores"
-_FAR_BELOW = "one maximum m for all rows: Σ_j e^(a_j - m) is 0 far below it, and ln 0 is -inf; one per row"
+_FAR_BELOW = "you used one maximum for all rows: in rows far below it the sum is 0, ln 0 = -inf; take one per row"
 _ADDED = "added or as a limit, changes ln p: take ln p_k = a_k - ln Σ_j e^a_j from the scores"
 
 cross_entropy = Exercise(
@@ -249,7 +249,7 @@ softmax_gradient = Exercise(
         (_WX, "softmax(X @ W, axis=0)", _AXIS_0),
         (_WX, "X @ W", "the scores XW stand where the probabilities belong: take their softmax"),
         (_WX, "1 / (1 + np.exp(-X @ W))", _SIGMAS),
-        (_WX, "np.eye(len(W.T))[predict(W, X)]", "that is the perceptron's: 1 for the likeliest class; take its p"),
+        (_WX, "np.eye(len(W.T))[predict(W, X)]", "that is the perceptron's rule: use the probabilities p, not 1 and 0"),
         (f"{_WX} - T", f"T * ({_WX} - 1)", "the Jacobian's diagonal alone (erratum D19) gives -t(1 - p); take p - t"),
         (f"{_WX} - T", _CHAIN, "0/0 is nan where a p is rounded to 0: let -t/p and the Jacobian's p cancel"),
         ("- T)", ")", "T is missing: the residual is p - t"),
@@ -280,7 +280,7 @@ drop_reference_class = Exercise(
         (_V, "W[:, 1:] - W[:, :1]", "you took the first class as reference; note A takes the last: v_k = w_k - w_K"),
         ("W[:, -1:]", "W[:, :1]", "you subtracted the first column and left out the last; subtract the last"),
         ("W[:, :-1]", "W[:, 1:]", "you subtracted the last column, but left out the first; leave out the last"),
-        ("- W[:, -1:]", "", "you only left out the last column; subtract it from the others too"),
+        ("- W[:, -1:]", "", "the last column is gone, but not subtracted: subtract it before"),
         ("W[:, :-1] -", "W -", "the last column, which is 0 now, is still there: V is (d, K - 1)"),
         ("- W", "+ W", "the sign of w_K is wrong: v_k = w_k - w_K"),
         ("W[:, -1:]", "W.mean(axis=1, keepdims=True)", "you subtracted the mean of the columns; subtract the last"),
@@ -346,7 +346,7 @@ softmax_sgd_step = Exercise(
         ("p - t", "p", "t is missing: the residual is p - t"),
         ("p - t", "-t", "p is missing: the residual is p - t"),
         ("p - t", "p * (1 - p) * (p - t)", "you multiplied p - t by p(1 - p), as squared errors through σ do"),
-        (_SOFTMAX, "np.eye(len(t))[(x @ W).argmax()]", "that is the perceptron's: 1 for the likeliest; take its p"),
+        (_SOFTMAX, "np.eye(len(t))[(x @ W).argmax()]", "that is the perceptron's rule: take p, not 1 and 0"),
         (_SOFTMAX, "special.sigmoid(x @ W)", _SIGMAS),
         (_SOFTMAX, "x @ W", "the scores stand where the probabilities p belong: take their softmax"),
         (_SOFTMAX, "(E := np.exp(x @ W)) / E.sum()", "e^a overflows for large scores: subtract the largest first"),

@@ -203,7 +203,7 @@ class Exercise(Task):
             return Result(self.name, "ok", self._praise(len(cases)))
         call, place = self._first_wrong(trials[bad[0]])
         labels = dict.fromkeys(cases[k].label for k in bad)
-        where = ", ".join(labels) if len(bad) < len(cases) else "every instance"
+        where = " | ".join(labels) if len(bad) < len(cases) else "every instance"
         a, b = found[bad[0]], wanted[bad[0]]
         seen = replace(call, answer=a, expected=b) if self.judged else call
         names = self.judged or self.returns
@@ -229,7 +229,7 @@ class Exercise(Task):
         """The first wrong call of a trial, and where in the run it is."""
         wrong = (k for k, c in enumerate(trial.calls) if c.answer is None or not self.same(c.answer, c.expected))
         k = next(wrong, len(trial.calls) - 1)
-        return trial.calls[k], f"visit {k + 1}: " if len(trial.calls) > 1 else ""
+        return trial.calls[k], f"visit {k + 1}: " if self.play is run else ""
 
     def _diagnose(self, known: "Known", found: list[Answer], trials: list[Watched]) -> str | None:
         """The mistakes that give the reader's answer on every instance, if any do."""
@@ -262,7 +262,7 @@ class Exercise(Task):
 
     def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
         for texts, answer_on in [*known.simple.explanations, *known.readings.explanations]:
-            if self._explains(partial(_value_of, answer_on, at), [[answer[at]] for answer in found]):
+            if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), [[answer[at]] for answer in found]):
                 return texts
         return None
 
@@ -287,7 +287,7 @@ class Exercise(Task):
             return None if self.canon or self.judged else usual(found, known.wanted, self.returns)
         calls = [call for trial in trials for call in trial.calls if call.answer is not None]
         told = usual([way(c, c.answer) for c in calls], [way(c, c.expected) for c in calls], ("the step",))
-        return told and f"the new value minus the old: {told}"
+        return told and f"of the step, new value minus old: {told}"
 
     def simple(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
         """Every known way of being wrong but two mistakes at once, the simplest first."""

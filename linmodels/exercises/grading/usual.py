@@ -53,10 +53,10 @@ MADE: tuple[Change, ...] = (  # what was made of the right values
     ("that is only the last entry or row: is it = where += or append is wanted?", lambda a: a[-1]),
     ("only the first entry or row is filled: does `return` stand inside the loop?", lambda a: _only(a, 0)),
     ("only the last entry or row is filled", lambda a: _only(a, -1)),
-    ("the last entry or row is missing: range(n) ends with n - 1", lambda a: a[:-1]),
-    ("the first entry or row is missing: the count begins with 0", lambda a: a[1:]),
-    ("the last entry is 0, the others are right", lambda a: a - _only(a, -1)),
-    ("the first entry is 0, the others are right", lambda a: a - _only(a, 0)),
+    ("the last entry or row is missing: does a loop end too early?", lambda a: a[:-1]),
+    ("the first entry or row is missing: does a loop begin with 1?", lambda a: a[1:]),
+    ("the last entry or row is 0, the others are right", lambda a: a - _only(a, -1)),
+    ("the first entry or row is 0, the others are right", lambda a: a - _only(a, 0)),
     ("it is summed once more, to one number", np.sum),
     ("the mean was taken of values that should stay apart", np.mean),
     ("it is summed over the rows; each row is wanted", lambda a: a.sum(axis=0)),
@@ -103,8 +103,8 @@ def readings(names: Sequence[str]) -> Iterator[Reading]:
     """
     yield "only the first sample is in it: does `return` stand inside the loop?", _samples(names, slice(0, 1))
     yield "only the last sample is in it: is it = where += is wanted?", _samples(names, slice(-1, None))
-    yield "the first sample is missing: the count begins with 0", _samples(names, slice(1, None))
-    yield "the last sample is missing: range(N) ends with N - 1", _samples(names, slice(0, -1))
+    yield "the first sample is missing: does a loop begin with 1?", _samples(names, slice(1, None))
+    yield "the last sample is missing: does a loop end too early?", _samples(names, slice(0, -1))
     yield "the last feature is missing, or taken for the column of ones", _features(names, slice(0, -1))
     yield "only the first feature is in it", _features(names, slice(0, 1))
     for k, name in enumerate(names):
@@ -117,7 +117,7 @@ def readings(names: Sequence[str]) -> Iterator[Reading]:
 ARGUMENT: tuple[Change, ...] = (
     ("{0} has no effect: that is the result for {0} = 0", lambda a: 0 * a),
     ("{0} has no effect: that is the result for {0} = 1", lambda a: 0 * a + 1),
-    ("the sign of {0} is wrong: that is the result for -{0}", lambda a: -a),
+    ("a sign before {0} is wrong: that is the result for -{0}", lambda a: -a),
     ("that is the result for 2{0}", lambda a: 2 * a),
     ("that is the result for {0}/2", lambda a: a / 2),
     ("that is the result for {0}²", lambda a: a**2),

@@ -10,10 +10,9 @@ import numpy as np
 from .answers import Answer, Call, Function, equal
 
 CAUSES = {  # words of an exception -> what it most likely means; the first that fits is told
-    "core dimension": "the shapes do not fit: samples are the rows of X, so X @ w has an entry per sample and X.T @ r "
-    "one per feature",
+    "core dimension": "the shapes do not fit: A @ B needs as many columns of A as rows of B, and samples are rows of X",
     "boolean index": "a mask such as t == k has an entry per sample: it chooses rows, X[t == k]",
-    "broadcast": "two arrays do not fit: a number per row needs [:, None] to scale rows",
+    "broadcast": "two arrays do not fit: a number per row is a column (N, 1), v[:, None]",
     "not aligned": "the shapes do not fit: samples are the rows of X",
     "Singular matrix": "this matrix has no inverse: are its columns dependent, is a penalty or a 1 missing?",
     "positive definite": "this matrix has an eigenvalue that is 0 or below",
