@@ -42,11 +42,11 @@ class QueryTerm:
         """4 where it is a name of the entry, 3 where its title has it, 2 its summary, 1 its text, 0 nowhere."""
         if not entry.names.isdisjoint(self.forms):
             return 4
-        found = (weight for weight, field in zip((3, 2, 1), entry.fields, strict=True) if self.is_in(field))
-        return next(found, 0)
-
-    def is_in(self, text: str) -> bool:
-        return any(form in text for form in self.forms)
+        for weight, field in zip((3, 2, 1), entry.fields, strict=True):
+            for words in self.forms:  # plain loops: every word of a question comes here for every place
+                if words in field:
+                    return weight
+        return 0
 
 
 @dataclass(frozen=True)

@@ -235,7 +235,9 @@ def _definitions(body: Iterable[ast.stmt], prefix: str) -> Iterator[tuple[str, D
 
 
 def _read_tests(found: Links, source: str, file: str) -> None:
-    tree = ast.parse(source)
+    if "equation" not in source and "erratum" not in source:  # nothing to read; to parse is what takes time
+        return
+    tree = parsed(source)
     for node in tree.body:
         if isinstance(node, ast.Assign) and any(getattr(t, "id", "") == "pytestmark" for t in node.targets):
             _read_markers(found, [node.value], Place(pathlib.PurePath(file).stem, file, node.lineno))
