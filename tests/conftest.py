@@ -5,6 +5,7 @@ import shutil
 import tempfile
 
 import hypothesis
+import pytest
 
 
 def pytest_configure(config):
@@ -16,7 +17,18 @@ def pytest_configure(config):
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(folder, "matplotlib"))
     os.environ.update(OPENBLAS_NUM_THREADS="1", MPLBACKEND="agg")
     os.environ.update(IPYTHONDIR=os.path.join(folder, "ipython"), PYTHONSTARTUP="")  # not the reader's
-    # a shared machine is slow at times, and the same commit must give the same result in CI
-    hypothesis.settings.register_profile("local", deadline=None, database=None)
-    hypothesis.settings.register_profile("ci", deadline=None, database=None, derandomize=True)
-    hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+    # a shared machine is slow at times, and the same commit must give the same result: only `-m slow` draws at random
+    hypothesis.settings.register_profile("the same", deadline=None, database=None, derandomize=True)
+    hypothesis.settings.register_profile("drawn", deadline=None, database=None, print_blob=True)
+    hypothesis.settings.load_profile("drawn" if draws(config) else "the same")
+
+
+def draws(config):
+    return config.option.markexpr == "slow" or "LINMODELS_DRAW" in os.environ
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    for item in items if draws(config) else ():
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("slow")
