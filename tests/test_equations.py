@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
+from cases import assert_each, each_of
 from test_doors import DOORS, NO_FAMILY, Frame, every_second, leaves, numbers_of, read_only
 
 from linmodels import glm, kernel_lms, lda, naive_bayes, optimize, perceptron, special, svm
@@ -195,10 +196,9 @@ INFINITE = (perceptron.novikoff_bound, svm.scores_by_direction)  # where the ans
 each_equation = pytest.mark.parametrize("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
 
 
-def each_argument(suits=lambda e, name, text: True):
-    cases = [pytest.param(e, name, id=f"{e.id}-{name}")
-             for e in EQUATIONS for name, text in e.given.items() if suits(e, name, text)]  # fmt: skip
-    return pytest.mark.parametrize("e, name", cases)
+def each_argument(suits):
+    """The arguments of all equations that suit."""
+    return {f"{e.id}, {name}": (e, name) for e in EQUATIONS for name, text in e.given.items() if suits(e, name, text)}
 
 
 def is_array(e, name, text):
@@ -298,43 +298,47 @@ def test_every_public_function_is_listed():
             assert apart or name.startswith("_") or not inspect.isfunction(f) or f in listed, f
 
 
-@each_equation
-def test_every_argument_of_an_equation_is_listed(e):
-    optional = {"axis", "first"} | ({"C"} if e.call is svm.bias else set())
-    assert set(e.given) | set(e.fixed) == set(inspect.signature(e.call).parameters) - optional
+def test_every_argument_of_an_equation_is_listed():
+    def is_listed(e):
+        optional = {"axis", "first"} | ({"C"} if e.call is svm.bias else set())
+        assert set(e.given) | set(e.fixed) == set(inspect.signature(e.call).parameters) - optional
+
+    assert_each(is_listed, each_of({e.id: e for e in EQUATIONS}))
+
+
+def test_whole_numbers_give_a_finite_answer_by_position_and_by_name():
+    def is_finite(e):
+        arguments = e.arguments()
+        found = e.call(**arguments)
+        assert all(np.isfinite(a).all() for a in numbers_of(found)) or e.call in INFINITE
+        same(e.call(*(arguments[name] for name in inspect.signature(e.call).parameters if name in arguments)), found)
+
+    assert_each(is_finite, each_of({e.id: e for e in EQUATIONS}))
 
 
 @each_equation
-def test_whole_numbers_give_a_finite_answer_by_position_and_by_name(e):
-    arguments = e.arguments()
-    found = e.call(**arguments)
-    assert all(np.isfinite(a).all() for a in numbers_of(found)) or e.call in INFINITE
-    same(e.call(*(arguments[name] for name in inspect.signature(e.call).parameters if name in arguments)), found)
+def test_what_is_no_number_is_refused(e):
+    given = e.arguments()
+    cases = {f"{name}, {wrong}": (name, wrong) for name in e.given for wrong in NOT_NUMBERS}
+    assert_each(lambda name, wrong: refused(e, name, NOT_NUMBERS[wrong](given[name])), cases)
 
 
-@pytest.mark.parametrize("wrong", NOT_NUMBERS)
-@each_argument()
-def test_what_is_no_number_is_refused(e, name, wrong):
-    refused(e, name, NOT_NUMBERS[wrong](e.arguments()[name]))
+def other_dimensions(e):
+    for name, text in e.given.items():
+        a = e.arguments()[name]
+        for wrong, change in WRONG_SHAPES.items() if is_array(e, name, text) else ():
+            if np.ndim(a) >= 1 + (wrong == "two dimensions less") and np.ndim(change(a)) not in dimensions_of(text):
+                yield f"{e.id}, {name}, {wrong}", (e, name, change(a))
 
 
-@pytest.mark.parametrize(
-    "e, name, value",
-    [
-        pytest.param(e, name, value, id=f"{e.id}-{name}-{wrong}")
-        for e in EQUATIONS
-        for name, text in e.given.items()
-        for wrong, change in WRONG_SHAPES.items()
-        if is_array(e, name, text) and np.ndim(e.arguments()[name]) >= 1 + (wrong == "two dimensions less")
-        for value in [change(e.arguments()[name])]
-        if np.ndim(value) not in dimensions_of(text)
-    ],
-)
-def test_another_number_of_dimensions_is_refused(e, name, value):
-    words = refused(e, name, value)
-    if words.startswith(f"{name} must be of shape"):
-        assert words.count(f"; found shape {np.shape(value)}") == 1
-        assert ("ravel() converts" in words) == (np.ndim(value) == 2 and 1 in dimensions_of(e.given[name]))
+def test_another_number_of_dimensions_is_refused():
+    def is_refused(e, name, value):
+        words = refused(e, name, value)
+        if words.startswith(f"{name} must be of shape"):
+            assert words.count(f"; found shape {np.shape(value)}") == 1
+            assert ("ravel() converts" in words) == (np.ndim(value) == 2 and 1 in dimensions_of(e.given[name]))
+
+    assert_each(is_refused, dict(case for e in EQUATIONS for case in other_dimensions(e)))
 
 
 def shared(e, name, axis):
@@ -345,51 +349,55 @@ def shared(e, name, axis):
     )
 
 
-@pytest.mark.parametrize(
-    "e, name, value",
-    [
-        pytest.param(e, name, value, id=f"{e.id}-{name}-{wrong} along axis {axis}")
-        for e in EQUATIONS
-        for name, text in e.given.items()
-        for wrong, change in WRONG_SIZES.items()
-        if is_array(e, name, text)
-        for axis in range(np.ndim(e.arguments()[name]))
-        if wrong == "none" or shared(e, name, axis)
-        for value in [change(e.arguments()[name], axis)]
-    ],
-)
-def test_another_size_is_refused(e, name, value):
-    refused(e, name, value)
+def other_sizes(e):
+    for name, text in e.given.items():
+        a = e.arguments()[name]
+        for axis in range(np.ndim(a)) if is_array(e, name, text) else ():
+            for wrong, change in WRONG_SIZES.items():
+                if wrong == "none" or shared(e, name, axis):
+                    yield f"{e.id}, {name}, {wrong} along axis {axis}", (e, name, change(a, axis))
 
 
-@pytest.mark.parametrize(
-    "e, name, value",
-    [
-        pytest.param(e, name, np.resize(values, np.shape(e.arguments()[name])), id=f"{e.id}-{name}-{wrong}")
-        for e in EQUATIONS
-        for name, text in e.given.items()
-        for word, codings in OTHER_CODING.items()
-        if word in text.split() and e.call not in (glm.hessian, glm.statistic)  # there y does not enter, or T(y) = y
-        for wrong, values in codings.items()
-    ],
-)
-def test_labels_of_another_coding_are_refused(e, name, value):
-    if e.call in (glm.log_density, glm.loss) and e.fixed["family"] is not glm.categorical:
-        found = e.call(**e.arguments(**{name: value.astype(float)}))  # what the family cannot give has probability 0
-        assert not np.isfinite(found).all()
-    else:
-        refused(e, name, value.astype(float))
+def test_another_size_is_refused():
+    assert_each(refused, dict(case for e in EQUATIONS for case in other_sizes(e)))
 
 
-@pytest.mark.parametrize("form", SOUND)
+def other_codings(e):
+    for name, text in e.given.items():
+        for word, codings in OTHER_CODING.items():
+            if word in text.split() and e.call not in (
+                glm.hessian,
+                glm.statistic,
+            ):  # there y does not enter, or T(y) = y
+                for wrong, values in codings.items():
+                    value = np.resize(values, np.shape(e.arguments()[name])).astype(float)
+                    yield f"{e.id}, {name}, {wrong}", (e, name, value)
+
+
+def test_labels_of_another_coding_are_refused():
+    def is_refused(e, name, value):
+        if e.call in (glm.log_density, glm.loss) and e.fixed["family"] is not glm.categorical:
+            found = e.call(**e.arguments(**{name: value}))  # what the family cannot give has probability 0
+            assert not np.isfinite(found).all()
+        else:
+            refused(e, name, value)
+
+    assert_each(is_refused, dict(case for e in EQUATIONS for case in other_codings(e)))
+
+
 @each_equation
-def test_other_forms_of_the_same_numbers_give_the_same_answer_and_stay_as_they_were(e, form):
+def test_other_forms_of_the_same_numbers_give_the_same_answer_and_stay_as_they_were(e):
     plain = e.arguments()
-    given = {name: SOUND[form](a) if name in e.given else a for name, a in plain.items()}
-    before = {name: np.array(a, float) for name, a in given.items() if name in e.given}
-    same(e.call(**given), e.call(**plain))
-    for name, a in before.items():
-        np.testing.assert_array_equal(np.array(given[name], float), a)
+    expected = e.call(**plain)
+
+    def is_the_same(change):
+        given = {name: change(a) if name in e.given else a for name, a in plain.items()}
+        before = {name: np.array(a, float) for name, a in given.items() if name in e.given}
+        same(e.call(**given), expected)
+        for name, a in before.items():
+            np.testing.assert_array_equal(np.array(given[name], float), a)
+
+    assert_each(is_the_same, each_of(SOUND))
 
 
 def is_used(e, name, text):
@@ -401,26 +409,30 @@ def is_used(e, name, text):
     return name not in unused.get(e.call, ()) and not set(text.split()) & set(OTHER_CODING)
 
 
-@each_argument(is_used)
-def test_nan_in_is_nan_out_or_an_error(e, name):
-    value = np.array(e.arguments()[name], float)
-    value.ravel()[-1:] = np.nan
-    try:
-        found = e.call(**e.arguments(**{name: value if value.ndim else float(value)}))
-    except (ValueError, np.linalg.LinAlgError) as error:
-        assert name in str(error) or "nan" in str(error)
-    else:
-        assert any(np.isnan(a).any() for a in numbers_of(found))
+def test_nan_in_is_nan_out_or_an_error():
+    def is_told(e, name):
+        value = np.array(e.arguments()[name], float)
+        value.ravel()[-1:] = np.nan
+        try:
+            found = e.call(**e.arguments(**{name: value if value.ndim else float(value)}))
+        except (ValueError, np.linalg.LinAlgError) as error:
+            assert name in str(error) or "nan" in str(error)
+        else:
+            assert any(np.isnan(a).any() for a in numbers_of(found))
+
+    assert_each(is_told, each_argument(is_used))
 
 
-@each_argument(lambda e, name, text: "?" in text)
-def test_one_sample_alone_has_its_share_of_the_answer(e, name):
-    all_of_them = e.call(**e.arguments())
-    for n in range(len(e.arguments()[name])):
-        alone = {other: e.arguments()[other][n] for other, text in e.given.items() if "?" in text}
-        same(e.call(**e.arguments(**alone)), all_of_them[n])
-        if "y" in alone:
-            assert refused(e, name, alone[name]).startswith("y must be of shape (N,) or a number,")
+def test_one_sample_alone_has_its_share_of_the_answer():
+    def has_its_share(e, name):
+        all_of_them = e.call(**e.arguments())
+        for n in range(len(e.arguments()[name])):
+            alone = {other: e.arguments()[other][n] for other, text in e.given.items() if "?" in text}
+            same(e.call(**e.arguments(**alone)), all_of_them[n])
+            if "y" in alone:
+                assert refused(e, name, alone[name]).startswith("y must be of shape (N,) or a number,")
+
+    assert_each(has_its_share, each_argument(lambda e, name, text: "?" in text))
 
 
 def test_arrays_of_objects_arrive_as_they_are():
@@ -430,8 +442,10 @@ def test_arrays_of_objects_arrive_as_they_are():
     assert lr.gradient(theta, Phi, y)[0] == 2 * Fraction(1, 7) * (Fraction(2, 21) - Fraction(1, 3))
 
 
-@pytest.mark.parametrize("wrong", NO_FAMILY.values(), ids=NO_FAMILY)
-@pytest.mark.parametrize("e", [e for e in EQUATIONS if e.fixed.get("family") is glm.gaussian], ids=lambda e: e.id)
-def test_what_is_no_family_is_refused(e, wrong):
-    with pytest.raises(TypeError, match=f"^family must be glm.gaussian, .*, found .*{wrong.found}"):
-        e.call(**e.arguments(family=wrong.value))
+def test_what_is_no_family_is_refused():
+    def is_refused(e, wrong):
+        with pytest.raises(TypeError, match=f"^family must be glm.gaussian, .*, found .*{wrong.found}"):
+            e.call(**e.arguments(family=wrong.value))
+
+    of_families = [e for e in EQUATIONS if e.fixed.get("family") is glm.gaussian]
+    assert_each(is_refused, {f"{e.id}, {k}": (e, wrong) for e in of_families for k, wrong in NO_FAMILY.items()})
