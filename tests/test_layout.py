@@ -6,8 +6,9 @@ import pathlib
 import re
 import subprocess
 import sys
+from functools import cache
 
-import pytest
+from cases import each
 
 from linmodels.book import ledger, notebooks
 
@@ -71,16 +72,18 @@ def test_beside_the_chapters_lie_the_tools_they_share_and_nothing_else():
     assert there == {*CHAPTERS, *ALGORITHMS, *TOOLS}
 
 
+@cache
 def imports(source, package="linmodels"):
     """Full names of what a file of the package imports: "linmodels.special", "numpy", ..."""
-    for node in ast.walk(ast.parse(source)):
+    found = set()
+    for node in ast.walk(ledger.parsed(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             module = ".".join([*above, *filter(None, [node.module])])
-            of_a_package = module in PACKAGES
-            yield from (f"{module}.{alias.name}" for alias in node.names) if of_a_package else [module]
+            found |= {f"{module}.{alias.name}" for alias in node.names} if module in PACKAGES else {module}
+    return found
 
 
 def allowed(name):
@@ -91,7 +94,7 @@ def allowed(name):
 
 def wrong_imports(name, source):
     """Imports that lead upwards or out of the house."""
-    every = set(imports(source, ".".join(["linmodels", *name.split(".")[:-1]])))
+    every = imports(source, ".".join(["linmodels", *name.split(".")[:-1]]))
     ours = {full for full in every if full.startswith("linmodels")}
     outside = every - ours
     known = sys.stdlib_module_names | {"numpy"} | ({"PIL"} if name == "pictures" else set())
@@ -99,18 +102,18 @@ def wrong_imports(name, source):
     return (ours - allowed(name)) | foreign
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@each("path", FILES, ids=name_of)
 def test_a_file_imports_only_from_the_floors_below(path):
     assert wrong_imports(name_of(path), path.read_text(encoding="utf-8")) == set()
 
 
 def test_no_solver_knows_a_chapter():
     for path in PACKAGE.glob("solvers/*.py"):
-        used = set(imports(path.read_text(encoding="utf-8"), "linmodels.solvers"))
+        used = imports(path.read_text(encoding="utf-8"), "linmodels.solvers")
         assert not used & {f"linmodels.{slug}" for slug in CHAPTERS}, path.name
 
 
-@pytest.mark.parametrize(
+@each(
     "name, source, wrong",
     [
         ("svm", "import numpy as np\nfrom linmodels import kernels, perceptron\nfrom .guards import checks", set()),
@@ -138,7 +141,7 @@ def test_an_import_from_above_is_found(name, source, wrong):
 def roof(folder):
     files = sorted(path for path in folder.rglob("*.py") if ".ipynb_checkpoints" not in path.parts)
     packages = [".".join(path.parent.relative_to(ROOT).parts) for path in files]
-    return {p: set(imports(p.read_text(encoding="utf-8"), package)) for p, package in zip(files, packages, strict=True)}
+    return {p: imports(p.read_text(encoding="utf-8"), package) for p, package in zip(files, packages, strict=True)}
 
 
 def test_only_plotting_imports_matplotlib():
@@ -170,7 +173,7 @@ def test_a_chapter_needs_numpy_alone():
     assert packages - {"linmodels"} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
+@each("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_name_everywhere(chapter):
     for file in (
         f"linmodels/{chapter.slug}.py",
@@ -191,12 +194,12 @@ def test_no_file_is_named_after_another_chapter():
     assert [name for name in pictures if not name.startswith(owners)] == []
 
 
-@pytest.mark.parametrize("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
+@each("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
 def test_a_notebook_looks_ahead_in_text_only(chapter):
     later = {f"linmodels.{c.slug}" for c in ledger.CHAPTERS if c.number > chapter.number and c.slug in ROOMS[1:]}
     for cell in notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"]:
         if cell["cell_type"] == "code":
-            assert not later & set(imports(notebooks.text(cell["source"]))), cell["id"]
+            assert not later & imports(notebooks.text(cell["source"])), cell["id"]
 
 
 def test_the_readme_lists_every_chapter():
@@ -205,7 +208,7 @@ def test_the_readme_lists_every_chapter():
     assert rows == [(chapter.number, chapter.stem) for chapter in ledger.CHAPTERS]
 
 
-@pytest.mark.parametrize("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
+@each("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_title_everywhere(chapter):
     first = notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"][0]
     title = f"{chapter.title} ({chapter.zh})"
