@@ -1,4 +1,5 @@
-"""Each plain form beside the solver that does its work faster or on harder data: equal on 20 ordinary data sets.
+"""Each plain form beside the solver that does its work faster or on harder data: equal on ordinary data sets (20 with
+`-m slow`).
 
 A plain form is the equation of a chapter; its twin in `solvers/` (or the door that calls it) has to give the same
 numbers, to 1e-12 of the largest entry, or to the condition that a pair states. Hard data are tested on the solver.
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from cases import assert_each, each_of
 
 from linmodels import (
     glm,
@@ -341,10 +343,15 @@ def entries(answer):
     return [(a, np.abs(a).max(initial=1e-300)) for a in arrays]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["3", "17 more"])
 @pytest.mark.parametrize("name", PAIRS)
-def test_the_plain_form_and_its_solver_agree(name, seed):
-    problem, pair = Ordinary(seed), PAIRS[name]
-    for (plain, size), (solved, _) in zip(entries(pair.plain(problem)), entries(pair.solver(problem)), strict=True):
-        assert plain.shape == solved.shape
-        assert np.abs(plain - solved).max() <= pair.tol * size
+def test_the_plain_form_and_its_solver_agree(name, seeds):
+    pair = PAIRS[name]
+
+    def agree(seed):
+        problem = Ordinary(seed)
+        for (plain, size), (solved, _) in zip(entries(pair.plain(problem)), entries(pair.solver(problem)), strict=True):
+            assert plain.shape == solved.shape
+            assert np.abs(plain - solved).max() <= pair.tol * size
+
+    assert_each(agree, each_of({f"seed {seed}": seed for seed in seeds}))

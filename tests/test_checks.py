@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 
 from linmodels.guards import checks
 from linmodels.guards.shapes import takes
@@ -159,7 +160,7 @@ def test_a_kernel_matrix_and_what_belongs_to_its_rows():
         assert np.shares_memory(K, sound)
 
 
-@pytest.mark.parametrize("C", [1, 1e-150, np.float32(0.5), np.array(2.0), Fraction(1, 3), True, inf, np.float64(inf)])
+@each("C", [1, 1e-150, np.float32(0.5), np.array(2.0), Fraction(1, 3), True, inf, np.float64(inf)])
 def test_what_an_error_may_cost(C):
     """Any number > 0, and inf: none is allowed."""
     assert checks.bound(C) == float(C)
@@ -169,7 +170,7 @@ def test_what_an_error_may_cost(C):
 BITS = np.array([[1, 0], [0, 0], [1, 1]])
 
 
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint64, np.float32, float, object])
+@each("dtype", [bool, np.int8, np.uint64, np.float32, float, object])
 def test_samples_of_bits(dtype):
     for X in (BITS.astype(dtype), BITS.astype(dtype).tolist(), np.asfortranarray(BITS.astype(dtype))):
         assert checks.bit_samples(X).dtype == float
@@ -182,8 +183,8 @@ def test_samples_of_bits(dtype):
 VALUES = np.array([[4, 0], [0, 1], [2, 1]])
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float32, float, object])
-@pytest.mark.parametrize("n_values", [(5, 2), [5.0, 2.0], np.array([5, 2], np.int8), 5, 5.0, np.array(5)], ids=repr)
+@each("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float32, float, object])
+@each("n_values", [(5, 2), [5.0, 2.0], np.array([5, 2], np.int8), 5, 5.0, np.array(5)], ids=repr)
 def test_samples_of_categories(dtype, n_values):
     """One number of values for all features, or one for each."""
     for X in (VALUES.astype(dtype), VALUES.astype(dtype).tolist(), VALUES.astype(dtype)[::-1].copy()[::-1]):
@@ -208,7 +209,7 @@ def test_booleans_and_a_single_value_are_categories():
     assert found.tolist() == [[1, 0]] * 3 and M.tolist() == [2, 1]
 
 
-@pytest.mark.parametrize(
+@each(
     "X",
     [
         FINE,
@@ -241,8 +242,8 @@ def test_sound_data_are_neither_copied_nor_changed():
     assert np.shares_memory(checks.samples(X), X)
 
 
-@pytest.mark.parametrize("of", [lambda X: X, np.asfortranarray, lambda X: np.repeat(X, 2, axis=1)[:, ::2]])
-@pytest.mark.parametrize("bad", [nan, inf, -inf])
+@each("of", [lambda X: X, np.asfortranarray, lambda X: np.repeat(X, 2, axis=1)[:, ::2]])
+@each("bad", [nan, inf, -inf])
 def test_what_is_no_number_is_found_however_it_lies_in_memory(of, bad):
     X = np.full((4, 3), 1e75)  # whose squares add up to more than that of one
     checks.samples(of(X))
@@ -259,7 +260,7 @@ def below(value, rows=9):
     return [[0.0]] * rows + [[value]]
 
 
-@pytest.mark.parametrize(
+@each(
     "X",
     [
         [[0.9e75]],
@@ -285,7 +286,7 @@ def test_columns_within_the_wall(X):
     np.testing.assert_array_equal(checks.targets(y), y)
 
 
-@pytest.mark.parametrize(
+@each(
     "X, found, j",
     [
         ([[1.1e75]], r"1\.1e\+75", 0),
@@ -312,7 +313,7 @@ def test_columns_beyond_the_wall(X, found, j):
         checks.targets(np.asarray(X)[:, j], "b")
 
 
-@pytest.mark.parametrize("check", [checks.square, checks.gram])
+@each("check", [checks.square, checks.gram])
 def test_the_wall_of_products_is_the_square_of_that_of_samples(check):
     for value in (1e-150, 0.9e150, 1e150, 0.0):
         assert check([[value, 0.0], [0.0, 1.0]])[0, 0] == value
@@ -323,7 +324,7 @@ def test_the_wall_of_products_is_the_square_of_that_of_samples(check):
             check([[1.0, 0.0], [0.0, value]], "M")
 
 
-@pytest.mark.parametrize(
+@each(
     "check, least, most, message",
     [
         (lambda v: checks.penalty(v, 1)[0], 1e-150, 1e150, "lam must be 0 or lie in .*rescale X, and lam with its sq"),
@@ -351,7 +352,7 @@ def test_the_wall_of_numbers(check, least, most, message):
 # --- what is not --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "X, message",
     [
         ([1.0, 2.0], r"X must have 2 dimensions \(N samples, d features\), found shape \(2,\); X\[:, None\] makes one"),
@@ -372,7 +373,7 @@ def test_samples_of_bad_value(X, message):
         checks.samples(X)
 
 
-@pytest.mark.parametrize(
+@each(
     "X, message",
     [
         ([["a", "b"]], "X holds text; real numbers are expected"),
@@ -387,7 +388,7 @@ def test_samples_of_the_wrong_kind(X, message):
         checks.samples(X)
 
 
-@pytest.mark.parametrize(
+@each(
     "v, message",
     [
         ([[1.0], [2.0]], r"y must have 1 dimension, found shape \(2, 1\); y\.ravel\(\) converts"),
@@ -406,7 +407,7 @@ def test_vectors_of_another_length():
         checks.vector([1.0], "y", length=2)
 
 
-@pytest.mark.parametrize(
+@each(
     "y, message",
     [
         ([0, 1, 1], r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"),
@@ -422,7 +423,7 @@ def test_labels_of_another_coding(y, message):
         checks.margin_labels(y)
 
 
-@pytest.mark.parametrize(
+@each(
     "T, message",
     [
         (
@@ -451,13 +452,13 @@ def test_one_hot_labels_of_bad_value(T, message):
         one_hot_labels(FINE, T)
 
 
-@pytest.mark.parametrize("T", [[["a", "b"]] * 3, [[1, None]] * 3, [[1j, 0]] * 3, None])
+@each("T", [[["a", "b"]] * 3, [[1, None]] * 3, [[1j, 0]] * 3, None])
 def test_one_hot_labels_of_the_wrong_kind(T):
     with pytest.raises(TypeError, match=r"T holds .*; real numbers are expected"):
         one_hot_labels(FINE, T)
 
 
-@pytest.mark.parametrize(
+@each(
     "t, message",
     [
         ([0, 1], r"t must be of shape \(N,\), N = 3 as in X; found shape \(2,\); give one per sample"),
@@ -480,7 +481,7 @@ CLASS_DOORS = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     "t, message",
     [
         ([1, 2, 2], r"t must hold the class numbers 0\.\.K-1, .* found \[1\. 2\.\]; np\.unique\(t, return_inverse"),
@@ -490,13 +491,13 @@ CLASS_DOORS = {
         ([0, nan, 1], "t holds nan at position 1"),
     ],
 )
-@pytest.mark.parametrize("check", CLASS_DOORS.values(), ids=CLASS_DOORS)
+@each("check", CLASS_DOORS.values(), ids=CLASS_DOORS)
 def test_class_numbers_of_bad_value(check, t, message):
     with pytest.raises(ValueError, match=message):
         check(t)
 
 
-@pytest.mark.parametrize(
+@each(
     "t, found, remedy, by_checks",
     [
         ([0, 1], r"\(2,\)", "give one per sample", "X has 3 rows but t has 2 entries; give one per sample"),
@@ -510,7 +511,7 @@ def test_class_numbers_of_bad_value(check, t, message):
         ([], r"\(0,\)", "give one per sample", "t is empty"),
     ],
 )
-@pytest.mark.parametrize("name", CLASS_DOORS)
+@each("name", CLASS_DOORS)
 def test_class_numbers_of_another_shape(name, t, found, remedy, by_checks):
     """`takes` names the shape, `checks` the length."""
     by_takes = rf"t must be of shape \(N,\), N = 3 as in X; found shape {found}; {remedy}$"
@@ -525,7 +526,7 @@ def test_known_classes_need_not_all_occur():
     assert checks.known_classes([True, False], 2, 2).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(
+@each(
     "t, message",
     [
         ([0, 3, 1], r"t must hold the class numbers 0\.\.2, found \[0\. 1\. 3\.\]"),
@@ -546,7 +547,7 @@ def test_a_pair_of_classes_is_not_three():
         pair_of_classes(FINE, [0, 2, 1])
 
 
-@pytest.mark.parametrize(
+@each(
     "X, message",
     [
         ([[1, 0], [3, 1]], r"X holds 3 at row 1, column 0; bits, 0 and 1, are expected: X > 0 .* n_values"),
@@ -566,7 +567,7 @@ def test_bits_of_bad_value(X, message):
         checks.bit_samples(X)
 
 
-@pytest.mark.parametrize("row", [0, 43690, 43691, 99_999])
+@each("row", [0, 43690, 43691, 99_999])
 def test_a_bad_bit_is_found_wherever_it_stands(row):
     """300 000 bits are looked at in blocks."""
     X = np.zeros((100_000, 3), np.int8)
@@ -575,14 +576,14 @@ def test_a_bad_bit_is_found_wherever_it_stands(row):
         checks.bit_samples(X)
 
 
-@pytest.mark.parametrize("check", [lambda X: checks.bit_samples(X, 2), lambda X: checks.category_samples(X, [2, 2])])
-@pytest.mark.parametrize("d", [1, 3])
+@each("check", [lambda X: checks.bit_samples(X, 2), lambda X: checks.category_samples(X, [2, 2])])
+@each("d", [1, 3])
 def test_samples_of_another_width(check, d):
     with pytest.raises(ValueError, match=f"X has {d} features; 2 are expected, as in the data of the fit"):
         check(np.zeros((4, d)))
 
 
-@pytest.mark.parametrize(
+@each(
     "X, message",
     [
         ([[5, 0], [0, 1]], r"X holds 5 at row 0, column 0; .*0\.\.4"),
@@ -610,7 +611,7 @@ def test_categories_of_bad_value(X, message):
         checks.category_classes(X, [0, 1], (5, 2))
 
 
-@pytest.mark.parametrize("X", [[["S", "M"]] * 2, [["S", None]] * 2, [[1j, 0]] * 2])
+@each("X", [[["S", "M"]] * 2, [["S", None]] * 2, [[1j, 0]] * 2])
 def test_categories_of_the_wrong_kind(X):
     for check in (lambda X: checks.category_samples(X, [2, 2]), lambda X: checks.category_classes(X, [0, 1], 2)):
         with pytest.raises(TypeError, match=r"X holds .*; np\.unique\(X\[:, i\], return_inverse=True\)\[1\] numbers"):
@@ -625,7 +626,7 @@ def test_names_are_numbered_as_the_message_says():
     assert checks.category_samples(numbered, np.array([2, 2])).tolist() == [[1, 1], [0, 0], [1, 0]]
 
 
-@pytest.mark.parametrize(
+@each(
     "n_values, message",
     [
         (0, r"n_values must hold whole numbers from 1 to a million, found \[0\.\]"),
@@ -647,7 +648,7 @@ def test_numbers_of_values_of_bad_value(n_values, message):
         checks.category_classes(VALUES, [0, 1, 0], n_values)
 
 
-@pytest.mark.parametrize("n_values", ["5", None, ["a", "b"], [5, None], 5j])
+@each("n_values", ["5", None, ["a", "b"], [5, None], 5j])
 def test_numbers_of_values_of_the_wrong_kind(n_values):
     with pytest.raises(TypeError, match=r"n_values holds .*; real numbers are expected"):
         checks.category_classes(VALUES, [0, 1, 0], n_values)
@@ -666,7 +667,7 @@ def test_different_lengths():
         two_classes(FINE, [1, -1])
 
 
-@pytest.mark.parametrize(
+@each(
     "G, message",
     [
         (np.ones((2, 3)), r"G must be square \(N, N\), found shape \(2, 3\); from samples X it is X @ X\.T"),
@@ -685,7 +686,7 @@ def test_a_gram_matrix_may_be_asymmetric_by_rounding():
         checks.gram([[1e-20, 1e-20], [2e-20, 1e-20]])
 
 
-@pytest.mark.parametrize(
+@each(
     "X, Z, message",
     [
         (
@@ -724,7 +725,7 @@ def test_pairs_of_samples_of_the_wrong_kind():
         pair_of_samples([[nan]], "no samples")
 
 
-@pytest.mark.parametrize(
+@each(
     "K, by_checks, by_takes",
     [
         (
@@ -756,8 +757,8 @@ def test_matrices_that_are_not_square(K, by_checks, by_takes):
             check(K)
 
 
-@pytest.mark.parametrize("check", [gram_and_targets, gram_and_labels])
-@pytest.mark.parametrize(
+@each("check", [gram_and_targets, gram_and_labels])
+@each(
     "K, y, message",
     [
         (
@@ -801,49 +802,49 @@ def test_labels_of_a_kernel_matrix_are_those_of_a_margin():
         products_and_labels(KERNEL_MATRIX, [1, -1])
 
 
-@pytest.mark.parametrize("C", [0, -1.5, -inf, nan, np.float32(-0.5)])
+@each("C", [0, -1.5, -inf, nan, np.float32(-0.5)])
 def test_a_cost_of_bad_value(C):
     with pytest.raises(ValueError, match=f"C must be .*> 0.*, found {C}"):
         checks.bound(C)
 
 
-@pytest.mark.parametrize("C", ["inf", None, [1.0], 1j, [inf]])
+@each("C", ["inf", None, [1.0], 1j, [inf]])
 def test_a_cost_of_the_wrong_kind(C):
     with pytest.raises(TypeError, match="C must be a number > 0, or inf for the hard margin, found"):
         checks.bound(C)
 
 
-@pytest.mark.parametrize("value", [0, -1.5, nan, inf])
+@each("value", [0, -1.5, nan, inf])
 def test_a_number_that_is_not_positive(value):
     with pytest.raises(ValueError, match=f"eta must be .*> 0, found {value}"):
         checks.positive(value, "eta")
 
 
-@pytest.mark.parametrize("value", ["1", None, [1.0, 2.0], 1j, [1.0]])
+@each("value", ["1", None, [1.0, 2.0], 1j, [1.0]])
 def test_a_number_of_the_wrong_kind(value):
     with pytest.raises(TypeError, match="eta must be a finite number > 0, found"):
         checks.positive(value, "eta")
 
 
-@pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), np.array(2.0), Fraction(1, 3)])
+@each("value", [1, 0.5, np.float32(0.5), np.array(2.0), Fraction(1, 3)])
 def test_positive_numbers(value):
     assert checks.positive(value, "eta") == float(value)
     assert type(checks.positive(value, "eta")) is float
 
 
-@pytest.mark.parametrize("value", [0, 1, 0.5, True, np.float32(0.25), np.array(1.0), Fraction(1, 3)])
+@each("value", [0, 1, 0.5, True, np.float32(0.25), np.array(1.0), Fraction(1, 3)])
 def test_fractions(value):
     assert checks.fraction(value, "rho") == float(value)
     assert type(checks.fraction(value, "rho")) is float
 
 
-@pytest.mark.parametrize("value", [-1e-300, 1.0000000000000002, 7, nan, inf, -inf])
+@each("value", [-1e-300, 1.0000000000000002, 7, nan, inf, -inf])
 def test_a_number_that_is_no_fraction(value):
     with pytest.raises(ValueError, match=r"rho must be (a number )?from 0 to 1, found"):
         checks.fraction(value, "rho")
 
 
-@pytest.mark.parametrize("value", ["1", None, [0.5], 0.5j])
+@each("value", ["1", None, [0.5], 0.5j])
 def test_a_fraction_of_the_wrong_kind(value):
     with pytest.raises(TypeError, match="rho must be a number from 0 to 1, found"):
         checks.fraction(value, "rho")
@@ -855,7 +856,7 @@ def test_probabilities():
         assert found.tolist() == [0, 1, 0.5] and found.dtype == float
 
 
-@pytest.mark.parametrize(
+@each(
     "v, message",
     [
         ([0.5, -1e-300], r"mu must hold probabilities from 0 to 1, found -1e-300 to 0\.5"),
@@ -887,7 +888,7 @@ def test_penalties_to_try():
     assert checks.penalties((0.5,)).tolist() == [0.5]
 
 
-@pytest.mark.parametrize(
+@each(
     "call, message",
     [
         (lambda: checks.penalty(-0.5, 3), r"lam must be >= 0, found -0\.5"),
@@ -908,7 +909,7 @@ def test_penalties_of_bad_value(call, message):
         call()
 
 
-@pytest.mark.parametrize("lam", ["1", None, 1j, ["a", "b"]])
+@each("lam", ["1", None, 1j, ["a", "b"]])
 def test_penalties_of_the_wrong_kind(lam):
     with pytest.raises(TypeError, match=r"lam holds .*; real numbers are expected"):
         checks.penalty(lam, 2)
@@ -916,7 +917,7 @@ def test_penalties_of_the_wrong_kind(lam):
         checks.penalties(lam)
 
 
-@pytest.mark.parametrize(
+@each(
     "check, y",
     [
         (checks.bits, [0, 1, 1]),
@@ -938,7 +939,7 @@ def test_targets_that_pass(check, y):
     assert np.shares_memory(check(a), a)
 
 
-@pytest.mark.parametrize(
+@each(
     "check, y, message",
     [
         (checks.bits, [-1, 1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"),
@@ -978,8 +979,8 @@ def test_targets_of_bad_value(check, y, message):
         check(y, "t")
 
 
-@pytest.mark.parametrize("check", [checks.bits, checks.counts, checks.class_numbers, checks.above_zero])
-@pytest.mark.parametrize("y", [["a", "b"], [1, None], [1j, 0]])
+@each("check", [checks.bits, checks.counts, checks.class_numbers, checks.above_zero])
+@each("y", [["a", "b"], [1, None], [1j, 0]])
 def test_targets_of_the_wrong_kind(check, y):
     with pytest.raises(TypeError, match=r"y holds .*; real numbers are expected"):
         check(y)
@@ -1013,7 +1014,7 @@ def test_orders_of_visits():
     assert checks.visiting_order([2, 0, 1, 0], 3).tolist() == [2, 0, 1, 0]
 
 
-@pytest.mark.parametrize(
+@each(
     "order, message",
     [
         ([0, 1, 3], r"order must hold indices 0\.\.2, found 0\.\.3"),
@@ -1026,7 +1027,7 @@ def test_orders_of_bad_value(order, message):
         checks.visiting_order(order, 3)
 
 
-@pytest.mark.parametrize("order", [[0.0, 1.0, 2.0], [[0, 1, 2]], [], "012", 3])
+@each("order", [[0.0, 1.0, 2.0], [[0, 1, 2]], [], "012", 3])
 def test_orders_of_the_wrong_kind(order):
     with pytest.raises(TypeError, match=r"order must be a list of sample indices 0\.\.2"):
         checks.visiting_order(order, 3)
@@ -1039,7 +1040,7 @@ def test_starts():
     assert (w.tolist(), b) == ([1, 2], 3)
 
 
-@pytest.mark.parametrize(
+@each(
     "start, message",
     [
         ([1, 2, 3], r"start must be a pair \(w0, b0\)"),
@@ -1054,7 +1055,7 @@ def test_starts_of_bad_value(start, message):
         checks.hyperplane(start, 2)
 
 
-@pytest.mark.parametrize("N", [3, 300, 600])
+@each("N", [3, 300, 600])
 def test_every_pair_of_a_gram_matrix_is_compared(N):
     """A product with one vector does not tell: this matrix passed it."""
     G = [[10, -1.58, 2.54], [1.58, 10, -3.00], [-2.54, 3.00, 10]]
@@ -1073,7 +1074,7 @@ def test_every_pair_of_a_gram_matrix_is_compared(N):
 NAMES = np.array(["cat", "dog", "cat"])
 
 
-@pytest.mark.parametrize(
+@each(
     "check",
     [
         lambda: checks.signs(NAMES),
@@ -1098,7 +1099,7 @@ def test_names_of_classes_beside_samples_are_told_too():
         one_hot_labels(np.eye(3), NAMES)
 
 
-@pytest.mark.parametrize("missing", [None, pd.NA, pd.NaT], ids=str)
+@each("missing", [None, pd.NA, pd.NaT], ids=str)
 def test_a_missing_value_is_to_be_removed_or_replaced(missing):
     with pytest.raises(TypeError, match=r"X holds .* at row 0, column 1; .*: remove or replace it"):
         checks.samples(np.array([[1.0, missing]], object))

@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels.design import augment, free_bias, gaussian_basis, monomials, one_hot, signs
 
@@ -67,7 +68,7 @@ def test_monomials_of_degree_one_are_the_features():
     np.testing.assert_array_equal(monomials(X, 1), X)
 
 
-@pytest.mark.parametrize("d, degree", [(1, 4), (2, 3), (3, 2), (4, 1)])
+@each("d, degree", [(1, 4), (2, 3), (3, 2), (4, 1)])
 def test_number_of_monomials(d, degree):
     assert monomials(np.ones((2, d)), degree).shape == (2, comb(d + degree, degree) - 1)
 
@@ -96,7 +97,7 @@ def test_one_hot_codes_two_classes_and_more():
     assert one_hot([2, 0], K=3).tolist() == [[0, 0, 1], [1, 0, 0]]
 
 
-@pytest.mark.parametrize("t, missing", [([0, 2, 5], 1), ([1, 2, 3], 0), ([1], 0)])
+@each("t, missing", [([0, 2, 5], 1), ([1, 2, 3], 0), ([1], 0)])
 def test_one_hot_without_K_refuses_gaps_in_the_class_numbers(t, missing):
     """Or the classes 0, 2, 5 would become six, three of which do not exist."""
     with pytest.raises(ValueError, match=rf"found none of class {missing}; np\.unique.*numbers .* without gaps"):
@@ -140,7 +141,7 @@ def test_free_bias_frees_the_last_column():
 # --- edges: inputs stay as they are, bad ones are named -----------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [augment, lambda X: monomials(X, 2), lambda X: gaussian_basis(X, X, 1.0)])
+@each("make", [augment, lambda X: monomials(X, 2), lambda X: gaussian_basis(X, X, 1.0)])
 def test_any_layout_gives_the_same_and_stays_unchanged(make):
     wide = np.arange(24.0).reshape(4, 6)
     view = wide[::2, ::2]  # neither C- nor Fortran-contiguous
@@ -160,7 +161,7 @@ def test_the_result_is_no_view_of_the_data():
         np.testing.assert_array_equal(data, X)
 
 
-@pytest.mark.parametrize(
+@each(
     "call, message",
     [
         (lambda: augment([1.0, 2.0]), r"X must have 2 dimensions .*found shape \(2,\); X\[:, None\]"),
@@ -181,7 +182,7 @@ def test_bad_values_are_named(call, message):
         call()
 
 
-@pytest.mark.parametrize(
+@each(
     "call, message",
     [
         (lambda: monomials(X, 1.5), "degree must be a whole number"),

@@ -5,6 +5,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import linear_regression, optimize
 from linmodels.derivatives import check_gradient
@@ -58,7 +59,7 @@ KERNEL_MATRICES = {  # their ranks are 3, 4, 1, 24, 8, 8 and 0
     "cubic, full rank": K,
     "zero": np.zeros((9, 9)),
 }
-kernel_matrices = pytest.mark.parametrize("K", KERNEL_MATRICES.values(), ids=KERNEL_MATRICES)
+kernel_matrices = each("K", KERNEL_MATRICES.values(), ids=KERNEL_MATRICES)
 
 
 def exact(a):
@@ -227,7 +228,7 @@ def test_three_coefficients_after_four_steps_by_hand():
 
 
 @pytest.mark.equation("E-lms-1", "E-lms-2")
-@pytest.mark.parametrize("Phi, y", [(PHI, Y), (LINE_PHI, LINE_Y), (X, Y)], ids=["cubic", "line", "plain x"])
+@each("Phi, y", [(PHI, Y), (LINE_PHI, LINE_Y), (X, Y)], ids=["cubic", "line", "plain x"])
 def test_gradient_is_the_derivative_of_the_loss(Phi, y):
     theta = np.random.default_rng(1).normal(size=Phi.shape[1])
     assert check_gradient(lambda w: loss(w, Phi, y), lambda w: gradient(w, Phi, y), theta) < 1e-8
@@ -275,7 +276,7 @@ def test_a_cubic_is_fitted_by_a_linear_model_of_its_features():
 
 
 @pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12", "E-kernel-13")
-@pytest.mark.parametrize("X, steps", [(X, 40), (LOW_X, 40), (FOUR_X, 40)], ids=["p > N", "p < N", "p = N"])
+@each("X, steps", [(X, 40), (LOW_X, 40), (FOUR_X, 40)], ids=["p > N", "p < N", "p = N"])
 def test_the_weights_are_the_combination_of_the_features_at_every_step(X, steps):
     y = np.random.default_rng(2).normal(size=len(X))
     Phi, K = cubic_features(X), gram(cubic_sum, X)
@@ -289,7 +290,7 @@ def test_the_weights_are_the_combination_of_the_features_at_every_step(X, steps)
 
 
 @pytest.mark.equation("E-kernel-4", "E-lms-3", "E-kernel-7")
-@pytest.mark.parametrize("order", [None, ORDER])
+@each("order", [None, ORDER])
 def test_the_stochastic_weights_too_in_the_same_order(order):
     path = stochastic_feature_iterates(PHI, Y, ETA, order)
     assert next(path).theta.tolist() == [0] * 15
@@ -300,7 +301,7 @@ def test_the_stochastic_weights_too_in_the_same_order(order):
 
 
 @pytest.mark.equation("E-kernel-5", "E-kernel-6", "E-kernel-7")
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_the_induction_step_line_by_line(seed):
     """From any β, in fractions: lines (1), (2), (3) of the derivation, and the two updates of β it leads to."""
     rng = np.random.default_rng(seed)
@@ -318,7 +319,7 @@ def test_the_induction_step_line_by_line(seed):
 
 
 @pytest.mark.equation("E-lms-3", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12")
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_a_step_of_the_coefficients_is_one_of_the_weights(seed):
     """From any β, on all samples and on one: whole numbers and η = 1/8, so that nothing is rounded."""
     rng = np.random.default_rng(seed)
@@ -492,7 +493,7 @@ def test_the_residual_is_a_power_of_the_matrix(K):
 
 @pytest.mark.equation("E-kernel-13")
 @kernel_matrices
-@pytest.mark.parametrize("steps", [1, 3, 40])
+@each("steps", [1, 3, 40])
 def test_what_is_fitted_is_a_filter_of_the_eigenvalues(K, steps):
     """Kβ_t = (I - (I - ηK)^t) y: each eigen-direction of y times 1 - (1 - ηλ)^t."""
     y = np.random.default_rng(5).normal(size=len(K))
@@ -540,7 +541,7 @@ def test_at_the_bound_itself_the_first_direction_only_turns_round():
 
 
 @pytest.mark.equation("E-lms-2", "E-kernel-3")
-@pytest.mark.parametrize(
+@each(
     "Phi, y",
     [
         (LINE_PHI, LINE_Y),
@@ -566,8 +567,8 @@ def test_with_a_full_rank_the_limit_solves_the_system():
     """A narrow Gaussian kernel: λ from about 0.5 to 1.5, so 200 steps leave nothing."""
     K = gram(lambda X, Z: gaussian(X, Z, sigma=0.3), X)
     solved = np.linalg.solve(K, Y)
-    close(beta_after(K, Y, 1.0, 3000), solved)
-    close(after(stochastic_beta_updates(K, Y, 1.0, ORDER), 3000 * 9).beta, solved)
+    close(beta_after(K, Y, 1.0, 300), solved)
+    close(after(stochastic_beta_updates(K, Y, 1.0, ORDER), 300 * 9).beta, solved)
     close(solved, ridge_dual(K, Y, 0.0))
 
 
@@ -594,7 +595,7 @@ def test_plain_features_are_the_gradient_descent_of_chapter_01_with_half_the_ste
 
 
 @pytest.mark.equation("E-kernel-13")
-@pytest.mark.parametrize("steps", [1, 10, 100])
+@each("steps", [1, 10, 100])
 def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
     """Factors 1 - (1 - ηλ)^t and λ/(λ + L): both between 0 and 1 for 0 < λ < 1/η, both rising with λ."""
     K = gram(gaussian, X)
@@ -617,7 +618,7 @@ def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
 
 @pytest.mark.equation("E-kernel-13")
 @kernel_matrices
-@pytest.mark.parametrize("steps", [1, 2, 7, 300])
+@each("steps", [1, 2, 7, 300])
 def test_beta_after_is_where_the_updates_are(K, steps):
     y = np.random.default_rng(6).normal(size=len(K))
     eta = largest_step(K) * 0.7 if K.any() else 0.5
@@ -629,7 +630,7 @@ def test_after_no_step_there_is_nothing(K):
     assert beta_after(K, np.ones(len(K)), 0.5, 0).tolist() == [0] * len(K)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_beta_after_in_fractions(seed):
     """Integer features of rank 2 for 12 samples, and a full-rank matrix of 5, against exact sums."""
     rng = np.random.default_rng(seed)
@@ -639,7 +640,7 @@ def test_beta_after_in_fractions(seed):
         close(beta_after(K, y, 1 / 64, 6), expected, 1e-13)
 
 
-@pytest.mark.parametrize("scale", [2.0**-300, 1.0, 2.0**300])
+@each("scale", [2.0**-300, 1.0, 2.0**300])
 def test_beta_after_in_any_units(scale):
     """Powers of two, so K·scale with η/scale gives β/scale."""
     K, y = KERNEL_MATRICES["cubic, low rank"], np.random.default_rng(7).normal(size=24)
@@ -655,7 +656,7 @@ def test_a_small_but_real_direction_is_kept():
     assert fitted[0] - fitted[1] == pytest.approx(1e-8, rel=1e-6)
 
 
-@pytest.mark.parametrize("steps", [1000, 20_000])
+@each("steps", [1000, 20_000])
 def test_a_long_run_on_a_low_rank_keeps_its_digits(steps):
     """y = 1 + 2x lies in the span of φ = (1, x), so β_t = Φ(ΦᵀΦ)⁻¹θ_t, θ_t = (I - (I - ηΦᵀΦ)^t)(1, 2). With x from
     -1 to 1 in 17 points ΦᵀΦ = diag(17, 6.375): and a step adds some ε of y.
@@ -673,12 +674,12 @@ RING = np.zeros((6, 6))  # the neighbours 0, 1, 4, 3 of a ring, and two samples 
 RING[[0, 1, 4, 3], [1, 4, 3, 0]] = RING[[1, 4, 3, 0], [0, 1, 4, 3]] = 1
 
 
-@pytest.mark.parametrize(
+@each(
     "K",
     [np.diag([1.0, -1, -1, -1, -1, -1, -1, -1]), np.eye(8)[::-1] * 0.5, np.diag([1.0, 0, 0, 0, 0, 0, 0, -1e-3]), RING],
     ids=["negative eigenvalues", "nothing on the diagonal", "one that is a little negative", "rank 2, zero diagonal"],
 )
-@pytest.mark.parametrize("steps", [5, 50])
+@each("steps", [5, 50])
 def test_beta_after_is_where_the_updates_are_for_matrices_that_are_no_kernels(K, steps):
     """The updates are defined for any symmetric K; then no K = FFᵀ may be supposed."""
     y = np.arange(1.0, len(K) + 1)
@@ -727,7 +728,7 @@ def test_rotated_features_rotate_the_weights_and_leave_the_coefficients():
 TOO_LONG = 1e3 * largest_step(K)
 
 
-@pytest.mark.parametrize(
+@each(
     "run",
     [
         lambda eta: beta_updates(K, Y, eta),
@@ -736,7 +737,7 @@ TOO_LONG = 1e3 * largest_step(K)
     ],
     ids=["beta", "stochastic beta", "stochastic theta"],
 )
-@pytest.mark.parametrize("eta", [TOO_LONG, 1e100, 1e150])
+@each("eta", [TOO_LONG, 1e100, 1e150])
 def test_a_step_too_long_says_so(run, eta):
     """Every state before the error is finite, and there is an error, not a warning."""
     states = []
@@ -749,13 +750,13 @@ def test_a_step_too_long_says_so(run, eta):
     assert all(np.isfinite(state[-1]).all() and np.isfinite(state[0]).all() for state in states)
 
 
-@pytest.mark.parametrize("eta", [TOO_LONG, 1e100, 1e150])
+@each("eta", [TOO_LONG, 1e100, 1e150])
 def test_a_step_too_long_on_features_says_so(eta):
     with pytest.raises(FloatingPointError, match="is too long a step"):
         after(feature_iterates(PHI, Y, eta), 10_000)
 
 
-@pytest.mark.parametrize("name", ["cubic, full rank", "cubic, low rank", "gaussian"])
+@each("name", ["cubic, full rank", "cubic, low rank", "gaussian"])
 def test_too_many_steps_too_long_say_so(name):
     K = KERNEL_MATRICES[name]
     eta = 1e3 * largest_step(K)
@@ -766,7 +767,7 @@ def test_too_many_steps_too_long_say_so(name):
     assert np.isfinite(beta_after(K, np.ones(len(K)), eta, 20)).all()
 
 
-@pytest.mark.parametrize("N", [2, 8], ids=["full rank", "low rank"])
+@each("N", [2, 8], ids=["full rank", "low rank"])
 def test_one_coefficient_that_overflows_is_enough(N):
     """K = diag(1e140, 0, ...), η = 1, y = 1: β_1 = 1, 2 - 1e140, 1e280, then inf, while the others are 1, 2, 3, 4."""
     K = np.zeros((N, N))
@@ -785,7 +786,7 @@ def test_the_residual_may_overflow_before_the_coefficients():
         next(beta_updates([[1e140]], [1e70], 1e120))
 
 
-@pytest.mark.parametrize(
+@each(
     "K, message",
     [
         (np.zeros((3, 3)), "K holds only zeros"),
@@ -833,7 +834,7 @@ SEQUENCES = {
 }
 
 
-@pytest.mark.parametrize("make", SEQUENCES.values(), ids=SEQUENCES)
+@each("make", SEQUENCES.values(), ids=SEQUENCES)
 def test_states_are_copies(make):
     """What is done to one yielded state changes neither the next ones nor those kept."""
     untouched = list(islice(make(), 8))
@@ -887,8 +888,8 @@ def test_lists_and_integers_are_taken_as_numbers():
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("door", [feature_iterates, stochastic_feature_iterates])
-@pytest.mark.parametrize(
+@each("door", [feature_iterates, stochastic_feature_iterates])
+@each(
     "Phi, y, message",
     [
         (LINE_PHI, [1, 2], r"y must be of shape \(N,\), N = 3 as in Phi; found shape \(2,\)"),
@@ -904,8 +905,8 @@ def test_bad_features_are_named_at_the_call(door, Phi, y, message):
         door(Phi, y, 0.1)
 
 
-@pytest.mark.parametrize("door", [beta_updates, stochastic_beta_updates, lambda K, y, eta: beta_after(K, y, eta, 1)])
-@pytest.mark.parametrize(
+@each("door", [beta_updates, stochastic_beta_updates, lambda K, y, eta: beta_after(K, y, eta, 1)])
+@each(
     "K, y, message",
     [
         (LINE_PHI, LINE_Y, r"K must be of shape \(N, N\); found shape \(3, 2\)"),
@@ -921,7 +922,7 @@ def test_bad_kernel_matrices_are_named_at_the_call(door, K, y, message):
         door(K, y, 0.1)
 
 
-@pytest.mark.parametrize(
+@each(
     "door",
     [
         lambda eta: feature_iterates(LINE_PHI, LINE_Y, eta),
@@ -932,7 +933,7 @@ def test_bad_kernel_matrices_are_named_at_the_call(door, K, y, message):
     ],
     ids=["feature", "stochastic feature", "beta", "stochastic beta", "after"],
 )
-@pytest.mark.parametrize(
+@each(
     "eta, kind, message",
     [
         (0, ValueError, "eta must be > 0, found 0"),
@@ -947,7 +948,7 @@ def test_a_bad_step_is_named_at_the_call(door, eta, kind, message):
         door(eta)
 
 
-@pytest.mark.parametrize(
+@each(
     "door",
     [
         lambda order: stochastic_feature_iterates(FOUR_X, FOUR_Y, 0.1, order),
@@ -955,7 +956,7 @@ def test_a_bad_step_is_named_at_the_call(door, eta, kind, message):
     ],
     ids=["feature", "beta"],
 )
-@pytest.mark.parametrize(
+@each(
     "order, kind, message",
     [
         ([0, 1, 2], ValueError, "order leaves out sample 3"),
@@ -968,7 +969,7 @@ def test_a_bad_order_is_named_at_the_call(door, order, kind, message):
         door(order)
 
 
-@pytest.mark.parametrize(
+@each(
     "steps, kind, message",
     [
         (-1, ValueError, "steps must be a whole number >= 0, found -1"),

@@ -5,6 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import glm, naive_bayes
 from linmodels.guards import models
@@ -97,14 +98,14 @@ GOOD = {
 }
 
 
-@pytest.mark.parametrize("check, args, message", BAD, ids=lambda part: getattr(part, "__name__", ""))
+@each("check, args, message", BAD, ids=lambda part: getattr(part, "__name__", ""))
 def test_what_does_not_fit_together(check, args, message):
     with pytest.raises(TypeError if message.startswith(FAMILY) else ValueError) as refusal:
         check(*args)
     assert str(refusal.value).startswith(message)
 
 
-@pytest.mark.parametrize("check", GOOD, ids=lambda check: check.__name__)
+@each("check", GOOD, ids=lambda check: check.__name__)
 def test_what_fits_together(check):
     for args in GOOD[check]:
         check(*args)

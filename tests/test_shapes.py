@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import linear_regression
 from linmodels.guards.shapes import takes, unchecked
@@ -42,14 +43,14 @@ def test_other_numbers_arrive_as_float64():
     assert returned(exact, X)[0] is exact
 
 
-@pytest.mark.parametrize("ends", [(1e-75, 1e75), (0.0, 1.0)])
+@each("ends", [(1e-75, 1e75), (0.0, 1.0)])
 def test_what_lies_within_the_wall_arrives_as_it_is(ends):
     for w in (np.array(ends), np.array([ends, ends])):
         assert walled(w) is w
     assert walled(list(ends)).tolist() == list(ends)
 
 
-@pytest.mark.parametrize(
+@each(
     "w, words",
     [
         ([1.0, 1.1e75], r"w has 1.1e\+75 as its largest entry; 0, or 1e-75 to 1e\+75, is expected: rescale"),
@@ -65,7 +66,7 @@ def test_what_lies_beyond_the_wall_is_refused(w, words):
             walled(given)
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments, words",
     [
         ((W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
@@ -174,7 +175,7 @@ def test_arguments_after_the_star_are_held_to_theirs():
     assert all(type(a) is float for a in visited(ROWS, CLASSES, eta=2, lam=True, rho=0)[2])
 
 
-@pytest.mark.parametrize(
+@each(
     "named, words",
     [
         ({"eta": 0}, "eta must be > 0, found 0"),
