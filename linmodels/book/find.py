@@ -191,7 +191,7 @@ def _entries_called(text: str, entries: list[Entry]) -> list[Entry]:
 
 def _rank(item: Item, place: str) -> int:
     """How well the id, an erratum or the section of a statement fits, 0 is best, 99 not at all."""
-    if place in {item.id.lower(), *(e.lower() for e in item.erratum), *(e[4:].lower() for e in item.erratum)}:
+    if place == item.id.lower() or any(place in (e.lower(), e[4:].lower()) for e in item.erratum):
         return 0
     section = item.section.lower()
     if place == section or (place == section[2:] and place[0].isdigit()):
