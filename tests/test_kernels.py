@@ -665,7 +665,7 @@ def test_squared_distances_by_hand():
 
 @pytest.mark.parametrize("d", [1, 4, 5, pytest.param(20, marks=pytest.mark.slow)])
 @each("spread, offset", [(1.0, 0.0), (1e-3, 0.0), (1e-9, 0.0), (1.0, 1e8), (1e-4, 1e8)])
-@each("clusters", [2, 25])
+@pytest.mark.parametrize("clusters", [2, pytest.param(25, marks=pytest.mark.slow)])
 def test_each_squared_distance_has_its_own_digits(d, spread, offset, clusters):
     """Few near pairs, or half of all: relative to the distance itself, not to the lengths of the samples."""
     rng = np.random.default_rng(d)

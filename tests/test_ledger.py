@@ -567,9 +567,10 @@ def test_to_find_needs_no_numpy():
 
 
 @each("text", ["newton diverge", "ridge lasso", "支持向量", "duality gap", "derivative of sigmoid"])
-@each("wrap", ["what is {}?", "Why do the {}", "how can I use {} in this", "什么是{}", "为什么{}?"])
-def test_stop_words_do_not_change_the_answer(text, wrap):
-    assert find.search(wrap.format(text), ROOT) == find.search(text, ROOT) != []
+def test_stop_words_do_not_change_the_answer(text):
+    plain = find.search(text, ROOT)
+    for wrap in ("what is {}?", "Why do the {}", "how can I use {} in this", "什么是{}", "为什么{}?"):
+        assert find.search(wrap.format(text), ROOT) == plain != [], wrap
 
 
 @each(

@@ -6,8 +6,8 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from cases import each, one_in
-from hypothesis import assume, given, settings
+from cases import each, for_seeds, one_in
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from linmodels import datasets, glm, optimize
@@ -602,10 +602,6 @@ def small(draw, most=7, widest=3):
     return X, t, lam
 
 
-law = settings(max_examples=60)
-
-
-@law
 @given(small(), st.integers(-3, 3), st.floats(0.05, 0.95))
 def test_a_step_below_the_largest_always_lowers_the_loss(problem, at, share):
     """E(w - ηg) <= E(w) - η(1 - η/η_max)‖g‖², for ∇²E is nowhere above 2/η_max."""
@@ -820,7 +816,7 @@ def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case, 
 
 
 @pytest.mark.erratum("A25", "C07")
-@each("seed", range(5))
+@for_seeds(range(2), range(2, 5))
 def test_separable_data_are_never_said_to_converge(seed):
     points, y, w, b = datasets.separable(20, 3, gap=0.1, rng=np.random.default_rng(seed))
     Z, t = augment(points), (y + 1) / 2
@@ -835,7 +831,7 @@ def test_separable_data_are_never_said_to_converge(seed):
 
 @pytest.mark.erratum("A25", "C07")
 @pytest.mark.parametrize(
-    "N, step", [(2, 1), (3, 4), pytest.param(3, 1, marks=pytest.mark.slow), pytest.param(4, 1, marks=pytest.mark.slow)]
+    "N, step", [(2, 1), (3, 8), pytest.param(3, 1, marks=pytest.mark.slow), pytest.param(4, 1, marks=pytest.mark.slow)]
 )
 def test_on_a_line_there_is_a_minimum_where_the_classes_overlap(N, step):
     """All samples of x = 0, 1, 2: classes that overlap by more than a point converge; else the direction says why."""
@@ -1012,7 +1008,6 @@ def test_l1_by_proximal_steps():
     np.testing.assert_array_equal(found.w == 0, w == 0)
 
 
-@law
 @given(small())
 def test_l1_ends_at_a_minimum_or_with_a_proof(problem):
     """Dependent columns, ties, one class: the kink conditions hold, or a direction without penalty proves why not."""
