@@ -17,7 +17,7 @@ def assert_each(check: Callable[..., None], cases: dict[str, tuple]) -> None:
         except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # skipped: not looked at
             wrong[name] = error
     if wrong:
-        told = "\n".join(f"{name}: {type(error).__name__}: {str(error)[:500]}" for name, error in wrong.items())
+        told = "\n".join(f"{name}: {type(error).__name__}: {str(error)[:2000]}" for name, error in wrong.items())
         raise AssertionError(f"{len(wrong)} of {len(cases)} cases fail\n{told}") from next(iter(wrong.values()))
 
 
@@ -55,6 +55,7 @@ def for_seeds(some: range, more: range = range(0)) -> Callable:
 
         slow = [pytest.param(more, marks=pytest.mark.slow)] if more else []
         ids = [f"{len(some)} seeds", f"{len(more)} more"][: 1 + len(slow)]
+        of_all.__dict__.update(test.__dict__)
         of_all.__name__, of_all.__doc__, of_all.__module__ = test.__name__, test.__doc__, test.__module__
         return pytest.mark.parametrize("seeds", [some, *slow], ids=ids)(of_all)
 
