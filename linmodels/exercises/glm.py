@@ -279,7 +279,7 @@ categorical_phi = Exercise(
         (
             "softmax(",
             "1 / sum(np.exp(eta)) * np.exp(",
-            "the denominator is 1 + Σ e^η_j: the 1 of the reference class is missing",
+            "the denominator 1 + Σ e^η_j lacks the 1 of the reference class",
         ),
         ("softmax(", "1 / (1 + np.exp(sum(eta))) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
         ("return", "s = sigmoid(eta); return np.append(s, 1 - sum(s));", "the classes must share one denominator"),

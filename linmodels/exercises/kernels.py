@@ -50,6 +50,7 @@ polynomial_kernel = Exercise(
     ),
     answer=_polynomial,
     mistakes=(
+        ("** degree", "** (degree + 1)", "the power is one too high: is S one of the factors already?"),
         ("(X @ Z.T + c) ** degree", "X @ Z.T ** degree + c", "** binds before @ and +: put X @ Z.T + c in parentheses"),
         ("(X @ Z.T", "(X**degree @ (Z**degree).T + c) ** 1 # (", "the power is that of x·z + c, not of the features"),
         ("+ c) ** degree", ") ** degree + c", "you added c after the power; it stands inside: (x·z + c)^degree"),
@@ -208,6 +209,7 @@ is_psd = Exercise(
     ),
     answer=_is_psd,
     mistakes=(
+        (">= -tol", "> tol", "0 is allowed: u·Ku >= 0, and a kernel matrix may be singular"),
         (">= -tol", "> 0", "eigenvalues may be 0; you ask for more than 0, as Cholesky does (positive definite)"),
         (">= -tol", ">= 0", "eigenvalues a little below 0 are rounding: compare with -tol, not with 0"),
         (">= -tol", ">= -1e-9", "your tolerance is a fixed number; it must grow with max |K_ij|"),

@@ -91,6 +91,7 @@ between_scatter = Exercise(
     ),
     answer=lda.scatter_between,
     mistakes=(
+        ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
         ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
         ("X.mean(axis=0)", "means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
         ("X = X", "return (M := means(X, t)[t]).T @ M  #", "μ is missing: subtract it from each class mean μ_k"),
@@ -128,6 +129,8 @@ rayleigh = Exercise(
     ),
     answer=lda.rayleigh_quotient,
     mistakes=(
+        ("(m_0 - m_1) ** 2", "abs(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
+        ("2 / np", "2 * (len(X) - 2) / np", "you used the pooled covariance: do not divide S_w by N - 2"),
         ("(m_0 - m_1) ** 2", "(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
         ("m_0 - m_1", "m_0 + m_1 + 2 * X[0] @ w", "you added the projected means: take their difference"),
         ("2 / np", "2 * sum(t) * sum(1 - t) / len(t) / np", "you used the S_b of K classes: that is N_0 N_1/N times J"),
@@ -268,11 +271,7 @@ discriminant_subspace = Exercise(
     ),
     answer=_discriminant_subspace,
     mistakes=(
-        (
-            "np.linalg.solve(S_w, S_b)",
-            "S_b",
-            "your columns span the μ_k - μ: take eigenvectors of S_w⁻¹S_b, S_w⁻¹ on the left",
-        ),
+        ("np.linalg.solve(S_w, S_b)", "S_b", "your columns span the μ_k - μ: S_w⁻¹ must stand on the left, S_w⁻¹S_b"),
         ("np.linalg.solve(S_w, S_b)", "S_b / S_w", "S_b / S_w divides entry by entry: np.linalg.solve(S_w, S_b)"),
         ("np.linalg.solve(S_w, S_b)", "lda.scatter_total(X)", _PCA),
         ("linalg.eig(", "linalg.eigh(", _EIGH),

@@ -144,6 +144,7 @@ margin_losses = Exercise(
     ),
     answer=_margin_losses,
     mistakes=(
+        ("np.where(m <= 0, 1.0, 0.0)", "(1 - np.sign(m)) / 2", "m = 0 counts as a whole mistake, not as half of one"),
         ("1 - m", "1 + m", "square has the wrong sign of m: (1 - m)² is 0 for m = 1"),
         ("1 - m", "m", "the 1 is missing in square: (1 - m)², not m²"),
         ("(1 - m) ** 2", "1 - m**2", "square is 1 - m² here: put 1 - m in brackets, then square it"),
@@ -204,7 +205,7 @@ ls_classifier = Exercise(
         (
             "[X, np",
             "[X - X.mean(axis=0), np",
-            "the weights are right, but the biases belong to the centered X: subtract μ·w_k",
+            "the weights are right; the biases are those of the centered X: subtract μ·w",
         ),
         ("A.T @ T", "A.T @ T.argmax(axis=1)", "that is regression on the class numbers, one vector: T has K columns"),
         ("A.T @ T", "A.T @ (2 * T - 1)", "T was changed to -1 and 1: the targets are 0 and 1, as T holds them"),

@@ -67,6 +67,7 @@ bernoulli_nb_fit = Exercise(
     ),
     answer=_shares,
     mistakes=(
+        ("np.mean(t == 1)", "t.sum() / (len(t) - t.sum())", "pi is the share N_1/N: you took the odds N_1/N_0"),
         *_COUNTS,
         ("n / N_k", "n", "those are the numbers of ones: divide by the number of samples of the class"),
         ("n / N_k", "X[t == k].mean()", "np.mean without axis=0 is one number; mu_k has an entry for each feature"),
@@ -141,6 +142,7 @@ laplace_fit = Exercise(
     ),
     answer=_smoothed_shares,
     mistakes=(
+        ("(n + 1) / (N_k + 2)", "(n + 0.5) / (N_k + 1)", "you added half a sample of each kind: Laplace adds one"),
         *_COUNTS,
         ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
         ("(N_k + 2)", "(N_k + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
@@ -249,11 +251,7 @@ nb_posterior = Exercise(
         ("special.sigmoid(a)", "np.exp(A[:, 1]) / (np.exp(A).sum(1) + 1e-300)", "+ 1e-300 only hides 0/0: return σ(a)"),
         ("special.sigmoid(a)", "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf: use 1/(1 + e^-a)"),
         ("special.sigmoid(a)", "(E := np.exp(A - A.max()))[:, 1] / E.sum(1)", "subtract from each row its own maximum"),
-        (
-            "special.sigmoid(a)",
-            "1 - special.sigmoid(-a)",
-            "1 - p(t = 0|x) and 1 + tanh(a/2) round a tiny p to 0: use σ(a)",
-        ),
+        ("special.sigmoid(a)", "1 - special.sigmoid(-a)", "1 - p(t = 0|x) and 1 + tanh(a/2) round a tiny p to 0: σ(a)"),
         ("special.sigmoid(a)", "np.exp(A[:, 1])", "that is p(x, t = 1), not normalized: divide by p(x)"),
         ("special.sigmoid(a)", "np.exp(a)", "those are the odds p(x, t = 1)/p(x, t = 0): return the probability σ(a)"),
         ("special.sigmoid(a)", "a", "that is a, the logarithm of the odds: return σ(a)"),

@@ -46,11 +46,7 @@ perceptron_loss = Exercise(
     mistakes=(
         ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
         ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
-        (
-            "np.maximum(0, -y",
-            "np.minimum(0, -y",
-            "you took the samples that are right: those misclassified have y f <= 0",
-        ),
+        ("np.maximum(0, -y", "np.minimum(0, -y", "you took the samples that are right: take those with y f <= 0"),
         ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
         ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
         ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),

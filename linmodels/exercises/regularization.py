@@ -181,11 +181,7 @@ ridge_as_least_squares = Exercise(
         ("np.zeros(d)", "np.ones(d)", "the new targets are ones: they draw the weights to 1/√lam; take zeros"),
         ("y, np.zeros(d)", "np.zeros(d), y", "the zeros belong to the new rows: rows and targets have one order"),
         ("d = ", "return np.hstack([X, lam**0.5 * np.eye(len(X))]), y\n    d = ", "you appended columns, not rows"),
-        (
-            "d = ",
-            "return X.T @ X + lam * np.eye(len(X.T)), X.T @ y\n    d = ",
-            "that is (XᵀX + lam I, Xᵀy): put rows below X",
-        ),
+        ("d = ", "return X.T @ X + lam * np.eye(len(X.T)), X.T @ y\n    d = ", "that is (XᵀX + lam I, Xᵀy)"),
         ("d = ", "return np.vstack([X, lam**0.5 + 0 * X[0]]), np.r_[y, 0]\n    d = ", "each weight needs its own row"),
         ("np.eye(d)", "np.ones((d, d))", "all entries below X are √lam; √lam I has them on the diagonal only"),
         ("np.eye(d)", "np.diag(np.arange(d) < d - 1)", "the last weight has no penalty; all have one here"),
@@ -303,6 +299,7 @@ lasso_lambda_max = Exercise(
     ),
     answer=regularization.smallest_zero_lam,
     mistakes=(
+        ("2 * np.max(np.abs(X.T @ y))", "np.argmax(np.abs(X.T @ y))", "np.argmax gives the place, not the value"),
         ("np.abs(X.T @ y)", "X.T @ y", "the absolute value is missing: a large negative x_j·y moves w_j too"),
         ("np.max(np.abs(X.T @ y))", "np.linalg.norm(X.T @ y)", "that is the 2-norm of 2Xᵀy; take the largest entry"),
         ("np.max", "np.sum", "that is the sum of the |2x_j·y|; the largest decides"),

@@ -242,6 +242,7 @@ softmax_gradient = Exercise(
     ),
     answer=softmax_regression.gradient,
     mistakes=(
+        ("(softmax(X @ W) - T)", "((P := softmax(X @ W)) * (1 - P) * (P - T))", "p(1 - p) belongs to squared errors"),
         (_WX, _EXP.format("X @ W"), _OVERFLOW),
         (_WX, _EXP.format("X @ W - (X @ W).max()"), _ONE_MAX),
         (f"({_WX}", f"({_EXP.format('np.minimum(X @ W, 700)')}", f"a limit at 700 {_CLIPPED}"),

@@ -282,6 +282,7 @@ two_point_svm = Exercise(
     ),
     answer=_two,
     mistakes=(
+        ("alpha * difference", "difference", "alpha is missing in w = alpha(x_plus - x_minus)"),
         ("2 / (", "1 / (", "alpha and w are half of what they must be: w·(x_plus - x_minus) is 1 - (-1) = 2"),
         ("difference @ difference", "np.linalg.norm(difference)", "square the length: alpha = 2/‖x_plus - x_minus‖²"),
         ("2 / (difference @ difference)", "difference @ difference / 2", "alpha is 1 over this, 2/‖x_plus - x_minus‖²"),

@@ -20,12 +20,3 @@ def integer_points(rng: np.random.Generator, N: int, d: int = 2) -> tuple[Array,
     X = rng.integers(-3, 4, (N, d)).astype(float)
     X[2] = X[0]
     return X, np.concatenate([[1.0, -1.0, -1.0], rng.choice([-1.0, 1.0], N - 3)])
-
-
-def separated_points(rng: np.random.Generator, N: int, d: int) -> tuple[Array, float, Array, Array]:
-    """A hyperplane (w, b) of any length, and X (N, d), y (N,) that it separates."""
-    w, b = rng.normal(size=d) * rng.uniform(2, 5), float(rng.normal())
-    X = rng.normal(size=(N, d)) * 3
-    score = X @ w + b
-    y = np.where(score < 0, -1.0, 1.0)
-    return w, b, X + 0.3 * y[:, None] * w / (w @ w) ** 0.5, y
