@@ -1531,15 +1531,21 @@ def test_what_was_worked_out_on_paper_is_right(name, given):
 def test_three_digits_are_enough_by_hand_and_two_are_not():
     assert check.counts_by_hand(0.4286, 0.8, 0.7642).ok
     assert not check.counts_by_hand(0.43, 0.8, 0.7642).ok
-    assert "p(spam) and p(spam | 10) are right" in check.counts_by_hand(0.4286, 0.75, 0.7642).text
+    assert check.counts_by_hand(0.429, 0.8, 0.764).ok and not check.counts_by_hand(0.428, 0.8, 0.764).ok
+    assert check.counts_by_hand(0.429, 1.0, 0.889).text.startswith("you did not smooth")
+    assert check.counts_by_hand(0.429, 0.75, 0.764).text == (
+        "p(spam) and p(spam | 10) are right, the rest is not; none of the usual mistakes gives it"
+    )
+    assert check.perceptron_by_hand(2, 1, -1).text == "give 2 values, not 3; wanted: check.perceptron_by_hand(w, b)"
+    assert check.perceptron_by_hand(w=(2, 1), b=-1).ok
     assert check.descent_by_hand(-1.0, -2.599).text.startswith("you went uphill")
 
 
 def test_a_guess_of_the_wrong_line_is_not_enough():
     """Whoever guesses the number of the line needs numbers that show it, and what should stand there."""
     told = check.wrong_line_of_the_gradient
-    assert "line 2 holds with your numbers" in told(lambda: (2, 1.0, 0, 0.5)).text
-    assert "line 3 holds with your numbers" in told(lambda: (3, 0.0, 0, 0.5)).text  # at a = 0 both sides are 1/2
+    assert "both sides of line 2 are" in told(lambda: (2, 1.0, 0, 0.5)).text
+    assert "both sides of line 3 are" in told(lambda: (3, 0.0, 0, 0.5)).text  # at a = 0 both sides are 1/2
     assert "`right` is not" in told(lambda: (3, 1.0, 0, 0.5)).text
     assert told(lambda: (3, 1.0, 0, 0.7310586)).ok and told(lambda: (3, -3.0, 1, 0.04742587 - 1)).ok
     told = check.wrong_line_of_the_dual
@@ -1553,7 +1559,23 @@ def test_a_line_drawn_by_eye_is_judged_by_the_points_it_misses():
     street = check.street_by_eye
     assert street(lambda: ((-1, 2), -2)).ok and street(lambda: ((-1, 2), -2.04)).ok
     assert "0.894 is possible" in street(lambda: ((-1, 2), -2.5)).text
-    assert check.direction_by_eye(lambda: (-0.57, 1)).ok and not check.direction_by_eye(lambda: (1, 1)).ok
+    assert "change the sign" in street(lambda: ((1, -2), 2)).text
+    eye = check.direction_by_eye
+    assert eye(lambda: (-0.57, 1)).ok and eye(lambda: (-1, 2)).ok and not eye(lambda: (1, 1)).ok
+
+
+@pytest.mark.parametrize("chapter", ["02", "06", "07", "09", "10"])
+def test_the_cell_that_draws_an_answer_shows_a_picture(chapter):
+    path = next(NOTEBOOKS.glob(f"{chapter}_*.ipynb"))
+    cells, namespace = dict(code_cells(path)), {}
+    exec(cells[f"ch{chapter}-setup"], namespace)
+    namespace |= {task.name: example(task) for task in CONSTRUCTIONS}
+    exec(cells.get(f"ch{chapter}-ex-eye-figure", ""), namespace)
+    drawn = next(source for id, source in cells.items() if id.endswith("-drawn"))
+    tree = ast.parse(re.sub("^# ", "", drawn, flags=re.M))
+    last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, "drawn", "exec"), namespace)
+    assert "image/png" in eval(compile(last, "drawn", "eval"), namespace)._repr_mimebundle_()[0]
 
 
 # --- the notebooks ----------------------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ def _is_called(no: str, task: Any, word: str) -> bool:
     if word.isdecimal():
         return int(word) == int(task.chapter)
     stem = next(chapter.stem for chapter in CHAPTERS if chapter.number == task.chapter)
-    return word.lower() in (no, task.name) or word.lower() in stem
+    return word.lower().lstrip("0") in (no, task.name) or word.lower() in stem
 
 
 def _title(number: str) -> str:

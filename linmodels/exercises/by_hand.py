@@ -31,7 +31,10 @@ descent_by_hand = ByHand(
     ask="With a pencil: two steps of gradient descent. The samples (x, y) are (1, 1), (1, 3) and (2, 3). The model "
     "is w·x with one weight and no bias, the loss is E(w) = Σ_i (w x_i - y_i)². Start at w = 0 and use eta = "
     "0.05. Give w after the first and after the second step.",
-    hints=("What is E'(w)? It needs only two sums, Σ x_i² and Σ x_i y_i.", "E'(w) = 2(6w - 10). A step is -eta E'(w)."),
+    hints=(
+        "What is E'(w)? It needs only two sums, Σ x_i² and Σ x_i y_i.",
+        "E'(w) = 2(6w - 10). A step is -eta E'(w): E'(0) = -20, and 0.05 · 20 = 1.",
+    ),
     returns=("w after one step", "w after two steps"),
     answer=_two_steps,
     mistakes=(
@@ -58,9 +61,10 @@ counts_by_hand = ByHand(
     chapter="08",
     stars=1,
     notes="C 4.3, C 4.4",
-    ask="With a pencil: seven mails, each with two bits: does it say 'win', does it say 'hello'? Spam: 10, 11, 10. "
-    "No spam: 11, 01, 00, 01. Smooth the shares of the words by Laplace (one more mail of each kind), not those "
-    "of the classes. Give p(spam), p(win | spam) and p(spam | 10), all to three digits.",
+    ask="With a pencil: seven mails, each with two bits: 1 if it says 'win', then 1 if it says 'hello'. The three spam "
+    "mails are 10, 11, 10; the four others 11, 01, 00, 01. Smooth the shares of the words by Laplace (in each class, "
+    "one mail more with the word and one without), not those of the classes. Give p(spam), p(win | spam) and "
+    "p(spam | 10), to three digits.",
     hints=(
         "p(win | spam) is a count over a count, each with the mails that Laplace adds.",
         "p(10 | spam) = p(win | spam) (1 - p(hello | spam)). Multiply by p(spam); the same without spam; divide.",
@@ -91,8 +95,8 @@ perceptron_by_hand = ByHand(
     stars=1,
     notes="A 5.3, B, D 4",
     ask="With a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = (3, 3) and x2 = "
-    "(4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give w and b "
-    "after the last visit.",
+    "(4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
+    "w_2) and b after the last visit.",
     hints=(
         "At the start every score is 0. Is a score of 0 a mistake?",
         "It is: x3 is used at once, w = (-1, -1), b = -1. Two of the other three visits change w, too.",
@@ -241,14 +245,13 @@ separate_by_eye = Construction(
 
 
 def _widest():
-    """The widest street of the eight points: the distance of the line to the nearest of them."""
-    w, b = _street()
-    return svm.geometric_margin(w, b, _EIGHT, _LABELS)
+    """The distance of the best line to the nearest of the eight points."""
+    machine = svm.fit(_EIGHT, _LABELS)
+    return svm.geometric_margin(machine.w, machine.b, _EIGHT, _LABELS)
 
 
 def _street():
-    machine = svm.fit(_EIGHT, _LABELS)
-    return machine.w, machine.b
+    return np.array([-1.0, 2.0]), -2.0  # parallel to the edge from (2, 1) to (6, 3), half way to (2, 3) and (4, 4)
 
 
 def _narrow(w, b):
@@ -261,18 +264,23 @@ street_by_eye = Construction(
     chapter="10",
     stars=2,
     notes="D 5",
-    ask="Draw the widest street by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones "
-    "(2, 1), (4, 2), (5, 1), (6, 3). Return (w, b) of a separating line whose distance to the nearest point is "
-    "at least 95 % of the largest possible; w has two numbers and any length, b is one, positive points on the "
-    "positive side.",
+    ask="The street of a separating line is the band around it that reaches to the nearest points. Draw the widest "
+    "one by eye: return (w, b) of a line that separates the positive points (1, 4), (2, 3), (3, 5), (4, 4) from "
+    "the negative ones (2, 1), (4, 2), (5, 1), (6, 3), and whose distance to the nearest point is at least 95 % "
+    "of the largest possible; w has any length.",
     hints=(
         "Which points would the street touch? On each side of the line the nearest ones must be equally far.",
-        "The edge through two points of one class and the nearest point of the other: the line lies half way between.",
+        "Take the edge of one class, a line through two of its points. The best line is parallel to it, in the middle.",
     ),
     returns=("w", "b"),
     requirements=(
         Requirement("w must hold two numbers, and b be one", _is_line, (np.ones(3), 0.0)),
         Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        Requirement(
+            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
+            lambda w, b: np.any(_LABELS * (_EIGHT @ w + b) > 0),
+            (np.array([1.0, -2]), 2.0),
+        ),
         Requirement(
             lambda w, b: (
                 f"first it must separate them; on the wrong side or on the line: {_at(w, b, lambda m: m <= 0)}"
@@ -294,11 +302,11 @@ _SIDES = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 
 
 def _fisher():
-    return lda.direction(_LONG, _SIDES)
+    return np.array([-0.57, 1.0])  # at a right angle to both classes
 
 
 def _dull(w):
-    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, _fisher()))
+    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, lda.direction(_LONG, _SIDES)))
     return (
         f"J(w) = {J:.3f}, and {best:.3f} is possible: along which direction does each class shrink to nearly a point?"
     )
@@ -308,10 +316,9 @@ direction_by_eye = Construction(
     chapter="07",
     stars=2,
     notes="A 4.1",
-    ask="Find Fisher's direction by eye. Class 0: (0, 0), (2, 1), (4, 2), (6, 3.5). Class 1: (1, 2), (3, 3), (5, "
-    "4), (7, 5.5). Draw them. Return a w of two numbers, of any length, for which J(w) (the squared distance of "
-    "the projected class means, over the scatter within the projected classes) is at least half of the largest "
-    "possible.",
+    ask="Find Fisher's direction by eye. Class 0: (0, 0), (2, 1), (4, 2), (6, 3.5). Class 1: (1, 2), (3, 3), (5, 4), "
+    "(7, 5.5). Return a w of two numbers, of any length, for which J(w) is at least 40 % of the largest possible. J(w) "
+    "is the squared distance of the projected class means over the scatter within the projected classes.",
     hints=(
         "Both classes are long and thin, side by side. What happens if you project them along their length?",
         "Each class lies nearly on a line of slope 0.58. Take w at a right angle to it.",
@@ -327,7 +334,10 @@ direction_by_eye = Construction(
         ),
         Requirement(
             _dull,
-            lambda w: 2 * lda.rayleigh_quotient(w, _LONG, _SIDES) >= lda.rayleigh_quotient(_fisher(), _LONG, _SIDES),
+            lambda w: (
+                lda.rayleigh_quotient(w, _LONG, _SIDES)
+                >= 0.4 * lda.rayleigh_quotient(lda.direction(_LONG, _SIDES), _LONG, _SIDES)
+            ),
             (np.array([0.0, 1.0]),),
         ),
     ),
@@ -367,9 +377,7 @@ def _holds(lines):
 
     def told(line, u, v, right):
         value = lines(u, v)[int(line) - 1][0]
-        return (
-            f"line {int(line)} holds with your numbers: both sides are {value:.6g}. A right line holds for all numbers"
-        )
+        return f"with your numbers both sides of line {int(line)} are {value:.6g}, which shows nothing: try others"
 
     def refuted(line, u, v, right):
         left, claimed = lines(u, v)[int(line) - 1]
@@ -401,10 +409,10 @@ wrong_line_of_the_gradient = Construction(
     chapter="04",
     stars=2,
     notes="C 3.1, D 2",
-    ask="One line is wrong; p = σ(a). (1) E = -t ln p - (1 - t) ln(1 - p) = -t(a - ln(1 + e^a)) + (1 - t) ln(1 + "
-    "e^a). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = 1 - p - t. Return "
-    "(line, a, t, right): its number, a and t (0 or 1) for which its two sides differ, and what should stand on "
-    "the right there.",
+    ask="One of four lines is wrong; p = σ(a), E the loss of one sample. (1) -t ln p - (1 - t) ln(1 - p) = (1 - t) "
+    "ln(1 + e^a) - t(a - ln(1 + e^a)). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = "
+    "1 - p - t. Return (line, a, t, right): its number, an a and a t (0 or 1) for which its two sides differ, and what "
+    "should stand on its right side there.",
     hints=(
         "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
         "What is the derivative of ln(1 + e^a)? Use the chain rule.",
@@ -430,10 +438,10 @@ wrong_line_of_the_dual = Construction(
     chapter="10",
     stars=3,
     notes="D 5",
-    ask="One line is wrong: two points x and -x, labels +1 and -1, s = x·x, multipliers α_1 = α_2 = c. (1) w = Σ "
-    "α_i y_i x_i, so ‖w‖ = 2c√s. (2) Σ α_i y_i = 0. (3) L = w·w/2 - (w·w - Σ α_i). (4) L = w·w/2 + Σ α_i. "
-    "Return (line, c, s, right): its number, c > 0 and s > 0 that show it, and the value of L that should stand "
-    "there.",
+    ask="One of four lines is wrong. The two points are x and -x, with labels +1 and -1; s = x·x, both multipliers "
+    "are c, and L is the Lagrangian at w = Σ α_i y_i x_i. (1) ‖w‖ = 2c√s. (2) Σ α_i y_i = 0. (3) L = w·w/2 - (w·w "
+    "- Σ α_i). (4) L = w·w/2 + Σ α_i. Return (line, c, s, right): its number, a c > 0 and an s > 0 for which its "
+    "two sides differ, and the value of L that should stand there.",
     hints=(
         "Take c = 1 and s = 2: what are w·w and Σ α_i? Compute both sides of each line.",
         "In line 4 two terms with w·w become one: 1/2 - 1 is not 1/2.",

@@ -276,11 +276,7 @@ categorical_phi = Exercise(
         ("with_reference(eta)", "np.append(eta, -np.inf)", "the reference class has η = 0; you left nothing for φ_K"),
         ("softmax(with_reference(eta))", "sigmoid(eta)", "that is σ(η_i) for each class, and φ_K is missing"),
         ("return", "E = np.exp(eta); return np.append(E, 1 - sum(E));", "e^η_i is φ_i/φ_K, not φ_i: multiply by φ_K"),
-        (
-            "softmax(",
-            "1 / sum(np.exp(eta)) * np.exp(",
-            "the denominator 1 + Σ e^η_j lacks the 1 of the reference class",
-        ),
+        ("softmax(", "1 / sum(np.exp(eta)) * np.exp(", "the denominator lacks the 1 of the reference class"),
         ("softmax(", "1 / (1 + np.exp(sum(eta))) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
         ("return", "s = sigmoid(eta); return np.append(s, 1 - sum(s));", "the classes must share one denominator"),
         ("return", "e = np.append(eta, 1); return e / (1 + sum(eta));", "exp is missing: you divided η by its sum"),

@@ -83,7 +83,7 @@ lms_step = Exercise(
     notes="E, LMS with features",
     ask="One step of batch LMS: gradient descent with step eta > 0, the notes' α, on "
     "E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Return the new theta (p,), from all samples at once. "
-    "Phi (N, p) holds φ(x_i) as row i, add no column; y (N,); leave theta as it is. Whole runs are judged.",
+    "Phi (N, p) holds φ(x_i) as row i, add no column; y (N,); leave theta as it is. Runs of many steps are judged.",
     hints=(
         "Every sample pulls theta along its φ(x_i), by eta times its residual y_i - θ·φ(x_i).",
         "θ·φ(x_i) for all i is Phi @ theta; which product of Phi and the residuals is Σ_i (y_i - θ·φ(x_i)) φ(x_i)?",
@@ -179,9 +179,10 @@ IN_ROWS = "for e in np.eye(len(y)):\n        beta = beta + eta * e * (y - K @ be
 kernel_lms_step = Exercise(
     stars=2,
     notes="E, the kernel trick, eq. (11)",
-    ask="One step of batch LMS, eta > 0, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², made on the coefficients beta (N,) of "
-    "θ = Σ_j beta_j φ(x_j): return the new beta, all entries at once from the old ones. There is no Phi, only K (N, N) "
-    "with K_ij = φ(x_i)·φ(x_j); y (N,) are any numbers, not labels; leave beta as it is. Whole runs are judged.",
+    ask="One step of batch LMS, eta > 0, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², made on the coefficients beta (N,) of θ = "
+    "Σ_j beta_j φ(x_j): return the new beta, all entries at once from the old ones. There is no Phi, only K (N, "
+    "N) with K_ij = φ(x_i)·φ(x_j); y (N,) are any numbers, not labels; leave beta as it is. Runs of many steps "
+    "are judged.",
     hints=(
         "θ grows by Σ_i eta (y_i - θ·φ(x_i)) φ(x_i). By what does the coefficient of φ(x_i) grow?",
         "θ·φ(x_i) = Σ_j beta_j K_ij: for all i at once K @ beta. Each beta_i grows by eta times its residual.",
@@ -227,7 +228,7 @@ kernel_lms_visit = Exercise(
     notes="E, the kernel trick, erratum E11",
     ask="Visit sample i (counted from 0) in stochastic LMS: θ = Σ_j beta_j φ(x_j) moves by "
     "eta (y_i - θ·φ(x_i)) φ(x_i). Return the coefficients (N,) of the new θ, from K (N, N) with K_ij = φ(x_i)·φ(x_j) "
-    "alone; y (N,) are any numbers, eta > 0. Return a new array, leave beta as it is. Whole runs are judged.",
+    "alone; y (N,) are any numbers, eta > 0. Return a new array, leave beta as it is. Runs of many steps are judged.",
     hints=(
         "θ moves along φ(x_i) alone: which of the coefficients beta_1, ..., beta_N change?",
         "new = beta.copy(); then new[i] grows by eta times the residual, and θ·φ(x_i) is K[i] @ beta.",

@@ -202,11 +202,7 @@ ls_classifier = Exercise(
         ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "you put the ones first: append them, the biases come last"),
         ("return W", "return W[:-1]", "the biases are missing: return them as the last row"),
         ("A.T @ T", "A.T @ (T - T.mean(axis=0))", "T was centered: add its mean to the biases again"),
-        (
-            "[X, np",
-            "[X - X.mean(axis=0), np",
-            "the weights are right; the biases are those of the centered X: subtract μ·w",
-        ),
+        ("[X, np", "[X - X.mean(axis=0), np", "the weights are right; the biases are those of a centered X"),
         ("A.T @ T", "A.T @ T.argmax(axis=1)", "that is regression on the class numbers, one vector: T has K columns"),
         ("A.T @ T", "A.T @ (2 * T - 1)", "T was changed to -1 and 1: the targets are 0 and 1, as T holds them"),
         ("A.T @ A", "A.T @ A + np.eye(len(A.T))", "there is a penalty ‖W‖² in it: only the sum of squares is wanted"),

@@ -74,6 +74,7 @@ squared_error_gradient = Exercise(
     ),
     answer=linear_regression.gradient,
     mistakes=(
+        ("2 * (X.T @ (X @ w - y))", "2 * X.T @ X @ w - X.T @ y", "the factor 2 is missing before Xᵀy"),
         ("X @ w - y", "X @ w", "the targets y are missing: that is 2XᵀXw, without its second term -2Xᵀy"),
         ("X @ w - y", "-y", "the predictions Xw are missing: that is -2Xᵀy, without the term 2XᵀXw"),
         ("X @ w - y", "X @ w + y", "you added the targets; the residuals are Xw - y"),
@@ -123,7 +124,7 @@ gd_step = Exercise(
     stars=1,
     notes="A 1.2, D 1",
     ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
-    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Whole runs are judged.",
+    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Runs of many steps are judged.",
     hints=(
         "Go from w against the gradient, by eta times the gradient.",
         "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
@@ -186,7 +187,7 @@ sgd_step = Exercise(
     stars=1,
     notes="E, LMS",
     ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
-    "return the new w (d,). x (d,), y a number; leave w as it is. Whole runs are judged.",
+    "return the new w (d,). x (d,), y a number; leave w as it is. Runs of many steps are judged.",
     hints=(
         "The sum has only one term now: what is the gradient of (w·x - y)² by w?",
         "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
@@ -242,7 +243,7 @@ normal_equations = Exercise(
     notes="A 1.2-1.3, D 1",
     ask="The weights and the bias that minimize Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + 1,), "
     "the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the "
-    "ones are independent, though perhaps only just.",
+    "ones are independent, though some may be nearly dependent.",
     hints=(
         "First append the ones. Where is the gradient 2X~ᵀ(X~w~ - y) zero?",
         "Solve X~ᵀX~ w~ = X~ᵀy with np.linalg.solve; note D writes XXᵀ because its samples are columns.",
@@ -269,7 +270,7 @@ normal_equations = Exercise(
         (
             "return w",
             "return np.append(np.linalg.lstsq(X, y)[0], 0)",
-            "w was fitted without b, and b is 0: append the ones first",
+            "w was fitted alone, and b is 0: append the ones",
         ),
         (
             "return w",
@@ -359,8 +360,9 @@ def _step_cases(rng):
 largest_stable_step = Exercise(
     stars=3,
     notes="A 1.2, D 1",
-    ask="The number below which every eta > 0 makes w ← w - eta · 2Xᵀ(Xw - y) converge from any start, and above which "
-    "it diverges from almost all: the loss is the sum ‖Xw - y‖². X (N, d) as given, of rank d. Return a number.",
+    ask="The largest step of gradient descent: w ← w - eta · 2Xᵀ(Xw - y), for the loss ‖Xw - y‖², a sum, converges "
+    "from any start for every eta > 0 below one number, and diverges from almost every start for an eta above it. "
+    "Return this number. X (N, d) is the design matrix as given, of rank d.",
     hints=(
         "The error e = w - w* obeys e ← (I - 2 eta XᵀX)e. By what is it multiplied along an eigenvector of XᵀX?",
         "|1 - 2 eta λ| < 1 for all eigenvalues λ of XᵀX; the largest decides. np.linalg.eigvalsh gives them in order.",

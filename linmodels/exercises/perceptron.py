@@ -106,8 +106,8 @@ def _step(w, b, x, y, eta):
 perceptron_step = Exercise(
     stars=1,
     notes="A 5.3.1, B, D 4",
-    ask="Visit one sample: if y(w·x + b) <= 0, return (w + eta y x, b + eta y), else (w, b), new or as they came. "
-    "w, x (d,), b and eta > 0 numbers, y -1 or +1; leave w as it is. Whole runs are judged.",
+    ask="Visit one sample: if y(w·x + b) <= 0, return (w + eta y x, b + eta y), else (w, b). "
+    "w, x (d,), b and eta > 0 numbers, y -1 or +1; leave w as it is. Runs of many steps are judged.",
     hints=(
         "A sample is right where y and w·x + b have the same sign. From w = 0, b = 0 no sample is right.",
         "Test y * (w @ x + b) <= 0, not < 0; then w moves by eta * y * x and b by eta * y.",
@@ -256,8 +256,8 @@ perceptron_dual_step = Exercise(
     stars=2,
     notes="A 5.3.4, B",
     ask="Visit sample i in the dual form: if y_i(Σ_j alpha_j y_j G_ij + b) <= 0, alpha_i grows by eta and b by "
-    "eta y_i. Return (alpha, b), new or as they came. alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b and "
-    "eta > 0 numbers; leave alpha as it is. Whole runs are judged.",
+    "eta y_i. Return (alpha, b). alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b and "
+    "eta > 0 numbers; leave alpha as it is. Runs of many steps are judged.",
     hints=(
         "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
         "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",

@@ -331,7 +331,7 @@ softmax_sgd_step = Exercise(
     notes="C 3.2, erratum C13",
     ask="One step of stochastic gradient descent on E_n(W) = -Σ_k t_k ln p_k, p the softmax of Wᵀx, for one sample: "
     "return the new W, and leave W as it is. W (d, K), a column per class, all of which move; x (d,) ends in the 1 of "
-    "the bias; t (K,) one-hot; eta > 0 a number. Scores may reach 1000. Whole runs are judged.",
+    "the bias; t (K,) one-hot; eta > 0 a number. Scores may reach 1000. Runs of many steps are judged.",
     hints=(
         "w_j moves by -eta (p_j - t_j) x. All p_j are those of the old W.",
         "W - eta * np.outer(x, p - t), with the largest score subtracted before np.exp.",

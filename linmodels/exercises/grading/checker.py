@@ -206,14 +206,16 @@ class Exercise(Task):
         where = " | ".join(labels) if len(bad) < len(cases) else "every instance"
         a, b = found[bad[0]], wanted[bad[0]]
         seen = replace(call, answer=a, expected=b) if self.judged else call
-        names = self.judged or self.returns
-        text = self._diagnose(known, found, trials) or facts(a, b, seen, where, place, names)
+        text = self._diagnose(known, found, trials) or self._facts(a, b, seen, where, place)
         if any(trial.overwrites for trial in trials):
             text = f"it overwrites its arguments: work on a copy. That may be all that is wrong. As it is: {text}"
         return self._wrong(text, call)
 
     def _praise(self, instances: int) -> str:
         return f"right on {instances} instances"
+
+    def _facts(self, a: Answer, b: Answer, call: Call, where: str, place: str) -> str:
+        return facts(a, b, call, where, place, self.judged or self.returns)
 
     def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool, f: Function) -> Result:
         if isinstance(error, NotImplementedError):
@@ -330,6 +332,14 @@ def _value_of(answer_on: Callable[[int], Answer], at: int, k: int) -> Answer:
     return [answer_on(k)[at]]
 
 
+def _rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
+    """Is a what b is when rounded to three digits, or nearer?"""
+    if a.shape != b.shape:
+        return False
+    last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
+    return bool(np.all(np.abs(a - b) <= 0.5001 * last_digit))
+
+
 def finite(answer: Answer) -> Answer:
     """An answer without nan and inf, which would fit any other that has them."""
     if all(np.isfinite(a).all() for a in answer):
@@ -356,8 +366,9 @@ class ByHand(Exercise):
     def signature(self) -> str:
         return f"{self.name}({', '.join(self.returns)})"
 
-    def __call__(self, *given: Any, seed: int = 0) -> Result:
+    def __call__(self, *given: Any, seed: int = 0, **named: Any) -> Result:
         """Check what was worked out by hand, to three digits."""
+        given += tuple(named.values())
         if len(given) == 1 and given[0] is ...:
             self.last = self._unwritten()
             return self.last
@@ -366,16 +377,27 @@ class ByHand(Exercise):
 
     def _unrounded(self, told: Any) -> Any:
         """The right values, or those of a mistake, where they are told to three digits."""
-        known, answer = _known(self, 0), values(told, len(self.returns))
+        known, answer = _known(self, 0), self._values(told)
         for wanted in [known.wanted[0], *(wrong.answer_on(0) for wrong in self.mistaken(known.cases, 1))]:
-            pairs = list(zip(answer, wanted, strict=True))
-            if all(a.shape == b.shape and np.allclose(a, b, rtol=1e-3, atol=0) for a, b in pairs):
+            if all(_rounds_to(a, b) for a, b in zip(answer, wanted, strict=True)):
                 return plain(wanted)
-        near = [
-            np.where(np.isclose(a, b, rtol=1e-3, atol=0), b, a) if a.shape == b.shape else a
-            for a, b in zip(answer, known.wanted[0], strict=True)
-        ]
-        return plain(near)
+        return plain([b if _rounds_to(a, b) else a for a, b in zip(answer, known.wanted[0], strict=True)])
+
+    def _values(self, told: Any) -> Answer:
+        try:
+            return values(told, len(self.returns))
+        except Refused as refused:
+            words = str(refused).replace("it must return", "give")
+            raise Refused(f"{words}; wanted: check.{self.signature}") from None
+
+    def _facts(self, a: Answer, b: Answer, call: Call, where: str, place: str) -> str:
+        """Which values are right, and not what the others should be."""
+        names = [name for name, x, y in zip(self.returns, a, b, strict=True) if equal(x, y)]
+        shapes_differ = [x.shape != y.shape for x, y in zip(a, b, strict=True)]
+        if any(shapes_differ):
+            return super()._facts(a, b, call, where, place)
+        so_far = f"{those_right(names)}, the rest is not" if names else "that is not right"
+        return f"{so_far}; none of the usual mistakes gives it"
 
     def _praise(self, instances: int) -> str:
         return "right"

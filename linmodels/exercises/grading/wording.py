@@ -12,16 +12,17 @@ from .answers import Answer, Call, Function, equal
 CAUSES = {  # words of an exception -> what it most likely means; the first that fits is told
     "core dimension": "the shapes do not fit: A @ B needs as many columns of A as rows of B, and samples are rows of X",
     "boolean index": "a mask such as t == k has an entry per sample: it chooses rows, X[t == k]",
-    "broadcast": "two arrays do not fit: a number per row is a column (N, 1), v[:, None]",
+    "broadcast": "two arrays do not fit: means of features are mean(axis=0); all pairs of rows are X[:, None] - Z",
     "not aligned": "the shapes do not fit: samples are the rows of X",
     "Singular matrix": "this matrix has no inverse: are its columns dependent, is a penalty or a 1 missing?",
     "positive definite": "this matrix has an eigenvalue that is 0 or below",
-    "truth value": "`if` and `and` take one number, this is an array: np.where, np.maximum or a mask compare entries",
+    "truth value": "`if` takes one number, this is an array: is w @ x meant, or np.where, for each entry?",
     "only length-1 arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
     "only 0-dimensional arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
     "same_kind": "an array of integers holds no fractions, and in place it would change an argument: make a new array",
     "read-only": "the argument is not to be changed: work on a copy",
     "out of bounds": "the count begins with 0 and ends with n - 1",
+    "same number of dimensions": "np.column_stack([X, v]) puts a vector beside X, as a column",
     "too many indices": "this array has fewer axes than the index: look at its .shape",
     "iterate over a 0-d": "this is one number, not an array",
     "'float' object": "this is one number, not an array",
@@ -128,7 +129,7 @@ def line_of(error: BaseException, f: Function) -> str:
     at = ""
     while step is not None:
         if step.tb_frame.f_code.co_filename == file:
-            text = linecache.getline(file, step.tb_lineno).strip()
+            text = linecache.getline(file, step.tb_lineno).strip().rstrip(":")
             at = f" in line {step.tb_lineno}" + (f", {text}" if text else "")
         step = step.tb_next
     return at
