@@ -6,7 +6,8 @@ from linmodels import lda, linear_regression, logistic_regression, naive_bayes, 
 from linmodels import least_squares_classifier as lsc
 from linmodels.design import augment, one_hot
 
-from .grading.checker import ByHand, Case, Construction, Requirement
+from .grading.by_hand import ByHand
+from .grading.checker import Case, Construction, Requirement
 
 
 def _once(rng):

@@ -42,6 +42,7 @@ natural_parameter = Exercise(
     cases=lambda rng: [
         Case("ordinary data", (rng.uniform(0.05, 0.95, 7),)),
         Case("phi near 0 and near 1", (np.array([1 - 1e-10, 1e-9, 1e-20, 1 - 1e-4, 1e-300, 1 - 1e-9]),)),
+        Case("small phi", (10.0 ** rng.uniform(-4, -1.5, 5),)),
         Case("phi = 1/2 among them", (np.append(rng.uniform(0.1, 0.9, 2), 0.5),)),
     ],
     factors={"-": "φ is the probability of y = 1: it stands in the numerator"},

@@ -259,9 +259,9 @@ def _irls_cases(rng):
         state = (start * rng.normal(size=d),)
         return Case(label, (state, [(np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2]))]))
 
-    def too_far(label, N, d):
-        """Each sample comes five times, once with t = 0. The scores are near 3: the step goes too far, to about -1."""
-        w = np.append(0.02 * rng.normal(size=d - 1), 3.1)
+    def too_far(label, N, d, score):
+        """Each sample comes five times, once with t = 0. Where the scores are near 3 the step goes to about -1."""
+        w = np.append(0.02 * rng.normal(size=d - 1), score)
         return Case(label, ((w,), [(np.repeat(_classified(rng, N, d)[0], 5, axis=0), np.tile([0.0, 1, 1, 1, 1], N))]))
 
     def near(label, N, d):
@@ -273,7 +273,8 @@ def _irls_cases(rng):
         near("a step from near the minimum", 9, 3),
         one("a step from another w", 7, 2, 0.4),
         one("a step from another w, three features and the ones", 12, 4, 0.25),
-        too_far("a step from another w, which raises E", 6, 3),
+        too_far("a step from large scores", 5, 2, 6.5),
+        too_far("a step from another w, which raises E", 6, 3, 3.1),
     ]
 
 

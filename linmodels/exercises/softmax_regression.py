@@ -117,6 +117,7 @@ softmax_jacobian = Exercise(
     ),
     answer=softmax_regression.jacobian,
     mistakes=(
+        (_J, "np.outer(p, p)", "that is ppᵀ alone: J is diag(p) - ppᵀ"),
         ("- p[..., None, :]", "* (1 - p)", "note D derives only the diagonal (erratum D19); beside it stand -p_k p_j"),
         ("np.eye(p.shape[-1])", "0", "diag(p) is missing: on the diagonal stands p_k - p_k²"),
         ("- p[..., None, :]", "", "-ppᵀ is missing: that is diag(p) alone"),
@@ -184,6 +185,7 @@ cross_entropy = Exercise(
     ),
     answer=_cross_entropy,
     mistakes=(
+        ("A - m - np.log", "A - np.log", "the maximum is subtracted below only: subtract it from a_k, too"),
         ("A.max(axis=1, keepdims=True)", "0", _SUM),
         (_LOSS, "np.sum(np.log(np.exp(A).sum(axis=1)) - A[T == 1])", _SUM),
         (_LOG_P, f"np.log({_P})", _ROUNDED),

@@ -19,7 +19,7 @@ from ...page import source, undecorated
 from .answers import Answer, Call, Case, Function, Refused, bare, equal, fresh, library, like, plain, unchanged, values
 from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, written
 from .usual import readings, usual
-from .wording import described, facts, line_of, other_shape, shapes, those_right
+from .wording import described, distance, facts, line_of, other_shape, shapes, those_right
 
 
 class Requirement(NamedTuple):
@@ -183,7 +183,7 @@ class Exercise(Task):
         return equal(self.canon(x), self.canon(y))
 
     def _check(self, f: Function, seed: int) -> Result:
-        known = _known(self, seed)
+        known = known_of(self, seed)
         trials = [Watched(f, self.answer) for _ in known.cases]
         found: list[Answer] = []
         for case, trial in zip(known.cases, trials, strict=True):
@@ -204,9 +204,9 @@ class Exercise(Task):
         call, place = self._first_wrong(trials[bad[0]])
         labels = dict.fromkeys(cases[k].label for k in bad)
         where = " | ".join(labels) if len(bad) < len(cases) else "every instance"
-        a, b = found[bad[0]], wanted[bad[0]]
-        seen = replace(call, answer=a, expected=b) if self.judged else call
-        text = self._diagnose(known, found, trials) or self._facts(a, b, seen, where, place)
+        error = max(distance(found[k], wanted[k]) for k in bad)
+        seen = replace(call, answer=found[bad[0]], expected=wanted[bad[0]]) if self.judged else call
+        text = self._diagnose(known, found, trials) or self._facts(seen, error, where, place)
         if any(trial.overwrites for trial in trials):
             text = f"it overwrites its arguments: work on a copy. That may be all that is wrong. As it is: {text}"
         return self._wrong(text, call)
@@ -214,8 +214,8 @@ class Exercise(Task):
     def _praise(self, instances: int) -> str:
         return f"right on {instances} instances"
 
-    def _facts(self, a: Answer, b: Answer, call: Call, where: str, place: str) -> str:
-        return facts(a, b, call, where, place, self.judged or self.returns)
+    def _facts(self, call: Call, error: float, where: str, place: str) -> str:
+        return facts(call, error, where, place, self.judged or self.returns)
 
     def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool, f: Function) -> Result:
         if isinstance(error, NotImplementedError):
@@ -263,9 +263,14 @@ class Exercise(Task):
         return "; ".join([*parts, *(f"{' and '.join(names)}: {'; and '.join(t)}" for t, names in told.items())]) or None
 
     def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
+        """What explains this value, and tells of the others nothing that is not so."""
+        one = [[answer[at]] for answer in found]
         for texts, answer_on in [*known.simple.explanations, *known.readings.explanations]:
-            if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), [[answer[at]] for answer in found]):
-                return texts
+            if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), one):
+                made = [answer_on(k) for k in range(len(found))]
+                told = (t for triple in zip(made, found, known.wanted, strict=True) for t in zip(*triple, strict=True))
+                if all(equal(x, mine) or equal(x, right) for x, mine, right in told):
+                    return texts
         return None
 
     def _explained(self, block: Block, views: "list[View]") -> str | None:
@@ -332,14 +337,6 @@ def _value_of(answer_on: Callable[[int], Answer], at: int, k: int) -> Answer:
     return [answer_on(k)[at]]
 
 
-def _rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
-    """Is a what b is when rounded to three digits, or nearer?"""
-    if a.shape != b.shape:
-        return False
-    last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
-    return bool(np.all(np.abs(a - b) <= 0.5001 * last_digit))
-
-
 def finite(answer: Answer) -> Answer:
     """An answer without nan and inf, which would fit any other that has them."""
     if all(np.isfinite(a).all() for a in answer):
@@ -354,56 +351,6 @@ def way(call: Call, answer: Answer | None) -> Answer:
     """Where a step goes: its new state minus the old one, in one piece."""
     assert answer is not None
     return [np.concatenate([np.ravel(new - old) for new, old in zip(answer, call.inputs, strict=False)])]
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class ByHand(Exercise):
-    """Say these values, found without a computer: check.NAME(first, second); no function is written."""
-
-    kind: ClassVar[str] = "by hand"
-
-    @property
-    def signature(self) -> str:
-        return f"{self.name}({', '.join(self.returns)})"
-
-    def __call__(self, *given: Any, seed: int = 0, **named: Any) -> Result:
-        """Check what was worked out by hand, to three digits."""
-        given += tuple(named.values())
-        if len(given) == 1 and given[0] is ...:
-            self.last = self._unwritten()
-            return self.last
-        told = given[0] if len(given) == 1 else given
-        return super().__call__(lambda: self._unrounded(told), seed=seed)
-
-    def _unrounded(self, told: Any) -> Any:
-        """The right values, or those of a mistake, where they are told to three digits."""
-        known, answer = _known(self, 0), self._values(told)
-        for wanted in [known.wanted[0], *(wrong.answer_on(0) for wrong in self.mistaken(known.cases, 1))]:
-            if all(_rounds_to(a, b) for a, b in zip(answer, wanted, strict=True)):
-                return plain(wanted)
-        return plain([b if _rounds_to(a, b) else a for a, b in zip(answer, known.wanted[0], strict=True)])
-
-    def _values(self, told: Any) -> Answer:
-        try:
-            return values(told, len(self.returns))
-        except Refused as refused:
-            words = str(refused).replace("it must return", "give")
-            raise Refused(f"{words}; wanted: check.{self.signature}") from None
-
-    def _facts(self, a: Answer, b: Answer, call: Call, where: str, place: str) -> str:
-        """Which values are right, and not what the others should be."""
-        names = [name for name, x, y in zip(self.returns, a, b, strict=True) if equal(x, y)]
-        shapes_differ = [x.shape != y.shape for x, y in zip(a, b, strict=True)]
-        if any(shapes_differ):
-            return super()._facts(a, b, call, where, place)
-        so_far = f"{those_right(names)}, the rest is not" if names else "that is not right"
-        return f"{so_far}; none of the usual mistakes gives it"
-
-    def _praise(self, instances: int) -> str:
-        return "right"
-
-    def _unwritten(self) -> Result:
-        return Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
 
 
 class Known:
@@ -430,7 +377,7 @@ class Known:
 
 
 @lru_cache(maxsize=16)
-def _known(exercise: Exercise, seed: int) -> Known:
+def known_of(exercise: Exercise, seed: int) -> Known:
     """Kept for the next answer to the same exercise: most of a diagnosis is to play its mistakes."""
     return Known(exercise, seed)
 

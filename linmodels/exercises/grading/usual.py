@@ -221,7 +221,7 @@ def _sorted(a: np.ndarray) -> np.ndarray:
 
 
 def _all_equal(found: Sequence[Answer], wanted: Sequence[Answer]) -> bool:
-    return len(found) == len(wanted) and all(
+    return len(found) == len(wanted) > 0 and all(
         len(x) == len(y) and all(map(equal, x, y)) for x, y in zip(found, wanted, strict=True)
     )
 
@@ -240,7 +240,8 @@ def _constant(
     if sum(x.size for answer in wanted for x in answer) < 3 and abs(c) not in (0.5, 1, 2, *RATIOS):
         return None  # of a single number every other one is some multiple
     made = [[apply(np.asarray(c), y) for y in answer] for answer in wanted]
-    return float(c) if c and np.isfinite(c) and _all_equal(found, made) else None
+    lost = apply is np.add and abs(c) > 1e3 * np.abs(b).max()  # beside such a shift the values themselves are nothing
+    return float(c) if c and np.isfinite(c) and not lost and _all_equal(found, made) else None
 
 
 def _same_total(found: Sequence[Answer], wanted: Sequence[Answer]) -> bool:

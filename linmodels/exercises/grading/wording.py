@@ -45,9 +45,8 @@ CAUSES = {  # words of an exception -> what it most likely means; the first that
 }
 
 
-def facts(found: Answer, wanted: Answer, call: Call, where: str, place: str, names: Sequence[str]) -> str:
-    """No known mistake: only what is certain. names: of the values, where there are several."""
-    error = max(_distance(a, b) for a, b in zip(found, wanted, strict=True))
+def facts(call: Call, error: float, where: str, place: str, names: Sequence[str]) -> str:
+    """No known mistake: only what is certain. error: the largest of all instances; names: of several values."""
     if error < 1e-3:
         causes = "a tiny penalty added? float32? a numerical derivative? stopped early?"
         return f"nearly right on {where}: off by {error:.0e} of the largest entry ({causes})"
@@ -86,11 +85,12 @@ def _shape(a: np.ndarray, b: np.ndarray) -> str:
     return f"the shape is right{', and so is the first entry' if close.flat[0] else ''}; "
 
 
-def _distance(a: np.ndarray, b: np.ndarray) -> float:
-    """The largest difference, relative to the largest entry of b; inf where they cannot be compared."""
-    if a.shape != b.shape or not np.isfinite(a).all():
+def distance(found: Answer, wanted: Answer) -> float:
+    """The largest difference, relative to the largest entry of its array; inf where they cannot be compared."""
+    pairs = list(zip(found, wanted, strict=True))
+    if not all(a.shape == b.shape and np.isfinite(a).all() for a, b in pairs):
         return np.inf
-    return float(np.abs(a - b).max(initial=0.0) / (np.abs(b).max(initial=0.0) or 1.0))
+    return max(float(np.abs(a - b).max(initial=0.0) / (np.abs(b).max(initial=0.0) or 1.0)) for a, b in pairs)
 
 
 def _first_entry(a: np.ndarray, b: np.ndarray) -> str:
