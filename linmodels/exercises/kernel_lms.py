@@ -189,6 +189,7 @@ kernel_lms_step = Exercise(
     ),
     answer=kernel_lms.beta_step,
     mistakes=(
+        ("eta * (y - K @ beta)", "eta * y - K @ beta", "eta multiplies the whole residual y - K beta"),
         ("(y - K", "K @ (y - K", "you have one K too many: beta itself grows by eta (y - K beta)"),
         ("K @ beta", "K @ (beta * y)", "you multiplied by y_j, as the perceptron does; here it is Σ_j beta_j K_ij"),
         ("(y - K", "y * (y - K", "you multiplied the residual by y_i, as by a label; y_i is no label"),

@@ -142,6 +142,7 @@ gaussian_kernel = Exercise(
     ),
     answer=_gaussian,
     mistakes=(
+        ("np.exp(-D", "1 / np.sqrt(2 * np.pi * sigma**2) * np.exp(-D", "that is a density: k(x, x) is 1"),
         ("-D", "D", "the exponent needs a minus, which note E leaves out (erratum E25): far samples have a k near 0"),
         ("-D", "-np.sqrt(D)", "the distance is not squared: it is ‖x - z‖²"),
         (WIDTH, "sigma**2", "the 2 is missing: divide ‖x - z‖² by 2 sigma²"),
@@ -288,7 +289,8 @@ def _gaussian_features(x, sigma, n):
 def _gaussian_features_cases(rng):
     sizes = ((6, 4, 1.7), (5, 12, 1.4), (4, 1, 1.6), (7, 2, 0.6), (1, 3, 1.8), (2, 24, 0.7))
     draw = [(np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), n, sigma) for N, n, sigma in sizes]
-    return [Case(f"{len(u)} numbers, n = {n}, sigma = {sigma}", (sigma * u, sigma, n)) for u, n, sigma in draw]
+    far = {24: 2.5}  # where high powers count
+    return [Case(f"{len(u)} numbers, n = {n}", (far.get(n, 1) * sigma * u, sigma, n)) for u, n, sigma in draw]
 
 
 ROOT, DECAY = "math.sqrt(math.factorial(k))", "np.exp(-(u**2) / 2)"

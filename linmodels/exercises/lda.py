@@ -46,7 +46,7 @@ def _cases(named, *shapes):
     return lambda rng: [one(rng, sizes, d, k == 1) for k, (sizes, d) in enumerate(shapes)]
 
 
-_scatter_cases = _cases("NK", ((5, 9, 4), 2), ((6, 11), 3), ((4, 7, 3, 5, 6), 1))
+_scatter_cases = _cases("NK", ((5, 9, 4), 2), ((6, 11), 3), ((4, 1, 3, 5, 6), 1))
 _two_classes = _cases("N", ((9, 20), 2), ((15, 8), 3), ((12, 12), 2), ((9, 14), 5))
 
 within_scatter = Exercise(
@@ -91,6 +91,7 @@ between_scatter = Exercise(
     ),
     answer=lda.scatter_between,
     mistakes=(
+        ("np.bincount(t)", "np.append(np.bincount(t)[:-1], 0)", "the last class is missing: range(K) ends with K - 1"),
         ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
         ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
         ("X.mean(axis=0)", "means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),

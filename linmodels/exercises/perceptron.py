@@ -264,6 +264,7 @@ perceptron_dual_step = Exercise(
     ),
     answer=_dual_step,
     mistakes=(
+        ("eta * (np.arange", "(np.arange", "alpha_i grows by eta, not by 1"),
         ("<= 0", "< 0", "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0"),
         ("<= 0", "< (y[i] < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
         ("<= 0", "< (y[i] > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),

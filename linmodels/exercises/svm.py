@@ -170,6 +170,7 @@ dual_objective = Exercise(
     ),
     answer=svm.dual_objective,
     mistakes=(
+        ("np.sum(alpha)", "np.sum(alpha) / 2", "Σ alpha_n has no ½: it stands before the double sum only"),
         (" / 2", "", "the ½ before the double sum is missing: ½w·w - w·w is -½w·w"),
         ("- beta", "+ beta", "you added the double sum: ½w·w - w·w is -½w·w, so subtract it"),
         ("np.sum(alpha) - ", "-", "Σ_n alpha_n is missing; only Σ_n alpha_n y_n, beside b, is 0"),
@@ -260,7 +261,12 @@ def _two_cases(rng):
         middle, step = 2 * rng.normal(size=d), apart * rng.uniform(0.5, 1.5, d) * rng.choice([-1, 1], d)
         return Case(label, (middle + step, middle - step))
 
-    return [one("two features", 2, 0.3), one("one feature", 1, 0.6), one("five features, far apart", 5, 2)]
+    return [
+        one("two features", 2, 0.3),
+        one("one feature", 1, 0.6),
+        one("five features, far apart", 5, 2),
+        one("near samples", 3, 1e-4),
+    ]
 
 
 def _two(x_plus, x_minus):
