@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each
 
 import linmodels.exercises as package
 from linmodels import (
@@ -43,11 +44,11 @@ EXERCISES = [task for task in listing() if isinstance(task, Exercise)]
 WRITTEN = [task for task in EXERCISES if task.kind == "write"]
 CONSTRUCTIONS = [task for task in listing() if isinstance(task, Construction)]
 
-each_task = pytest.mark.parametrize("task", listing(), ids=lambda task: task.name)
-each_exercise = pytest.mark.parametrize("ex", EXERCISES, ids=lambda ex: ex.name)
-each_written = pytest.mark.parametrize("ex", WRITTEN, ids=lambda ex: ex.name)
-each_eighth = pytest.mark.parametrize("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
-each_construction = pytest.mark.parametrize("con", CONSTRUCTIONS, ids=lambda con: con.name)
+each_task = each("task", listing(), ids=lambda task: task.name)
+each_exercise = each("ex", EXERCISES, ids=lambda ex: ex.name)
+each_written = each("ex", WRITTEN, ids=lambda ex: ex.name)
+each_eighth = each("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
+each_construction = each("con", CONSTRUCTIONS, ids=lambda con: con.name)
 seeds = pytest.mark.parametrize(
     "seeds", [[0], pytest.param(range(1, 30), marks=pytest.mark.slow)], ids=["the reader's seed", "29 more"]
 )
@@ -186,7 +187,7 @@ RUBBISH = {
 }
 
 
-@pytest.mark.parametrize("f", RUBBISH.values(), ids=RUBBISH)
+@each("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_without_an_exception(f):
     by_hand = [] if f is None else [task for task in EXERCISES if task.kind == "by hand"]
     for task in [*CONSTRUCTIONS[:2], *WRITTEN[::9], *by_hand]:
@@ -195,7 +196,7 @@ def test_rubbish_is_refused_without_an_exception(f):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("f", RUBBISH.values(), ids=RUBBISH)
+@each("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_by_every_exercise(f):
     for task in listing():
         result = task(f)
@@ -1564,7 +1565,9 @@ def test_a_line_drawn_by_eye_is_judged_by_the_points_it_misses():
     assert eye(lambda: (-0.57, 1)).ok and eye(lambda: (-1, 2)).ok and not eye(lambda: (1, 1)).ok
 
 
-@pytest.mark.parametrize("chapter", ["02", "06", "07", "09", "10"])
+@pytest.mark.parametrize(
+    "chapter", ["09", *(pytest.param(c, marks=pytest.mark.slow) for c in ("02", "06", "07", "10"))]
+)
 def test_the_cell_that_draws_an_answer_shows_a_picture(chapter):
     path = next(NOTEBOOKS.glob(f"{chapter}_*.ipynb"))
     cells, namespace = dict(code_cells(path)), {}
