@@ -1,7 +1,9 @@
 """Set before anything is imported: where figures go, and one thread, style and IPython profile for every kernel."""
 
+import gc
 import os
 import shutil
+import sys
 import tempfile
 
 import hypothesis
@@ -9,6 +11,8 @@ import pytest
 
 
 def pytest_configure(config):
+    gc.disable()  # until pytest_collection_finish: what is read and rewritten stays
+    sys.modules.setdefault("rfc3987_syntax", None)  # as linmodels.book.cli does: seconds for a grammar of URLs
     folder = tempfile.mkdtemp(prefix="linmodels-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     drawn = os.path.join(folder, "figures")
@@ -32,3 +36,9 @@ def pytest_collection_modifyitems(config, items):
     for item in items if draws(config) else ():
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("slow")
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.set_threshold(100_000)  # to look for garbage after every 700 new objects is a tenth of all the time
+    gc.enable()

@@ -6,7 +6,7 @@ import inspect
 import pytest
 from hypothesis import given, settings
 
-FEW, MANY = 5, 60
+FEW, MANY = 4, 60
 
 
 def law(*drawn, few=FEW, many=MANY):

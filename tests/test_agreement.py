@@ -10,8 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import pytest
-from cases import assert_each, each_of
+from cases import each
 
 from linmodels import (
     glm,
@@ -343,15 +342,10 @@ def entries(answer):
     return [(a, np.abs(a).max(initial=1e-300)) for a in arrays]
 
 
-@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["3", "17 more"])
-@pytest.mark.parametrize("name", PAIRS)
-def test_the_plain_form_and_its_solver_agree(name, seeds):
-    pair = PAIRS[name]
-
-    def agree(seed):
-        problem = Ordinary(seed)
-        for (plain, size), (solved, _) in zip(entries(pair.plain(problem)), entries(pair.solver(problem)), strict=True):
-            assert plain.shape == solved.shape
-            assert np.abs(plain - solved).max() <= pair.tol * size
-
-    assert_each(agree, each_of({f"seed {seed}": seed for seed in seeds}))
+@each("name", PAIRS)
+@each("seed", range(2), more=range(2, 20))
+def test_the_plain_form_and_its_solver_agree(name, seed):
+    pair, problem = PAIRS[name], Ordinary(seed)
+    for (plain, size), (solved, _) in zip(entries(pair.plain(problem)), entries(pair.solver(problem)), strict=True):
+        assert plain.shape == solved.shape
+        assert np.abs(plain - solved).max() <= pair.tol * size

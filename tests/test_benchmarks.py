@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from benchmarks import __main__ as command
 from benchmarks import lines, measured, pictures, race, table
+from cases import each
 
 from linmodels.book import figures
 from linmodels.pictures import same_picture
@@ -30,7 +31,7 @@ def row(ours=1.0, theirs=2.0, limit=0.6, reached=(1e-9, 1e-8), **more):
     return race.Row(**settled | more)
 
 
-@pytest.mark.parametrize(
+@each(
     "reached, said",
     [((1e-9, 1e-7), "equal"), ((1e-7, 1e-9), "equal"), ((1e-9, 1e-5), "ours nearer"), ((1e-5, 1e-9), "peer nearer"),
      ((1e-4, 1e-5), "peer nearer"), ((1e-5, 1e-5), "neither"), ((np.nan, 1e-9), "neither")],

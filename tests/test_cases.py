@@ -54,6 +54,18 @@ def test_steps(step):
     assert step in (1, 3)
 
 
+@each("x", [1, 2], more=[3])
+def test_some_and_more(x):
+    assert x in (1, 2, 3)
+
+
+def test_of_each_some_cases_are_quick_and_more_are_slow():
+    (mark,) = test_some_and_more.pytestmark
+    some, slow = mark.args[1]
+    assert [*some.values()] == [(1,), (2,)] and [[*more.values()] for more in slow.values] == [[(3,)]]
+    assert [m.name for m in slow.marks] == ["slow"]
+
+
 def test_seeds_and_steps_leave_the_rest_to_the_slow_tests():
     for test, some, more in ((test_seeds, range(2), range(2, 4)), (test_steps, 3, 1)):
         (mark,) = test.pytestmark

@@ -22,11 +22,21 @@ from linmodels.book import cli, runner
 
 slow = pytest.mark.slow
 
+
+def later(*values):
+    """These are for `-m slow`."""
+    return pytest.param(*values, marks=slow)
+
+
 LINE = """\
 from linmodels import plotting
 fig, ax = plotting.figure(3, 2)
 plotting.line(ax, [1, 1], {b})
 plotting.save(fig, "{name}", "A line")"""
+READY = """\
+import os, shutil
+shutil.copy("{ready}", os.path.join(os.environ["LINMODELS_FIGURES"], "{name}.png"))
+type("Shown", (), dict(__repr__=lambda self: "[figure {name}: A line]"))()"""
 NAP = """\
 import os, pathlib, time
 pathlib.Path("pid").write_text(str(os.getpid()))
@@ -129,7 +139,7 @@ def executed_here(path, folder, kernels, timeout, picture="png"):
     return notebook
 
 
-@pytest.fixture(params=["here", pytest.param("in kernels", marks=slow)])
+@pytest.fixture(params=["here", later("in kernels")])
 def executing(request, monkeypatch):
     if request.param == "here":
         monkeypatch.setattr(runner, "execute", executed_here)
@@ -147,14 +157,14 @@ def ctrl_c():
 PRINTS = ["x = 20", "print(x + 1)\nprint(x + 2)"]
 
 
-@pytest.mark.parametrize(
-    "stems", [["09_perceptron"], pytest.param(["04_logistic_regression", "09_perceptron"], marks=slow)]
-)
+@pytest.mark.parametrize("stems", [["09_perceptron"], later(["04_logistic_regression", "09_perceptron"])])
 def test_run_executes_and_shows_progress(book, stems):
-    for stem in stems:
-        book.write(stem, *PRINTS, LINE.format(name=f"{stem}_line", b=0))
     n = len(stems)
-    run, s = (book.ask, "") if n == 1 else (book.call, "s")
+    run, s, figure = (book.ask, "", READY) if n == 1 else (book.call, "s", LINE)  # the kernel of one: no matplotlib
+    ready = book.root.with_name(f"{book.root.name}.png")
+    ready.write_bytes(pictures.render(plotting.figure(3, 2)[0], "png"))
+    for stem in stems:
+        book.write(stem, *PRINTS, figure.format(name=f"{stem}_line", b=0, ready=ready.as_posix()))
     status, out, err = run("run", *["perceptron", 4][:n])
     assert (status, err) == (0, "")
     lines = out.splitlines()
@@ -220,7 +230,7 @@ FAILING = [
 ]
 
 
-@pytest.mark.parametrize("chapters", [[], pytest.param(FAILING, marks=slow)], ids=["unreadable", "all"])
+@pytest.mark.parametrize("chapters", [[], later(FAILING)], ids=["unreadable", "all"])
 def test_failing_chapters_are_explained_and_stay_as_they_were(book, chapters):
     for stem, sources, _ in chapters:
         book.write(stem, *sources)
@@ -528,7 +538,8 @@ def first(folder):
 
 
 @pytest.mark.parametrize(
-    "verb, module", [("run", "nbclient"), pytest.param("figures", "ipykernel", marks=slow), ("lab", "jupyterlab")]
+    "verb, module",
+    [("run", "nbformat"), later("run", "nbclient"), later("figures", "ipykernel"), later("lab", "jupyterlab")],
 )
 def test_without_the_extra(book, verb, module):
     fake = book.root / "fake" / module
@@ -541,7 +552,8 @@ def test_without_the_extra(book, verb, module):
 
 
 @pytest.mark.parametrize(
-    "asked, opened", [("perc", "09_perceptron"), pytest.param("0", "00_map", marks=slow), ("", "00_map")]
+    "asked, opened",
+    [later("perc", "09_perceptron"), later("0", "00_map"), ("", "00_map")],
 )
 def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_and_the_tests(book, asked, opened):
     book.write("00_map"), book.write("09_perceptron")
@@ -559,7 +571,7 @@ def lab_that_prints(book):
     return {"PYTHONPATH": first(book.root / "fake"), "cwd": book.root / "notebooks"}
 
 
-@pytest.mark.parametrize("asked", ["9 --no-browser --port=8889", "--no-browser --port=8889 9"])
+@pytest.mark.parametrize("asked", [later("9 --no-browser --port=8889"), "--no-browser --port=8889 9"])
 def test_lab_hands_options_on_to_jupyterlab_and_no_other_verb_takes_them(book, asked):
     book.write("09_perceptron")
     status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from cases import assert_each, each_of
+from cases import assert_each, each, each_of, one_in
 from test_doors import DOORS, NO_FAMILY, Frame, every_second, leaves, numbers_of, read_only
 
 from linmodels import glm, kernel_lms, lda, naive_bayes, optimize, perceptron, special, svm
@@ -193,7 +193,7 @@ EQUATIONS = [
 
 INFINITE = (perceptron.novikoff_bound, svm.scores_by_direction)  # where the answer is inf, of sound numbers too
 
-each_equation = pytest.mark.parametrize("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
+each_equation = each("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
 
 
 def four(kinds, n):
@@ -344,14 +344,15 @@ def other_dimensions(e):
                 yield f"{e.id}, {name}, {wrong}", (e, name, change(a))
 
 
-def test_another_number_of_dimensions_is_refused():
+@one_in(2)
+def test_another_number_of_dimensions_is_refused(step):
     def is_refused(e, name, value):
         words = refused(e, name, value)
         if words.startswith(f"{name} must be of shape"):
             assert words.count(f"; found shape {np.shape(value)}") == 1
             assert ("ravel() converts" in words) == (np.ndim(value) == 2 and 1 in dimensions_of(e.given[name]))
 
-    assert_each(is_refused, dict(case for e in EQUATIONS for case in other_dimensions(e)))
+    assert_each(is_refused, dict([case for e in EQUATIONS for case in other_dimensions(e)][::step]))
 
 
 def shared(e, name, axis):
@@ -371,8 +372,9 @@ def other_sizes(e):
                     yield f"{e.id}, {name}, {wrong} along axis {axis}", (e, name, change(a, axis))
 
 
-def test_another_size_is_refused():
-    assert_each(refused, dict(case for e in EQUATIONS for case in other_sizes(e)))
+@one_in(3)
+def test_another_size_is_refused(step):
+    assert_each(refused, dict([case for e in EQUATIONS for case in other_sizes(e)][::step]))
 
 
 def other_codings(e):

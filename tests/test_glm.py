@@ -901,8 +901,19 @@ def large():
     return many()
 
 
-@pytest.mark.parametrize("lam", [0.0, 100.0])
-@pytest.mark.parametrize("name", ["gaussian", "bernoulli", "poisson", "categorical"])
+@pytest.mark.parametrize(
+    "name, lam",
+    [
+        ("gaussian", 100.0),
+        ("bernoulli", 0.0),
+        ("poisson", 100.0),
+        ("categorical", 0.0),
+        pytest.param("gaussian", 0.0, marks=pytest.mark.slow),
+        pytest.param("bernoulli", 100.0, marks=pytest.mark.slow),
+        pytest.param("poisson", 0.0, marks=pytest.mark.slow),
+        pytest.param("categorical", 100.0, marks=pytest.mark.slow),
+    ],
+)
 def test_the_short_way_for_many_samples_ends_where_the_long_one_does(large, name, lam, monkeypatch):
     Z, targets = large
     family, y = targets[name]

@@ -11,6 +11,7 @@ from itertools import islice, product
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, example
 from hypothesis import strategies as st
 from laws import law
@@ -612,8 +613,8 @@ def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
         assert svm.hinge(alpha * y, other, K, y).sum() >= svm.hinge(alpha * y, b, K, y).sum() - 1e-12
 
 
-@pytest.mark.parametrize("C", [1.0, INF])
-@pytest.mark.parametrize("K", [
+@each("C", [1.0, INF])
+@each("K", [
     np.tanh(np.outer(np.arange(-3.0, 4), np.arange(-3.0, 4)) - 1),  # a sigmoid "kernel"
     (np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))) <= 1).astype(float),  # "neighbours"
     -np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))),  # minus the distance

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import kernels, svm
 from linmodels.datasets import separable
@@ -76,8 +77,8 @@ PROGRAMS = [
 
 
 @pytest.mark.equation("D-5-12", "D-5-15", "E-margin-8")
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("seed", range(3))
+@each("program", PROGRAMS)
+@each("seed", range(3))
 def test_the_step_solves_all_linearised_conditions(program, seed):
     """The elimination to d + 1 unknowns gives the step of the whole system, first with μ = 0, then with μ and the
     products dP dS of the first, μ = (what is left after the first step, cut at the bounds / now)³ of now (Mehrotra)."""
@@ -98,7 +99,7 @@ def test_the_step_solves_all_linearised_conditions(program, seed):
     assert new.P.min() > 0 and new.S.min() > 0
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@each("program", PROGRAMS)
 def test_linear_conditions_that_hold_keep_holding(program):
     """Ru = Zᵀα + c, Zu - 1 = s - ξ and α + β = C are linear: a whole step meets them, a part of it as much."""
     point = inside(program, np.random.default_rng(3))
@@ -136,8 +137,8 @@ def test_first_step_by_hand():
     np.testing.assert_allclose(pure, [[-1 / 3, -1 / 3]], rtol=1e-14)
 
 
-@pytest.mark.parametrize("C", [np.inf, 0.4, 1e6])
-@pytest.mark.parametrize("y", [Y, np.where(np.arange(30) < 2, 1.0, -1.0)])
+@each("C", [np.inf, 0.4, 1e6])
+@each("y", [Y, np.where(np.arange(30) < 2, 1.0, -1.0)])
 def test_the_start_lies_off_all_bounds_and_in_balance(C, y):
     point = ip.starting_point(signed(X, y), y, C)
     assert (point.u == 0).all() and (point.S == 2).all() and point.S.shape == point.P.shape
@@ -165,7 +166,7 @@ def test_the_start_of_a_hard_margin_grows_as_the_classes_draw_near():
 
 @pytest.mark.equation("D-5-14")
 @pytest.mark.erratum("ERR-D37")
-@pytest.mark.parametrize("C", [0.3, 2.0, 100.0])
+@each("C", [0.3, 2.0, 100.0])
 def test_the_gap_is_the_sum_of_what_must_vanish(C):
     """½‖w - v‖² + Σ α s + Σ (C - α) ξ = ½‖w‖² + C Σ ξ - (Σ α - ½‖v‖²), v = Σ α y x, wherever Σ α y = 0."""
     rng, Z = np.random.default_rng(5), signed(X, MIXED)
@@ -192,7 +193,7 @@ def test_the_gap_of_a_hard_margin_scales_to_the_margin_1():
     assert ip.duality_gap(Z @ nan, nan, alpha @ Z, alpha, np.inf) == (np.inf, np.inf)
 
 
-@pytest.mark.parametrize("excess", [0.0, 1.5, -1.5])
+@each("excess", [0.0, 1.5, -1.5])
 def test_balanced_makes_one_class_smaller(excess):
     rng = np.random.default_rng(7)
     alpha = rng.uniform(0, 1, 30)
@@ -241,7 +242,7 @@ def near_optimum(X, y, C, steps=8):
     return program, *points[-1]
 
 
-@pytest.mark.parametrize("y, C", [(Y, np.inf), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
+@each("y, C", [(Y, np.inf), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
 def test_settled_solves_for_the_exact_optimum(y, C):
     program, point, pure = near_optimum(X, y, C)
     u, alpha = ip.active_set_polish(program, point, pure)
@@ -256,7 +257,7 @@ def test_settled_solves_for_the_exact_optimum(y, C):
     np.testing.assert_array_equal(point.P, before)
 
 
-@pytest.mark.parametrize("C", [np.inf, 0.5])
+@each("C", [np.inf, 0.5])
 def test_a_wrong_guess_is_refused(C):
     """One of those on the margin taken off it, one off the margin taken on it, or (C) all taken at C."""
     y = Y if C == np.inf else MIXED
@@ -292,7 +293,7 @@ def test_a_guess_with_no_sample_on_the_margin_must_be_in_balance():
         assert ip.active_set_polish(program, point, pure, allow_dependent) is None
 
 
-@pytest.mark.parametrize("angle", np.arange(0.1, 2, 0.1))
+@each("angle", np.arange(0.1, 2, 0.1))
 def test_a_multiplier_that_is_0_on_the_margin_may_be_rounded_below_it(angle):
     """(4, 2) lies on the margin of Li Hang's others, with λ = 0: taken to be on it, its λ is 0 or some -1e-17."""
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -335,7 +336,7 @@ ITERATES = [(X, Y, np.inf), (X, Y, 0.3), (X, MIXED, 0.3), (X, MIXED, 30.0), (LI_
 
 
 @pytest.mark.equation("D-5-8", "D-5-14", "E-margin-8")
-@pytest.mark.parametrize("X, y, C", ITERATES)
+@each("X, y, C", ITERATES)
 def test_iterates_go_to_the_optimum_inside_the_bounds(X, y, C):
     states = list(interior_point_iterates(X, y, C))
     assert 5 < len(states) < ip.MAX_STEPS
@@ -375,7 +376,7 @@ def test_iterates_end_where_nothing_separates():
     assert all(np.isfinite(state.alpha).all() for state in states)
 
 
-@pytest.mark.parametrize(
+@each(
     "call, message",
     [
         (lambda: interior_point_iterates(LI_X, [1, 1, 1]), r"y holds only \+1"),
@@ -389,7 +390,7 @@ def test_bad_arguments_are_named_at_the_call(call, message):
 
 
 @pytest.mark.equation("D-5-16", "D-5-8")
-@pytest.mark.parametrize("C", [np.inf, 0.1, 1.0, 100.0])
+@each("C", [np.inf, 0.1, 1.0, 100.0])
 def test_solve_meets_the_conditions_to_rounding(C):
     y = Y if C == np.inf else MIXED
     best = solve(X, y, C)
@@ -434,7 +435,7 @@ def test_points_end_where_multipliers_run_away():
     assert seen[-1][0].P.max() <= ip.DIVERGED_ALPHA
 
 
-@pytest.mark.parametrize("C", [0.1, 1.0, np.inf])
+@each("C", [0.1, 1.0, np.inf])
 def test_frames_measure_from_anywhere_in_any_unit(C):
     """A frame's rows, margins and sums are those of the samples measured from m in the unit s."""
     Z = X * [1.0, 3.0, 5.0] + [10.0, -20.0, 3.0]

@@ -475,27 +475,29 @@ def first(text, root=ROOT):
     [
         ("A-5.3.1-2", "A-5.3.1-2"),
         ("a-5.3.1-2", "A-5.3.1-2"),
-        ("5.3.1", "A-5.3.1-1"),
         ("A-5.3", "A-5.3-1"),
-        ("E-kernel", "E-kernel-1"),
-        ("ERR-A50", "A-5.3.2-1"),
         ("a50", "A-5.3.2-1"),
-        ("erratum A50", "A-5.3.2-1"),
         ("9.2", "perceptron_step"),
         ("ch09-nearer", "ch09-nearer"),
-        ("perceptron.update", "perceptron.update"),
         ("09_perceptron_updates", "09_perceptron_updates"),
         ("normal equation", "ch01-normal"),
-        ("Gaussian kernel", "E-sim-2"),
-        ("高斯内核", "E-sim-2"),
         ("学 习 率", "ch01-step"),
+        ("kernel", "E-kernel-11"),
+        ("gausian kernel", "E-sim-2"),
+        ("zebra", None),
+    ],
+    more=[
+        ("5.3.1", "A-5.3.1-1"),
+        ("E-kernel", "E-kernel-1"),
+        ("ERR-A50", "A-5.3.2-1"),
+        ("erratum A50", "A-5.3.2-1"),
+        ("perceptron.update", "perceptron.update"),
+        ("高斯内核", "E-sim-2"),
         ("岭回归", "A-1.2-15"),
         ("感知机", "A-5.1-4"),
         ("margin", "D-5-4"),
-        ("kernel", "E-kernel-11"),
         ("zebra kernel", "E-kernel-11"),
-        ("gausian kernel", "E-sim-2"),
-        ("zebra", None),
+        ("Gaussian kernel", "E-sim-2"),
     ],
 )
 def test_an_id_a_name_and_a_term_are_answered_by_what_is_called_so(text, name):
@@ -536,12 +538,12 @@ QUESTIONS = {
 }
 
 
-@each("text", QUESTIONS)
+@each("text", list(QUESTIONS)[::2], more=list(QUESTIONS)[1::2])
 def test_a_question_leads_to_where_a_teacher_would_point(text):
     assert first(text) == QUESTIONS[text]
 
 
-@each("text", ["margin", "hinge", "outliers", "overfitting", "duality gap", "间隔", "核", "KKT"])
+@each("text", ["margin", "outliers", "核"], more=["hinge", "overfitting", "duality gap", "间隔", "KKT"])
 def test_chapters_that_review_come_after_what_they_review(text):
     """The first three answers stand in chapters 01 to 12, or in the notes."""
     assert not [entry.name for entry in find.search(text, ROOT)[:3] if re.search("^ch1[34]|^1[34]_", entry.name)]
@@ -561,12 +563,12 @@ def test_the_exercises_are_read_as_they_are_listed():
     assert found == [(task.name, task.ask, " ".join(task.hints), task.chapter) for task in listing()]
 
 
-def test_to_find_needs_no_numpy():
-    code = f"import pathlib, sys; from linmodels.book import find; find.search('hinge', pathlib.Path({str(ROOT)!r}))"
+def test_to_find_needs_no_numpy(whole):
+    code = f"import pathlib, sys; from linmodels.book import find; find.search('hinge', pathlib.Path({str(whole)!r}))"
     subprocess.run([sys.executable, "-c", f"{code}; assert 'numpy' not in sys.modules"], check=True)
 
 
-@each("text", ["newton diverge", "ridge lasso", "支持向量", "duality gap", "derivative of sigmoid"])
+@each("text", ["newton diverge", "支持向量"], more=["ridge lasso", "duality gap", "derivative of sigmoid"])
 def test_stop_words_do_not_change_the_answer(text):
     plain = find.search(text, ROOT)
     for wrap in ("what is {}?", "Why do the {}", "how can I use {} in this", "什么是{}", "为什么{}?"):
@@ -576,18 +578,20 @@ def test_stop_words_do_not_change_the_answer(text):
 @each(
     "one, other",
     [
-        ("感知机", "感知器"),
         ("感知机", "perceptron"),
-        ("逻辑回归", "对数几率回归"),
-        ("判别函数", "判决函数"),
         ("分离超平面", "分割超平面"),
-        ("特征映射", "特征地图"),
         ("核", "内核"),
-        ("核", "內核"),
         ("朴素贝叶斯", "Naïve Bayes"),
         ("l2 正则化", "L2 正 则 化"),
         ("学习率", "learning rates"),
         ("λ", "lambda"),
+    ],
+    more=[
+        ("感知机", "感知器"),
+        ("逻辑回归", "对数几率回归"),
+        ("判别函数", "判决函数"),
+        ("特征映射", "特征地图"),
+        ("核", "內核"),
         ("regularisation", "regularization"),
     ],
 )
@@ -595,12 +599,12 @@ def test_synonyms_find_the_same(one, other):
     assert find.search(one, ROOT) == find.search(other, ROOT) != []
 
 
-@each("term", ["迭代重加权最小二乘", "过拟合", "降维", "先验概率", "样本矩阵", "内积矩阵"])
+@each("term", ["迭代重加权最小二乘", "过拟合"], more=["降维", "先验概率", "样本矩阵", "内积矩阵"])
 def test_terms_that_the_notes_do_not_print_are_found(term):
     assert find.search(term, ROOT)
 
 
-@one_in(8)
+@one_in(32)
 def test_items_exercises_and_figures_are_found_by_their_own_ids_or_names(step):
     for id in list(ledger.load().items)[::step]:
         assert first(id) == id
@@ -608,7 +612,7 @@ def test_items_exercises_and_figures_are_found_by_their_own_ids_or_names(step):
         assert entry in find.search(entry.name, ROOT), entry.name
 
 
-@one_in(16)
+@one_in(48)
 def test_an_item_is_found_by_its_title_and_its_term(step):
     items = ledger.load().items.values()
     for text in sorted({text for item in items for text in (item.title, item.zh) if text})[::step]:
@@ -616,7 +620,7 @@ def test_an_item_is_found_by_its_title_and_its_term(step):
         assert {item.id for item in items if text in (item.title, item.zh)} <= found, text
 
 
-@one_in(16)
+@one_in(48)
 def test_a_term_is_found_by_all_its_names(step):
     for name, cell in [(name, term.cell) for term in ledger.load().terms for name in term.names][::step]:
         assert cell in [entry.name for entry in find.search(name, ROOT)], (name, cell)

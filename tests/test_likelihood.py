@@ -1,7 +1,10 @@
 """likelihood: the solver behind glm.fit; what it finds is tested there, here what it is made of."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
@@ -66,7 +69,7 @@ def test_one_penalty_is_the_same_for_every_column(problem):
     assert one.converged and likelihood.with_penalties(problem._replace(lam=2.0)).lam.tolist() == [2, 2]
 
 
-@pytest.mark.parametrize("lam, rank", [(0.0, "3 columns of X without penalty have rank 2"), ([0, 1, 0], "2 .* rank 1")])
+@each("lam, rank", [(0.0, "3 columns of X without penalty have rank 2"), ([0, 1, 0], "2 .* rank 1")])
 def test_dependent_columns_without_penalty_are_refused(lam, rank):
     twice = X[:, [0, 1, 0]]
     with pytest.raises(np.linalg.LinAlgError, match=f"the {rank}: many w are equally likely; leave dependent columns"):
@@ -106,7 +109,7 @@ def test_the_hessian_by_gram_of_a_worked_case():
 SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, FREE)
 
 
-@pytest.mark.parametrize("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
+@each("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
 def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     """Per feature Σx²/K² 11ᵀ is added along what all classes share: there the gradient is 0, and so is the step."""
     problem = SOFTMAX._replace(lam=lam)
@@ -121,7 +124,7 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     np.testing.assert_allclose(step.ravel(), -np.linalg.pinv(bare, rcond=1e-10) @ g.ravel(), rtol=1e-11, atol=1e-14)
 
 
-@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
+@each("scale", [1e-70, 1e-8, 1e8, 1e70])
 def test_what_is_added_has_the_unit_of_the_feature(scale):
     """Else it would swallow the Hessian of small features, or be swallowed by that of large ones."""
     w, units = np.array([[0.2, -0.4, 0.2], [-0.1, 0.5, -0.4]]), np.array([scale, 1.0])
@@ -175,7 +178,7 @@ def test_dependent_columns_are_told_at_the_first_step():
             call(twice)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_a_direction_is_found_exactly_where_one_exists(seed):
     """Small whole numbers, so that ties are ties; who is right is decided by trying all directions in the plane that
     are at right angles to a difference of samples, and those between them."""
@@ -203,9 +206,16 @@ def mixed(Z, seed):
     return Z @ A
 
 
-@pytest.mark.parametrize("family", [BITS, COUNTS, ALL_CLASSES], ids=["bits", "counts", "classes"])
-@pytest.mark.parametrize(("N", "d"), [(2500, 15), pytest.param(20_000, 3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
+@each(
+    "family, kind, N, d",
+    [(BITS, "normal", 2500, 15), (COUNTS, "whole", 2500, 15), (ALL_CLASSES, "sparse", 2500, 15)],
+    more=[
+        (family, kind, *size)
+        for family, kind, size in product(
+            [BITS, COUNTS, ALL_CLASSES], ["normal", "whole", "sparse"], [(2500, 15), (20_000, 3)]
+        )
+    ],
+)
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     """The others balance: the sums of N rows cancel but for that one, and their rounding must not hide it."""
     rng = np.random.default_rng(N + d)
@@ -227,7 +237,7 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 
 
-@pytest.mark.parametrize("tiny", [1e-6, 1e-14, 1e-200])
+@each("tiny", [1e-6, 1e-14, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
     opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
@@ -265,7 +275,7 @@ def test_a_direction_is_found_block_by_block(block, monkeypatch):
     assert likelihood.recession_direction(SOFTMAX) is None
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@each("name", TARGETS)
 def test_along_a_direction_the_loss_only_falls(name):
     family, T = TARGETS[name]
     Z = np.column_stack([X, np.eye(6)[0]])  # the last feature belongs to the first sample alone
@@ -342,7 +352,7 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     np.testing.assert_allclose(public.W, softmax_regression.centred(found.w), rtol=1e-12)  # so many go this way
 
 
-@pytest.mark.parametrize("kind", ["bernoulli", "poisson", "classes"])
+@each("kind", ["bernoulli", "poisson", "classes"])
 def test_the_part_gives_weights_and_an_inverse_hessian_near_those_of_all_samples(kind):
     rng = np.random.default_rng(8)
     Z, w = rng.standard_normal((40_000, 3)), rng.standard_normal((3, 3)) / 2
@@ -391,6 +401,7 @@ def test_outside_of_the_domain_there_is_no_minimum():
     np.testing.assert_allclose(found.w, [-1, -0.5], atol=0.1)
 
 
+@pytest.mark.slow
 def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     """20 samples of 20000 have the third class, none of them drawn: the part is separable, all samples are not."""
     rng = np.random.default_rng(7)
@@ -422,7 +433,7 @@ def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradi
     assert found.converged and np.abs(Z @ w).max() > 20
 
 
-@pytest.mark.parametrize("far", [1.0, 30.0, 1000.0])
+@each("far", [1.0, 30.0, 1000.0])
 def test_where_there_is_no_minimum_none_is_proved(far):
     """Separable, and but for one column separable: at no w along the direction is the gradient small enough."""
     rng = np.random.default_rng(10)
@@ -465,7 +476,7 @@ def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose()
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
 
 
-@pytest.mark.parametrize("side", [-1.0, 1.0])
+@each("side", [-1.0, 1.0])
 def test_both_labels_at_one_point_leave_no_direction(side):
     """z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third, also where the z sum to less than 0."""
     problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), BITS, np.zeros(1))
@@ -480,7 +491,7 @@ ETAS = {
     "reference": (families.REFERENCE_CLASSES, np.array([[0.3, -1.2], [0.0, 2.0], [1.0, 1.0]]), np.eye(3)[:, :2]),
     "all": (ALL_CLASSES, np.array([[0.3, -1.5, 1.2], [0.0, 2.0, -2.0], [1.0, 0.0, -1.0]]), np.eye(3)),
 }
-each_solver = pytest.mark.parametrize("solver, eta, T", ETAS.values(), ids=ETAS)
+each_solver = each("solver, eta, T", ETAS.values(), ids=ETAS)
 
 
 @each_solver

@@ -650,8 +650,10 @@ def test_the_penalty_is_shared_out_among_the_samples():
 
 
 @pytest.mark.equation("C-3.1-13", "C-3.1-14")
-@each("lam", [0.0, 1.0])
-@pytest.mark.parametrize("batch", [pytest.param(1, marks=pytest.mark.slow), 5, 40])
+@each("lam", [1.0], more=[0.0])
+@pytest.mark.parametrize(
+    "batch", [pytest.param(1, marks=pytest.mark.slow), 5, pytest.param(40, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_stochastic_descent_in_any_order_comes_to_the_newton_solution(lam, batch, seed):
     """With steps that fall like 1/epoch the distance does too: 16 times the epochs leave less than a quarter."""
@@ -803,7 +805,7 @@ separable = each("case", SEPARABLE)
 @separable
 @pytest.mark.equation("A-3.2-8")
 @pytest.mark.erratum("A25", "C07")
-@each("method", [fit, lambda X, t: fit_l1(X, t, 0.0)], ids=["fit", "fit_l1"])
+@each("method", [fit], more=[lambda X, t: fit_l1(X, t, 0.0)])
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case, method):
     """One product: no (2t - 1) w·x falls along the direction, and one rises; so does the likelihood, for ever."""
     points, t = SEPARABLE[case]
@@ -831,7 +833,14 @@ def test_separable_data_are_never_said_to_converge(seed):
 
 @pytest.mark.erratum("A25", "C07")
 @pytest.mark.parametrize(
-    "N, step", [(2, 1), (3, 8), pytest.param(3, 1, marks=pytest.mark.slow), pytest.param(4, 1, marks=pytest.mark.slow)]
+    "N, step",
+    [
+        (2, 5),
+        (3, 8),
+        pytest.param(2, 1, marks=pytest.mark.slow),
+        pytest.param(3, 1, marks=pytest.mark.slow),
+        pytest.param(4, 1, marks=pytest.mark.slow),
+    ],
 )
 def test_on_a_line_there_is_a_minimum_where_the_classes_overlap(N, step):
     """All samples of x = 0, 1, 2: classes that overlap by more than a point converge; else the direction says why."""
@@ -855,7 +864,7 @@ def test_on_a_line_there_is_a_minimum_where_the_classes_overlap(N, step):
 
 
 @pytest.mark.erratum("A25", "C07")
-@one_in(6)
+@one_in(12)
 def test_no_order_and_no_relabelling_makes_separable_data_converge(step):
     """x = 0, 1, t = 1 at 0 always, at 1 once and once not: the weight falls for ever, b = -w rises."""
     x, t = np.array([0.0, 0, 1, 1]), np.array([1.0, 1, 0, 1])
@@ -1429,7 +1438,7 @@ def test_a_short_sample_on_the_other_side_is_no_proof():
     assert fit_l1(np.array([[1.0], [1e-15]]), np.array([1.0, 0.0]), 0.0).converged
 
 
-@one_in(5)
+@one_in(10)
 @each("iterates", [newton_iterates, bfgs_iterates])
 def test_iterates_end_where_only_rounding_is_left(iterates, step):
     assert len(list(islice(iterates([[-1, 1], [0, 1], [1, 1], [1, 1]], [0, 0, 1, 0], 2.0), 200))) < 50

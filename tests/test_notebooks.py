@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 import pytest
+from cases import each
 
 from linmodels.book import notebooks
 from linmodels.book.ledger import CHAPTERS
@@ -113,19 +114,19 @@ def whole_faults(notebook, stem):
         yield f"asks the exercises {sorted(asked)}, listed are {sorted(tasks)}"
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS, ids=lambda path: path.stem)
 def test_it_keeps_the_rules(path):
     assert faults(notebooks.read(path), path.stem, ROOT) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS, ids=lambda path: path.stem)
 def test_it_is_in_normal_form(path):
     """Counts 1..n, stable ids, no times, no versions: what `linmodels run` writes, byte for byte."""
     normal = notebooks.normalize(notebooks.read(path), path.stem[:2])
     assert path.read_bytes() == notebooks.to_bytes(normal), f"run `linmodels run {path.stem}`"
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS, ids=lambda path: path.stem)
 def test_it_has_run(path):
     """A cell that prints or shows has output: a chapter whose outputs were cleared must not pass for executed."""
     cells = [cell for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell)]
@@ -133,19 +134,19 @@ def test_it_has_run(path):
     assert [id for id in silent if not next(c for c in cells if c["id"] == id)["outputs"]] == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS, ids=lambda path: path.stem)
 def test_its_name_is_in_the_list_of_chapters(path):
     assert path.stem in [chapter.stem for chapter in CHAPTERS]
 
 
-@pytest.mark.parametrize("file", ["README.md", "figures/README.md"])
+@each("file", ["README.md", "figures/README.md"])
 def test_the_links_of_a_page_lead_somewhere(file):
     text = (ROOT / file).read_text(encoding="utf-8")
     assert len(LINK.findall(text)) > 10
     assert list(dead_links(text, (ROOT / file).parent)) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@each("path", PATHS, ids=lambda path: path.stem)
 def test_its_title_is_the_one_in_the_list_of_chapters(path):
     """So that map, gallery, command line and notebook call a chapter the same."""
     chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
@@ -271,7 +272,7 @@ LIVE = [path for path in PATHS if "skip-execution" in path.read_text(encoding="u
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", LIVE, ids=lambda path: path.stem)
+@each("path", LIVE, ids=lambda path: path.stem)
 def test_the_live_cells_run(path):
     """Nothing else executes them: nbval and the runner skip what only a reader with a mouse can use."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
@@ -292,7 +293,7 @@ def test_the_file_is_written_as_nbformat_writes_it():
     assert notebooks.to_bytes(notebooks.normalize(nbformat.reads(stored.decode(), 4), "09")) == stored
 
 
-@pytest.mark.parametrize(
+@each(
     "words, chosen",
     [
         ([], "01 04 05 09"),
@@ -310,7 +311,7 @@ def test_chapters_are_called_by_number_name_or_part(words, chosen):
     assert [path.stem[:2] for path in found] == chosen.split()
 
 
-@pytest.mark.parametrize("word", ["2", "svm", "", "."])
+@each("word", ["2", "svm", "", "."])
 def test_an_unknown_chapter_is_refused_with_the_list(word):
     with pytest.raises(notebooks.UnknownChapter, match=r"no chapter is called .*; there are 01_linear_regression"):
         notebooks.select([pathlib.Path("01_linear_regression.ipynb")], [word])

@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import datasets, kernels, svm
 from linmodels.solvers import working_set
@@ -76,7 +77,10 @@ PROBLEMS = {
     "petals": (MILLIMETRES @ MILLIMETRES.T, SPECIES, 10.0),
     "no kernel trick": (np.eye(6), np.array([1.0, -1, -1, -1, 1, -1]), 1.0),
 }
-problems = pytest.mark.parametrize("K, y, C", PROBLEMS.values(), ids=PROBLEMS)
+LONG = "gaussian, hard", "linear, costly"  # a thousand pairs
+problems = each(
+    "K, y, C", [PROBLEMS[name] for name in PROBLEMS if name not in LONG], more=[PROBLEMS[name] for name in LONG]
+)
 
 
 STATES, ENDS = {}, {}  # of the problems that several tests solve
@@ -175,8 +179,8 @@ def test_the_pair_is_that_of_the_largest_gain(K, y, C):
         assert rise[j] ** 2 / curvature[j] >= (rise**2 / curvature).max() * (1 - 1e-9) - rounding / curvature[j]
 
 
-@pytest.mark.parametrize("C", [Fraction(1, 4), Fraction(3, 2), 20])
-@pytest.mark.parametrize("seed", [*range(5), *(pytest.param(s, marks=pytest.mark.slow) for s in range(5, 40))])
+@each("C", [Fraction(1, 4), Fraction(3, 2), 20])
+@each("seed", range(3), more=range(3, 40))
 def test_the_sequence_is_that_of_exact_numbers(seed, C):
     """The same in fractions; of pairs that are equally good, as a pair just changed is, the one that was taken."""
     rng = np.random.default_rng(seed)
@@ -214,7 +218,7 @@ def test_a_step_is_cut_at_0():
     assert [s.b for s in states] == [0, 3 / 2, 3 / 4, 3] and [s.violation for s in states] == [2, 1, 3 / 2, 0]
 
 
-@pytest.mark.parametrize("C", [0.25, 0.5, 4.0, INF])
+@each("C", [0.25, 0.5, 4.0, INF])
 def test_the_sum_stays_0_exactly_where_no_digit_is_lost(C):
     """Halves and quarters: distances² of 2 and 8 between the corners of a square."""
     for K, y in ((SQUARE_K, SQUARE_Y), (XOR_K, XOR_Y)):
@@ -237,7 +241,7 @@ def test_li_hang_in_one_step():
 
 
 @pytest.mark.equation("D-5-14", "D-5-17")
-@pytest.mark.parametrize("flip", [1, -1])
+@each("flip", [1, -1])
 def test_two_points(flip):
     """x = 1 | 5: α = 2/4² = 1/8, w = -1/2, b = 3/2; C = 1/16 halves α and w = -1/4, and b is the middle:
     f(1) = 1 asks for b = 5/4, f(5) = -1 for b = 1/4; between them both cost the same: 3/4."""
@@ -268,7 +272,7 @@ def test_the_square():
 
 
 @pytest.mark.equation("D-5-14", "D-5-17")
-@pytest.mark.parametrize(
+@each(
     "C, plus, minus, b",
     [
         (INF, 3 / 2, 1 / 2, -1 / 2),
@@ -297,7 +301,7 @@ def test_all_at_C_leaves_b_an_interval():
     assert best.gap == 0 and best.converged
 
 
-@pytest.mark.parametrize("C", [0.5, 2.0, 1e5])
+@each("C", [0.5, 2.0, 1e5])
 def test_a_kernel_of_zeros(C):
     """K = 0: no w; every sample of the smaller class costs 2C, α = C for it, and b is the label of the larger."""
     y = np.array([1.0, -1, -1])
@@ -305,7 +309,7 @@ def test_a_kernel_of_zeros(C):
     assert best.alpha[0] == C and best.alpha[1:].sum() == C and best.b == -1 and best.converged and best.gap == 0
 
 
-@pytest.mark.parametrize("C", [1e99, 1e101, 1e140])
+@each("C", [1e99, 1e101, 1e140])
 def test_where_k_is_0_any_c_is_reached(C):
     """No w: α = C in the smaller class, however large C is, and the gap is 0."""
     best = solve(np.zeros((3, 3)), np.array([1.0, -1, -1]), C)
@@ -374,13 +378,13 @@ def test_the_end_is_the_optimum(K, y, C):
     assert gap_at(last.alpha, last.b, K, y, C) <= 4 * most * rounding + 1e-13 * value
 
 
-@pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, pytest.param(1000.0, marks=pytest.mark.slow)])
+@each("C", [1e-3, 1.0], more=[0.1, 1000.0])
 def test_every_soft_problem_ends(C):
     for N in (2, 3, 5, 10, 30):
         soft_problem_ends(N, C)
 
 
-@pytest.mark.parametrize("N", [2, 3])
+@each("N", [2, 3])
 def test_a_few_samples_end_at_a_large_C(N):
     soft_problem_ends(N, 1000.0)
 
@@ -392,7 +396,7 @@ def soft_problem_ends(N, C):
         assert last.violation <= 1e-12 * size_of(last.alpha, K), (N, C)
 
 
-@pytest.mark.parametrize("C", [1.0, pytest.param(100.0, marks=pytest.mark.slow), 1000.0])
+@each("C", [1000.0], more=[1.0, 100.0])
 def test_rounding_lets_the_petals_end(C):
     """A step that changes no digit of β ends it: rounding of F would else ask for it again and again."""
     K = PETALS @ PETALS.T
@@ -410,7 +414,7 @@ def test_no_hyperplane_lets_alpha_grow(n):
     assert sums[n - 1] > 2 * sums[n // 2 - 1] > 4 * sums[n // 4 - 1] / 2 and len(sums) == n
 
 
-@pytest.mark.parametrize("i, j", [(0, 3), (3, 0)])
+@each("i, j", [(0, 3), (3, 0)])
 def test_one_sample_of_both_labels(i, j):
     """C = inf: no maximum, an error names the two; C < inf: both have α = C, and Γ has 2C of them."""
     X = np.array([[1.0, 2], [4, 0], [-3, 1], [1, 2]])
@@ -458,8 +462,8 @@ def test_the_maximum_is_where_the_sequence_ends(K, y, C):
     assert type(best.b) is type(best.gap) is float and type(best.n_iter) is int and type(best.converged) is bool
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(s, marks=pytest.mark.slow) for s in range(2, 60))])
-@pytest.mark.parametrize("C", [0.05, 1.0, 30.0, INF])
+@each("seed", range(1), more=range(1, 60))
+@each("C", [0.05, 1.0, 30.0, INF])
 def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     """Both ways reach the same α, and it fulfils the KKT conditions in exact zeros and Cs."""
     X, y = overlapping(25 + seed, 3, seed)
@@ -474,8 +478,8 @@ def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     np.testing.assert_allclose(margin[free], 1, atol=near)
 
 
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(s, marks=pytest.mark.slow) for s in range(4, 60))])
-@pytest.mark.parametrize("C", [0.01, 1.0, 20.0])
+@each("seed", range(4), more=range(4, 60))
+@each("C", [0.01, 1.0, 20.0])
 def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     """Pairs on XXᵀ, Newton's method on X: one w and, where some α is free, one b."""
     X, y = overlapping(20 + 7 * seed, 1 + seed % 4, seed)
@@ -489,7 +493,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     assert svm.primal_objective(svm.primal(best.alpha, y, X), best.b, X, y, C) == pytest.approx(primal, rel=1e-10)
 
 
-@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 60))])
+@each("seed", range(6), more=range(6, 60))
 def test_a_hard_margin_gives_what_the_features_give(seed):
     X, y = apart(10 + 5 * seed, 2 + seed % 3, seed)
     best, linear = solve(X @ X.T, y), working_set.solve(X, y, INF, 1e-12)
@@ -515,7 +519,7 @@ def test_a_step_without_those_at_a_bound_is_that_of_the_smaller_system():
 
 
 @problems
-@pytest.mark.parametrize("most", [1, 2, 7, 100_000])
+@each("most", [1, 2, 7, 100_000])
 def test_the_gap_is_the_primal_minus_the_dual_value(K, y, C, most):
     """Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊ on the way too, never below 0."""
     best = solve(K, y, C, max_iter=most)
@@ -533,7 +537,7 @@ def test_the_gap_is_the_primal_minus_the_dual_value(K, y, C, most):
         assert best.gap == pytest.approx(terms, rel=1e-9, abs=rounding)
 
 
-@pytest.mark.parametrize("C", [1.0, INF])
+@each("C", [1.0, INF])
 def test_it_ends_when_told(C):
     K, y = gaussian_gram(X_OVER, 0.5), Y_OVER
     few = solve(K, y, C, max_iter=3)
@@ -555,7 +559,7 @@ def same(found, alpha, b, rel=1e-9):
     assert found.b == pytest.approx(b, rel=rel, abs=rel)
 
 
-UNIQUE = pytest.mark.parametrize("C", [0.3, 2.0, 50.0, INF])
+UNIQUE = each("C", [0.3, 2.0, 50.0, INF])
 K_ONE = gaussian_gram(X_OVER, 0.6)
 
 
@@ -572,7 +576,7 @@ def test_the_names_of_the_classes(C):
 
 
 @UNIQUE
-@pytest.mark.parametrize("c", [1.0, 1000.0])
+@each("c", [1.0, 1000.0])
 def test_a_constant_added_to_a_kernel(C, c):
     """K + c, a feature √c more: Σ β = 0 leaves Kβ, so α and b."""
     best = solve(K_ONE, Y_OVER, C)
@@ -587,7 +591,7 @@ def test_a_shift_in_the_space_of_features(C):
     same(solve((moved + moved.T) / 2, Y_OVER, C), best.alpha, best.b + p @ K_ONE @ (best.alpha * Y_OVER), 1e-8)
 
 
-@pytest.mark.parametrize("s", [1e-140, 1e140])
+@each("s", [1e-140, 1e140])
 def test_a_kernel_in_a_far_unit(s):
     """Li Hang's points in another unit; C = 1 is none for 1e140 K, and all α for 1e-140 K."""
     hard = solve(s * LI_K / 25, LI_Y)
@@ -636,7 +640,7 @@ def test_the_size_of_C():
     assert (solve(1e-149 * K_ONE, even, 1e-149).alpha == 1e-149).all()
 
 
-@pytest.mark.parametrize("C", [*10.0 ** np.arange(-149, -100, 7.3), 1e-60, 1e-5])
+@each("C", [*10.0 ** np.arange(-149, -100, 7.3), 1e-60, 1e-5])
 def test_a_tiny_C_where_one_class_is_larger(C):
     """w = 0 up to C: every sample of the smaller class at C, none of the larger beyond it, and b its label."""
     y = np.array([1.0, -1, -1, -1])
@@ -650,8 +654,8 @@ def test_a_tiny_C_where_one_class_is_larger(C):
 # --- where it is difficult ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [*range(5), *(pytest.param(s, marks=pytest.mark.slow) for s in range(5, 60))])
-@pytest.mark.parametrize("C", [0.1, 10.0, 1000.0])
+@each("seed", range(2), more=range(2, 60))
+@each("C", [0.1, 10.0, 1000.0])
 def test_a_kernel_of_low_rank(seed, C):
     """40 samples of one or two features, and what is left of a smooth kernel: systems that are singular."""
     X, y = overlapping(40, 1 + seed % 2, seed, shift=1.0)
@@ -662,14 +666,14 @@ def test_a_kernel_of_low_rank(seed, C):
     assert_optimal(best, K, y, C, 1e-6)
 
 
-@pytest.mark.parametrize("K, y", [(SQUARE_K, XOR_Y), (PETALS @ PETALS.T, SPECIES), (np.zeros((2, 2)), XOR_Y[:2])])
+@each("K, y", [(SQUARE_K, XOR_Y), (PETALS @ PETALS.T, SPECIES), (np.zeros((2, 2)), XOR_Y[:2])])
 def test_no_hyperplane_is_said_in_bounded_time(K, y):
     best = solve(K, y)
     assert best.gap == INF and not best.converged and best.n_iter < 1000
     assert np.isfinite(best.alpha).all() and np.isfinite(best.b) and abs(best.alpha @ y) <= 1e-9 * best.alpha.sum()
 
 
-@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(s, marks=pytest.mark.slow) for s in range(4, 60))])
+@each("seed", range(4), more=range(4, 60))
 def test_what_no_hyperplane_separates_has_no_gap(seed):
     X, y = overlapping(20 + 3 * seed, 1 + seed % 3, seed, shift=0.2)
     inseparable = not svm.fit(X, y).converged
@@ -705,7 +709,7 @@ def refused(K, y, C=1.0):
     return z, float(re.search(r"z·Kz = (\S+) < 0", message)[1]), "..." in message
 
 
-@pytest.mark.parametrize(
+@each(
     "K",
     [
         np.diag([1.0, -0.5, 2.0]),
@@ -719,7 +723,7 @@ def refused(K, y, C=1.0):
         1e-140 * COSINES,
     ],
 )
-@pytest.mark.parametrize("C", [1.0, INF])
+@each("C", [1.0, INF])
 def test_a_matrix_of_no_kernel_gives_its_witness(K, C):
     z, value, more = refused(K, np.array([1.0, -1, 1]), C)
     assert not more and np.abs(z).max() == 1
@@ -727,7 +731,7 @@ def test_a_matrix_of_no_kernel_gives_its_witness(K, C):
     assert not kernels.is_positive_semidefinite(K)[0]
 
 
-@pytest.mark.parametrize("first, c", [(0, 0.2), (4, 0.3)])
+@each("first, c", [(0, 0.2), (4, 0.3)])
 def test_a_witness_of_many_samples(first, c):
     """1 on the diagonal, -c off it among the last m samples: z = (1, ..., 1) has m(1 - (m - 1)c) there."""
     K, m = np.eye(9), 9 - first
@@ -750,7 +754,7 @@ def hidden(block):
     return K, y
 
 
-@pytest.mark.parametrize("N", [1, 2, 399, 400, 401, 600, 1999])
+@each("N", [1, 2, 399, 400, 401, 600, 1999])
 def test_every_sample_is_looked_at(N):
     """All together if they are few, else each with its neighbours, and some from everywhere."""
     parts = _principal_blocks(N)
@@ -758,8 +762,7 @@ def test_every_sample_is_looked_at(N):
     assert len(parts) == 1 if N <= 400 else max(map(len, parts)) <= 200
 
 
-@pytest.mark.parametrize("N", [400, 1000])
-@pytest.mark.parametrize("C", [1.0, INF])
+@each("N, C", [(400, 1.0), (1000, INF)], more=[(400, INF), (1000, 1.0)])
 def test_what_is_no_kernel_in_its_last_samples_only(N, C):
     """The three cosines of which (1, -1, 1) has -2.4, as the last three of N samples, none of which need move."""
     K, y = np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0)
@@ -769,8 +772,7 @@ def test_what_is_no_kernel_in_its_last_samples_only(N, C):
     assert (z[-3:] * z[-3]).tolist() == pytest.approx([1, -1, 1], rel=1e-4)
 
 
-@pytest.mark.parametrize("size", [1.0, 1e-140])
-@pytest.mark.parametrize("C", [1e-140, 2.0, INF])
+@each("size, C", [(1.0, 2.0), (1e-140, INF)], more=[(1.0, 1e-140), (1.0, INF), (1e-140, 1e-140), (1e-140, 2.0)])
 def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     """K_ii = K_jj = ½, K_ij = .9: z = (1, -1) has ½ + ½ - 1.8 = -.8; the first pair, as nothing gains more. The value
     is that of the K given, in whatever unit C asks to compute."""
@@ -782,7 +784,7 @@ def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     assert value == pytest.approx(-0.8 * size, rel=1e-5) and value == pytest.approx(z @ (size * K) @ z, rel=1e-5)
 
 
-@pytest.mark.parametrize("size", [1.0, 1e140])
+@each("size", [1.0, 1e140])
 def test_a_beta_that_runs_away_is_a_witness(size):
     """Three cosines as above, pairs all sound: α grows with every pair until β·Kβ < 0 says why."""
     K, y = hidden(COSINES)
@@ -791,8 +793,7 @@ def test_a_beta_that_runs_away_is_a_witness(size):
     assert more and -10 < value / size < -0.01
 
 
-@pytest.mark.parametrize("size", [1.0, 2.0**400])
-@pytest.mark.parametrize("C", [30.0, INF])
+@each("size, C", [(1.0, INF), (2.0**400, 30.0)], more=[(1.0, 30.0), (2.0**400, INF)])
 def test_a_free_direction_of_no_kernel_is_found_on_the_way(size, C):
     """1 - 1.01 uuᵀ, ‖u‖ = 1, has u·Ku = -.01: pairs do not see so little, the system of the free samples does.
     u lives on samples that are not looked at together before, Σ u = 0."""
@@ -805,7 +806,7 @@ def test_a_free_direction_of_no_kernel_is_found_on_the_way(size, C):
     assert -10 < float(re.search(r"z·Kz = (\S+) <", str(caught.value))[1]) / size < -1e-6
 
 
-@pytest.mark.parametrize("below", [1e-17, 1e-12])
+@each("below", [1e-17, 1e-12])
 def test_rounding_is_no_witness(below):
     """A sample in the middle of the others has K_nn = 0, or as little below as rounding makes it."""
     x = np.array([1.0, 0, -1, 2, -2])
@@ -834,7 +835,7 @@ def gap_in_fractions(alpha, b, K, y, C):
     return min(values) - dual, dual
 
 
-@pytest.mark.parametrize("N, seed", [(20, 2), (60, 1), (100, 1)])
+@each("N, seed", [(20, 2)], more=[(60, 1), (100, 1)])
 def test_a_kernel_of_nearly_one_number(N, seed):
     """A Gaussian kernel a hundred times as wide as the data, any labels, C = 1e8: β up to 1e8 times K = 1 but for its
     last digits. The gap that is reported is that of the very K, α and b."""
@@ -848,7 +849,7 @@ def test_a_kernel_of_nearly_one_number(N, seed):
     assert float(dual) == pytest.approx(best.value, rel=1e-11)
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(s, marks=pytest.mark.slow) for s in range(2, 6))])
+@each("seed", [0], more=range(1, 6))
 def test_features_of_different_size_and_a_large_C(seed):
     """Features of size 1, 1e-4, 1e-7, any labels and C = 1e8: the rounding of Kβ alone would hide the true gap."""
     rng = np.random.default_rng(seed)
@@ -874,7 +875,7 @@ def test_measured_from_the_first_sample():
     assert (K == gaussian_gram(np.random.default_rng(0).normal(size=(6, 2)), 50.0)).all()
 
 
-@pytest.mark.parametrize("c", [1.0, 1e6])
+@each("c", [1.0, 1e6])
 def test_what_is_no_kernel_beside_a_large_constant(c):
     """c + S, S the cosines in thousandths, z·Sz < 0 for z = (1, -1, 1, -1) of sum 0 (the last label makes it so): of
     1e6 + S the pairs and the shifted diagonal see nothing, of S alone they do."""
@@ -904,8 +905,8 @@ def test_products_summed_without_rounding():
         assert _exact_dot(a, b) == float(exact)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("C", [1e-6, 1e-60])
+@each("seed", [1, 2, 3])
+@each("C", [1e-6, 1e-60])
 def test_a_tiny_C_has_the_gap_of_its_own(C, seed):
     """Ended after one step, the gap is not in proportion to that of a larger C: it is at least what G lacks."""
     X, y = overlapping(10 + seed, 1 + seed % 3, seed, shift=seed)

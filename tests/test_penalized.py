@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import linear_regression, regularization
 from linmodels.solvers import penalized
@@ -56,7 +57,7 @@ def test_ridge_with_a_free_constant_column_far_from_0():
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
 
 
-@pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
+@each("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
 def test_ridge_by_singular_values(X, y):
     expected = np.linalg.solve(X.T @ X + np.eye(X.shape[1]), X.T @ y)
     np.testing.assert_allclose(penalized._unit_ridge_by_singular_values(X, y), expected, rtol=1e-11)
@@ -73,7 +74,7 @@ def test_digits_that_are_lost_are_noticed():
     assert penalized.require_digits(beta, K, K @ beta) is beta
 
 
-@pytest.mark.parametrize("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])
+@each("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])
 def test_a_sum_of_xx_and_penalties_without_an_inverse_is_an_error(lam):
     twice = np.column_stack([X[:, 0], 2 * X[:, 0], X[:, 1:3]])
     with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding: .* larger lam, or leave one of them out"):
@@ -81,7 +82,7 @@ def test_a_sum_of_xx_and_penalties_without_an_inverse_is_an_error(lam):
     penalized.require_inverse(twice, lam + 0.1)
 
 
-@pytest.mark.parametrize("X", [X, WIDE, RNG.normal(size=(3, 40))], ids=["tall", "wide", "wider"])
+@each("X", [X, WIDE, RNG.normal(size=(3, 40))], ids=["tall", "wide", "wider"])
 def test_fitted_values_of_few_columns(X):
     for used in (0, 1, X.shape[1]):
         w = np.where(np.arange(X.shape[1]) < used, 1.5, 0.0)
@@ -107,7 +108,7 @@ def test_an_offset_of_the_target_does_not_change_the_tolerance_of_the_gap():
         np.testing.assert_allclose(tolerance[0], tolerance[1], rtol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
     best = penalized.elastic_net(X, Y, L1, L2)[0]
     w = best + np.random.default_rng(seed).normal(size=4) * 10.0**-seed

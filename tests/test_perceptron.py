@@ -4,7 +4,7 @@ from itertools import islice, pairwise, permutations
 
 import numpy as np
 import pytest
-from cases import each, for_seeds
+from cases import each, for_seeds, one_in
 
 from linmodels import linear_regression, perceptron
 from linmodels.datasets import separable
@@ -486,7 +486,7 @@ def test_the_strict_rule_never_starts():
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1")
-@for_seeds(range(30), range(30, 200))
+@for_seeds(range(12), range(12, 200))
 def test_updates_are_those_of_the_printed_loop(seed):
     """Update by update, on sets with and without a separating plane, from several starts, in random orders."""
     rng = np.random.default_rng(seed)
@@ -499,7 +499,7 @@ def test_updates_are_those_of_the_printed_loop(seed):
 
 
 @pytest.mark.equation("A-5.3.4-2", "B-dualalg-1")
-@for_seeds(range(30), range(30, 200))
+@for_seeds(range(12), range(12, 200))
 def test_dual_updates_are_those_of_the_printed_loop(seed):
     rng = np.random.default_rng(seed)
     X, y = integer_set(rng, most=12)
@@ -509,7 +509,7 @@ def test_dual_updates_are_those_of_the_printed_loop(seed):
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1")
-@each("eta", [1.0, 0.125])
+@each("eta", [0.125], more=[1.0])
 def test_fit_makes_the_updates_of_the_printed_loop_where_mistakes_are_rare(eta):
     """900 samples, mistakes far apart: `fit` judges many visits at once, and each of its updates is the loop's."""
     X, y, *_ = separable(900, gap=0.02, rng=np.random.default_rng(5))
@@ -524,7 +524,7 @@ def test_fit_makes_the_updates_of_the_printed_loop_where_mistakes_are_rare(eta):
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1", "A-5.3.4-2", "B-dualalg-1")
-@for_seeds(range(20), range(20, 60))
+@for_seeds(range(10), range(10, 60))
 def test_fit_and_fit_dual_end_where_the_printed_loops_end(seed):
     """Whole numbers and η a power of two: nothing is rounded, so every sum decides alike, also on the hyperplane."""
     rng = np.random.default_rng(seed)
@@ -862,7 +862,7 @@ def test_weights_are_what_the_updates_have_added_up():
 
 
 @pytest.mark.equation("A-5.3.4-2", "A-5.3.4-1", "A-5.3.4-5", "B-dual-2", "B-dualalg-1")
-@for_seeds(range(8), range(8, 20))
+@for_seeds(range(3), range(3, 20))
 def test_primal_and_dual_agree_update_by_update(seed):
     """On integers and with η a power of two, exactly; so the dual form converges where the primal does."""
     rng = np.random.default_rng(seed)
@@ -950,7 +950,7 @@ def verify(proof, X, y):
 
 
 @pytest.mark.equation("A-5.2-1", "B-sep-1")
-@for_seeds(range(40))
+@for_seeds(range(16), range(16, 40))
 def test_certificates_prove_what_they_say_and_fit_agrees(seed):
     """Separable: fit ends within the bound that the certificate gives. Not: no weights can make a·(y f) positive."""
     X, y = integer_set(np.random.default_rng(seed), most=8)
@@ -973,11 +973,12 @@ def test_certificate_of_a_narrow_gap():
     assert not certificate(grid, y).separable
 
 
+@one_in(4)
 @each("gap", [2.0**-25, 2.0**-30, 2.0**-35, 2.0**-45])
-def test_a_narrow_gap_is_no_proof_of_the_contrary(gap):
+def test_a_narrow_gap_is_no_proof_of_the_contrary(gap, step):
     """Two or three samples at either end of a gap of 1e-8 to 1e-14 of the width, others beyond: separated by x_1 = 0 in
     exact numbers. To 1e-11 the plane is found; below, at worst, rounding hides it."""
-    for seed in range(30):
+    for seed in range(30 // step):
         rng = np.random.default_rng(seed)
         y = np.where(np.arange(8) % 2, 1.0, -1.0)
         X = rng.integers(-3, 4, size=(8, 3)).astype(float)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels import svm
 from linmodels.solvers.separation import nearest_points
@@ -29,7 +30,7 @@ def test_nearest_points_by_hand():
     np.testing.assert_allclose(difference(a, y, Phi), [1, 1], rtol=1e-15)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_no_sample_lies_nearer_than_the_nearest_points(seed):
     """φ·v >= p·v in one class and <= q·v in the other, v = p - q: the condition of a minimum. Weights add up to 1."""
     Phi, y = hulls(40, seed, shift=3.0)
@@ -42,7 +43,7 @@ def test_no_sample_lies_nearer_than_the_nearest_points(seed):
         assert (label * (Phi[of_class] - p) @ v).min() >= -1e-13
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_from_any_start_the_same_distance_as_the_hard_margin(seed):
     """‖v‖ is twice the margin 1/‖w‖, and α = 2a/‖v‖²."""
     Phi, y = hulls(30, seed, shift=6.0)
@@ -55,7 +56,7 @@ def test_from_any_start_the_same_distance_as_the_hard_margin(seed):
         np.testing.assert_allclose(2 * a / (v @ v), best.alpha, rtol=1e-8, atol=1e-10)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_hulls_that_overlap_have_a_point_in_common(seed):
     Phi, y = hulls(40, seed)
     a, _ = nearest_points(Phi, y, np.zeros(40))

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels.solvers import sparse
 
@@ -32,7 +33,7 @@ PROBLEMS = {
     "one column": problem(5, 1),
     "all free": problem(9, 3, free=3),
 }
-problems = pytest.mark.parametrize("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
+problems = each("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
 
 
 def test_nearest_subgradient_by_hand():
@@ -102,7 +103,7 @@ def test_moments_give_the_same_system(X, y, l1, l2):
     np.testing.assert_allclose(matrix(by_samples), matrix(by_moments), atol=1e-13)
 
 
-@pytest.mark.parametrize("N, d", [(12, 4), (3, 6)])
+@each("N, d", [(12, 4), (3, 6)])
 def test_measuring_from_a_point_is_moving_the_samples(N, d):
     X, y, l1, l2 = problem(N, d, ridge=1.0)
     m = np.arange(float(d))
@@ -112,8 +113,8 @@ def test_measuring_from_a_point_is_moving_the_samples(N, d):
     np.testing.assert_allclose(matrix(moved), matrix(there), atol=1e-13)
 
 
-@pytest.mark.parametrize("scale", [1e-70, 1e70])
-@pytest.mark.parametrize("N, d", [(12, 4), (3, 6)])
+@each("scale", [1e-70, 1e70])
+@each("N, d", [(12, 4), (3, 6)])
 def test_the_units_of_a_column_leave_the_system(N, d, scale):
     X, y, l1, l2 = problem(N, d)
     unit = np.where(np.arange(d) == 1, scale, 1.0)
@@ -124,7 +125,7 @@ def test_the_units_of_a_column_leave_the_system(N, d, scale):
     np.testing.assert_allclose(matrix(other), matrix(system), atol=1e-13)
 
 
-@pytest.mark.parametrize("N", [2, 4])
+@each("N", [2, 4])
 def test_a_column_of_zeros_stays_out(N):
     X, y, l1, l2 = problem(N, 3)
     X[:, 1] = 0
@@ -137,7 +138,7 @@ def test_a_column_of_zeros_stays_out(N):
 
 
 @problems
-@pytest.mark.parametrize("factor", [0.1, 1.0, 3.0])
+@each("factor", [0.1, 1.0, 3.0])
 def test_guessing_and_following_end_at_the_same_minimum(X, y, l1, l2, factor):
     system, _ = system_of(X, y, factor * l1, l2)
     guessed, n = sparse.solve_by_signs(system, np.zeros(len(l1)))
@@ -233,7 +234,7 @@ def test_guesses_end_and_the_minimum_is_found_all_the_same():
 
 
 @problems
-@pytest.mark.parametrize("stop", [0.0, 0.01, 1.0])
+@each("stop", [0.0, 0.01, 1.0])
 def test_every_knot_is_the_minimum_at_its_penalty(X, y, l1, l2, stop):
     system, _ = system_of(X, y, l1, l2)
     knots = list(sparse.knots(system, stop))
@@ -303,7 +304,7 @@ def test_columns_that_meet_their_bounds_at_once():
 # --- the inverse that grows and shrinks ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("N, d", [(20, 8), (5, 9)])
+@each("N, d", [(20, 8), (5, 9)])
 def test_the_inverse_stays_that_of_its_block(N, d):
     X, y, l1, l2 = problem(N, d)
     system, _ = system_of(X, y, l1, l2)

@@ -1,7 +1,10 @@
 """The linear support vector machine on any number of samples (a tool of chapter 10): few tell about all."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+from cases import each
 
 from linmodels.solvers import interior_point as ip
 from linmodels.solvers import working_set
@@ -40,7 +43,7 @@ def test_sample_is_the_same_each_time_and_has_both_classes():
     assert (y[I] > 0).sum() == 300 and (y[I] < 0).sum() == 19700 // 16 and len(set(I)) == len(I)
 
 
-@pytest.mark.parametrize("k", [1e-3, 0.5])
+@each("k", [1e-3, 0.5])
 def test_central_slacks_solve_their_conditions(k):
     """s - ξ = v, and α = Ck/s, β = Ck/ξ, which have αs = βξ, add up to C."""
     v = np.array([-100.0, -1.0, 0.0, 0.2, 50.0])
@@ -65,13 +68,22 @@ def large_set(seed, N, kind):
     return Z + rng.normal(size=d), y
 
 
-@pytest.mark.parametrize("kind", ["apart", "few", "near", "mixed", "one"])
-@pytest.mark.parametrize("C", [np.inf, 0.01, 1.0])
-def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, monkeypatch):
+def band_and_whole(Z, y, C):
+    """The optimum by the samples near the margin, and that by all at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        band = solve(Z, y, C, 1e-9)
+        patch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
+        return band, solve(Z, y, C, 1e-9)
+
+
+KINDS = ["apart", "few", "near", "mixed", "one"]
+SOME = [("apart", np.inf), ("few", 0.01), ("near", 1.0), ("mixed", np.inf), ("one", 0.01), ("mixed", 1.0)]
+
+
+@each("kind, C", SOME, more=product(KINDS, [np.inf, 0.01, 1.0]))
+def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C):
     Z, y = large_set(0, 9000, kind)
-    band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
-    whole = solve(Z, y, C, 1e-9)
+    band, whole = band_and_whole(Z, y, C)
     if C == np.inf and kind not in ("apart", "few"):
         assert band.gap == whole.gap == np.inf
         return
@@ -119,14 +131,12 @@ def test_samples_left_out_by_mistake_join_until_none_is_left(C, kind, error, siz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 13))
-@pytest.mark.parametrize("kind", ["apart", "few", "near", "mixed", "one"])
-@pytest.mark.parametrize("C", [np.inf, 1e-3, 0.1, 10.0])
-def test_of_many_samples_more_sets(kind, C, seed, monkeypatch):
+@each("seed", range(1, 13))
+@each("kind", KINDS)
+@each("C", [np.inf, 1e-3, 0.1, 10.0])
+def test_of_many_samples_more_sets(kind, C, seed):
     Z, y = large_set(seed, 8001 + 1500 * seed, kind)
-    band = solve(Z, y, C, 1e-9)
-    monkeypatch.setattr(working_set, "MAX_FULL_SAMPLES", 10**9)
-    whole = solve(Z, y, C, 1e-9)
+    band, whole = band_and_whole(Z, y, C)
     assert (band.gap == np.inf) == (whole.gap == np.inf)
     if whole.gap < np.inf:
         value = whole.alpha.sum() - whole.w @ whole.w / 2
@@ -134,7 +144,7 @@ def test_of_many_samples_more_sets(kind, C, seed, monkeypatch):
         assert band.alpha.sum() - band.w @ band.w / 2 == pytest.approx(value, rel=1e-9)
 
 
-@pytest.mark.parametrize("C", [0.1, np.inf])
+@each("C", [0.1, np.inf])
 def test_the_order_of_many_samples_changes_nothing(C):
     Z, y = large_set(3, 9000, "apart" if C == np.inf else "near")
     order = np.random.default_rng(13).permutation(9000)

@@ -243,8 +243,10 @@ class Exercise(Task):
             ((other_shape(found, wanted),), reshaped),
         ]
         return (
-            self._explained(known.simple, as_it_is)
-            or self._explained(known.simple, turned)
+            self._explained(known.alone, as_it_is)
+            or self._explained(known.multiples, as_it_is)
+            or self._explained(known.alone, turned)
+            or self._explained(known.multiples, turned)
             or self._usual(known, found, trials)
             or self._explained(known.readings, as_it_is)
             or self._value_by_value(known, found)
@@ -265,7 +267,7 @@ class Exercise(Task):
     def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
         """What explains this value, and tells of the others nothing that is not so."""
         one = [[answer[at]] for answer in found]
-        for texts, answer_on in [*known.simple.explanations, *known.readings.explanations]:
+        for texts, answer_on in (e for b in (known.alone, known.multiples, known.readings) for e in b.explanations):
             if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), one):
                 made = [answer_on(k) for k in range(len(found))]
                 told = (t for triple in zip(made, found, known.wanted, strict=True) for t in zip(*triple, strict=True))
@@ -296,10 +298,13 @@ class Exercise(Task):
         told = usual([way(c, c.answer) for c in calls], [way(c, c.expected) for c in calls], ("the step",))
         return told and f"of the step, new value minus old: {told}"
 
-    def simple(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
-        """Every known way of being wrong but two mistakes at once, the simplest first."""
-        alone = [Explanation((), wanted.__getitem__), *self.mistaken(cases, 1)]
-        yield from alone
+    def alone(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
+        """The right answer, which may be seen in another shape, and each mistake."""
+        yield Explanation((), wanted.__getitem__)
+        yield from self.mistaken(cases, 1)
+
+    def multiples(self, cases: list[Case], wanted: list[Answer], alone: list[Explanation]) -> Iterator[Explanation]:
+        """Nothing but zeros, or one of those times a factor."""
         yield Explanation(("every answer is 0",), lambda k: [np.zeros_like(a) for a in wanted[k]])
         for (texts, answer_on), factor in product(alone, factors(cases)):
             yield Explanation((*texts, self._told(factor)), scaled(answer_on, factor.values))
@@ -364,8 +369,13 @@ class Known:
         return [self.exercise.answer_of(self.exercise.answer, case) for case in self.cases]
 
     @cached_property
-    def simple(self) -> Block:
-        return Block(self.exercise.simple(self.cases, self.wanted), self.exercise.canon is not None)
+    def alone(self) -> Block:
+        return Block(self.exercise.alone(self.cases, self.wanted), self.exercise.canon is not None)
+
+    @cached_property
+    def multiples(self) -> Block:
+        multiples = self.exercise.multiples(self.cases, self.wanted, self.alone.explanations)
+        return Block(multiples, self.exercise.canon is not None)
 
     @cached_property
     def readings(self) -> Block:

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -26,7 +26,8 @@ class Factor(NamedTuple):
     values: np.ndarray
 
 
-def edited(f: Function, edits: Sequence[Edit]) -> Function:
+@lru_cache(maxsize=4096)
+def edited(f: Function, edits: tuple[Edit, ...]) -> Function:
     """The function whose source has these edits."""
     source = undecorated(f)
     for old, new, _ in sorted(edits, key=lambda edit: source.index(edit[0]), reverse=True):
