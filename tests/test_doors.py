@@ -928,6 +928,7 @@ ODD, EVEN = slice(1, None, 2), slice(0, None, 2)
 
 
 @each("c, doors", [(1e72, EVEN), (1e-72, ODD)], more=[(1e72, ODD), (1e-72, EVEN)])
+@pytest.mark.slow
 def test_scaled_data_give_finite_numbers_or_an_error(c, doors):
     def is_finite(door):
         scaled = {name: c * kind.good() for name, kind in door.kinds.items() if kind.scales}

@@ -190,7 +190,7 @@ RUBBISH = {
 @each("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_without_an_exception(f):
     by_hand = [] if f is None else [task for task in EXERCISES if task.kind == "by hand"]
-    for task in [*CONSTRUCTIONS[:2], *WRITTEN[::9], *by_hand]:
+    for task in [*CONSTRUCTIONS[:1], *WRITTEN[::20], *by_hand[:2]]:
         result = task(f)
         assert result.status == "--" and not result.ok and result.text, task.name
 
@@ -1188,11 +1188,12 @@ HOLES = list(
 )
 
 
-def test_every_answer_is_the_librarys_or_equal_to_it():
+@seeds
+def test_every_answer_is_the_librarys_or_equal_to_it(seeds):
     """An answer that is written in the exercises' file says what the library says."""
     written_here = [ex.name for ex in WRITTEN if ex.answer.__module__.startswith(package.__name__)]
     assert sorted(PLAIN) == sorted(written_here)
-    for name, seed in itertools.product(PLAIN, range(3)):
+    for name, seed in itertools.product(PLAIN, seeds[:9]):
         assert getattr(check, name)(PLAIN[name], seed=seed).ok, (name, seed, getattr(check, name).last)
 
 

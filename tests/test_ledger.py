@@ -569,6 +569,7 @@ def test_to_find_needs_no_numpy(whole):
 
 
 @each("text", ["newton diverge", "支持向量"], more=["ridge lasso", "duality gap", "derivative of sigmoid"])
+@pytest.mark.slow
 def test_stop_words_do_not_change_the_answer(text):
     plain = find.search(text, ROOT)
     for wrap in ("what is {}?", "Why do the {}", "how can I use {} in this", "什么是{}", "为什么{}?"):
@@ -595,6 +596,7 @@ def test_stop_words_do_not_change_the_answer(text):
         ("regularisation", "regularization"),
     ],
 )
+@pytest.mark.slow
 def test_synonyms_find_the_same(one, other):
     assert find.search(one, ROOT) == find.search(other, ROOT) != []
 
@@ -613,6 +615,7 @@ def test_items_exercises_and_figures_are_found_by_their_own_ids_or_names(step):
 
 
 @one_in(48)
+@pytest.mark.slow
 def test_an_item_is_found_by_its_title_and_its_term(step):
     items = ledger.load().items.values()
     for text in sorted({text for item in items for text in (item.title, item.zh) if text})[::step]:
@@ -680,6 +683,7 @@ def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
     assert [line for line in report if line in answers.HEADINGS.values()] == ["cells of the chapters", "functions"]
 
 
+@pytest.mark.slow
 def test_a_long_answer_is_cut_and_says_so():
     found, lines = find.search("感知机", ROOT), answers.report("感知机", ROOT).splitlines()
     statements = sum(entry.kind == "statement" for entry in found) - 1

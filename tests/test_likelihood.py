@@ -216,6 +216,7 @@ def mixed(Z, seed):
         )
     ],
 )
+@pytest.mark.slow
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     """The others balance: the sums of N rows cancel but for that one, and their rounding must not hide it."""
     rng = np.random.default_rng(N + d)

@@ -683,6 +683,7 @@ def test_the_samples_may_come_in_a_fixed_order_again_and_again(order):
     assert away[-1] < 1e-2 * np.linalg.norm(end)
 
 
+@pytest.mark.slow
 def test_a_constant_step_does_not_come_to_rest():
     """At the minimum the gradients of single samples are not 0: the path stays some way off, however long."""
     w = fit(X, T).w
@@ -1006,6 +1007,7 @@ def test_without_penalty_l1_is_the_fit():
     np.testing.assert_allclose(fit_l1(X, T, 0.0).w, fit(X, T).w, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_l1_by_proximal_steps():
     """w ← S(w - η∇E, ηλ), thousands of times, comes to the same point."""
     lam, eta, w = np.array([0.5, 4.0, 1.0]), largest_step(X) / 2, np.zeros(3)

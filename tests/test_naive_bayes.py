@@ -191,6 +191,7 @@ def test_the_posterior_is_the_printed_quotient_a_sigmoid_and_a_line(s):
 
 @pytest.mark.equation("C-1-9", "C-1-10", "C-4-1", "C-4.3-1", "C-4.3-3")
 @each("s", [0, 1])
+@pytest.mark.slow
 def test_the_posterior_of_many_classes_and_values(s):
     """p(C_k|x) = p(x, C_k)/p(x), p(x) = Σ_k p(x, C_k), in fractions, for all x of 3 · 2 · 4."""
     model = fit(VALUES, CLASSES, s, n_values=SIZES)

@@ -142,6 +142,7 @@ def steps(K, y, C, most=60):
 
 @pytest.mark.equation("D-5-14")
 @problems
+@pytest.mark.slow
 def test_a_step_gains_what_its_parabola_says(K, y, C):
     """G(after) - G(before) = δ (F_i - F_j) - ½ δ² (K_ii + K_jj - 2 K_ij)."""
     for before, after, delta, rise, curvature in steps(K, y, C):
@@ -464,6 +465,7 @@ def test_the_maximum_is_where_the_sequence_ends(K, y, C):
 
 @each("seed", range(1), more=range(1, 60))
 @each("C", [0.05, 1.0, 30.0, INF])
+@pytest.mark.slow
 def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     """Both ways reach the same α, and it fulfils the KKT conditions in exact zeros and Cs."""
     X, y = overlapping(25 + seed, 3, seed)
@@ -794,6 +796,7 @@ def test_a_beta_that_runs_away_is_a_witness(size):
 
 
 @each("size, C", [(1.0, INF), (2.0**400, 30.0)], more=[(1.0, 30.0), (2.0**400, INF)])
+@pytest.mark.slow
 def test_a_free_direction_of_no_kernel_is_found_on_the_way(size, C):
     """1 - 1.01 uuᵀ, ‖u‖ = 1, has u·Ku = -.01: pairs do not see so little, the system of the free samples does.
     u lives on samples that are not looked at together before, Σ u = 0."""

@@ -300,6 +300,7 @@ def test_which_picture_is_shown(committed, a_picture, monkeypatch, tmp_path, sof
     assert shown.png == (committed.read_bytes() if kept else fresh)
 
 
+@pytest.mark.slow
 def test_a_picture_of_another_size_or_another_line_is_another_picture(a_picture):
     fig, _ = plotting.figure(3, 2)
     line = a_picture
