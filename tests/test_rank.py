@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import design, glm, least_squares_classifier, logistic_regression, softmax_regression
 from linmodels.linear_regression import least_squares, normal_equations
@@ -112,7 +111,7 @@ def is_refused(call):
 
 @pytest.mark.equation("A-1.2-12", "A-1.2-13")
 @pytest.mark.erratum("A05")
-@each("draw", DEFICIENT, ids=lambda draw: draw.__name__)
+@pytest.mark.parametrize("draw", DEFICIENT, ids=lambda draw: draw.__name__)
 def test_many_solutions_are_refused(draw, n=8):
     rng = np.random.default_rng(0)
     for _ in range(n):
@@ -122,7 +121,7 @@ def test_many_solutions_are_refused(draw, n=8):
 
 
 @pytest.mark.equation("A-1.2-11", "C-2-1")
-@each("draw", DEFICIENT, ids=lambda draw: draw.__name__)
+@pytest.mark.parametrize("draw", DEFICIENT, ids=lambda draw: draw.__name__)
 def test_where_many_fit_the_classifier_takes_the_shortest(draw, n=10):
     rng = np.random.default_rng(1)
     for _ in range(n):
@@ -133,13 +132,13 @@ def test_where_many_fit_the_classifier_takes_the_shortest(draw, n=10):
 
 
 @pytest.mark.slow
-@each("draw", DEFICIENT, ids=lambda draw: draw.__name__)
+@pytest.mark.parametrize("draw", DEFICIENT, ids=lambda draw: draw.__name__)
 def test_many_more_of_them(draw):
     test_many_solutions_are_refused(draw, 1000)
     test_where_many_fit_the_classifier_takes_the_shortest(draw, 1000)
 
 
-@each("units", [1.0, np.array([2.0**40, 1.0, 2.0**-40])], ids=["alike", "apart"])
+@pytest.mark.parametrize("units", [1.0, np.array([2.0**40, 1.0, 2.0**-40])], ids=["alike", "apart"])
 def test_the_normal_equations_are_refused_exactly_where_their_condition_says(units):
     """s_min < 1e-7 s_max, columns at length 1: the inverse of XᵀX, which is asked first, decides nothing else."""
     rng, refused = np.random.default_rng(4), []

@@ -273,7 +273,8 @@ class Exercise(Task):
                 told = (t for triple in zip(made, found, known.wanted, strict=True) for t in zip(*triple, strict=True))
                 if all(equal(x, mine) or equal(x, right) for x, mine, right in told):
                     return texts
-        return None
+        alone = usual(one, [[answer[at]] for answer in known.wanted], ())
+        return (alone,) if alone else None
 
     def _explained(self, block: Block, views: "list[View]") -> str | None:
         may_be = np.array([block.may_give(seen[0]) for _, seen in views])
