@@ -1569,7 +1569,8 @@ def test_a_line_drawn_by_eye_is_judged_by_the_points_it_misses():
 @pytest.mark.parametrize(
     "chapter", ["09", *(pytest.param(c, marks=pytest.mark.slow) for c in ("02", "06", "07", "10"))]
 )
-def test_the_cell_that_draws_an_answer_shows_a_picture(chapter):
+def test_the_cell_that_draws_an_answer_shows_a_picture(chapter, monkeypatch):
+    monkeypatch.delenv("LINMODELS_FIGURES", raising=False)  # it is no figure of the book
     path = next(NOTEBOOKS.glob(f"{chapter}_*.ipynb"))
     cells, namespace = dict(code_cells(path)), {}
     exec(cells[f"ch{chapter}-setup"], namespace)
