@@ -563,9 +563,18 @@ def test_the_exercises_are_read_as_they_are_listed():
     assert found == [(task.name, task.ask, " ".join(task.hints), task.chapter) for task in listing()]
 
 
-def test_to_find_needs_no_numpy(whole):
-    code = f"import pathlib, sys; from linmodels.book import find; find.search('hinge', pathlib.Path({str(whole)!r}))"
+def finds_without_numpy(root):
+    code = f"import pathlib, sys; from linmodels.book import find; find.search('hinge', pathlib.Path({str(root)!r}))"
     subprocess.run([sys.executable, "-c", f"{code}; assert 'numpy' not in sys.modules"], check=True)
+
+
+def test_to_find_needs_no_numpy(whole):
+    finds_without_numpy(whole)
+
+
+@pytest.mark.slow
+def test_to_find_in_the_book_needs_no_numpy():
+    finds_without_numpy(ROOT)
 
 
 @each("text", ["newton diverge", "支持向量"], more=["ridge lasso", "duality gap", "derivative of sigmoid"])

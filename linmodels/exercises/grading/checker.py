@@ -151,7 +151,7 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
 class Exercise(Task):
     """Write this function."""
 
-    answer: Function  # the book's own function, or a def of at most six lines here that calls it
+    answer: Function  # the book's own function, or a def of at most six lines here, tested equal to it
     mistakes: tuple[Edit, ...]  # the answer's source with another text in one place, and what to tell whoever wrote it
     cases: Callable[[np.random.Generator], list[Case]]
     play: Callable[..., Answer] = once

@@ -91,7 +91,6 @@ RATIOS = {
     1 / np.pi: "a factor 1/π",
 }
 
-
 Inputs = tuple[Any, ...]
 Reading = tuple[str, Callable[[Inputs], Inputs]]  # what to tell, and the inputs for which the right function does it
 
@@ -237,7 +236,7 @@ def _constant(
     if a.shape != b.shape or not len(a) or not np.isfinite(a).all():
         return None
     c = of(a, b)
-    if sum(x.size for answer in wanted for x in answer) < 3 and abs(c) not in (0.5, 1, 2, *RATIOS):
+    if sum(x.size for answer in wanted for x in answer) < 3 and abs(c) not in (0.5, 1, 2):
         return None  # of a single number every other one is some multiple
     made = [[apply(np.asarray(c), y) for y in answer] for answer in wanted]
     lost = apply is np.add and abs(c) > 1e3 * np.abs(b).max()  # beside such a shift the values themselves are nothing
