@@ -3,6 +3,7 @@
 import ast
 import dis
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -10,6 +11,27 @@ from types import CodeType
 from typing import Any
 
 Function = Callable[..., Any]
+IDS = re.compile(r"\s*\[(?:[A-E]-\d|[A-E]-[a-z]|errat)[^\]]*\]")  # of the notes, at the end of an equation
+
+
+class show:
+    """What a chapter shows of the library: these functions as they run, equation and body."""
+
+    def __init__(self, *functions: Function) -> None:
+        self.functions = functions
+
+    def __repr__(self) -> str:
+        return "\n\n".join(_without_ids(_printed_source(f)).rstrip("\n") for f in self.functions)
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n{self!r}\n```"
+
+
+def _without_ids(code: str) -> str:
+    """A function without the ids in its docstring: on a page they stand below, in small print."""
+    before, quotes, rest = code.partition('"""')
+    docstring, end, body = rest.partition('"""')
+    return before + quotes + IDS.sub("", docstring) + end + body
 
 
 def source(f: Function, name: str) -> str:
@@ -38,7 +60,7 @@ def _printed_source(f: Function) -> str:
         first, last = definition.body[0].lineno - 1, definition.body[0].end_lineno
         equation = lines[first : lines.index("\n", first)]
         lines[first:last] = [*equation[:-1], equation[-1].rstrip("\n") + '"""\n']
-    for decorator in definition.decorator_list:
+    for decorator in reversed(definition.decorator_list):
         if ast.unparse(decorator).startswith(("takes(", "models.")):  # guards of the arguments, and of what comes out
             del lines[decorator.lineno - 1 : decorator.end_lineno]
     return "".join(lines)

@@ -1,17 +1,22 @@
 """A figure as committed bytes: what `save` shows and writes, when two pictures are one, where the book lies.
 
-Only the figure handed in knows matplotlib; nothing here imports it.
+A picture may move: then it is an animated PNG, whose default image, shown by what knows no motion, is the last frame.
+Only the figures handed in know matplotlib; nothing here imports it.
 """
 
 from __future__ import annotations
 
 import base64
 import io
+import json
 import os
 import pathlib
 import re
+import struct
+import time
 import tomllib
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,8 +25,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 MATPLOTLIB = "matplotlib " + ".".join(version("matplotlib").split(".")[:2])  # pictures of one minor version compare
+LONGEST = 4.8  # seconds: what moves for more than five needs a way to stop it (WCAG 2.2.2)
 TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
 NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
+SAVED = re.compile(r"^[^#\n]*plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in the code of a chapter
 METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
     "png": {"Software": MATPLOTLIB},
     "svg": {"Creator": MATPLOTLIB, "Date": None},
@@ -33,41 +40,73 @@ Comparison = Literal["same", "close", "changed", "other matplotlib"]
 
 @dataclass(frozen=True)
 class Picture:
-    """What `save` returns: as the last line of a cell it shows the figure, with its alternative text."""
+    """What `save` returns: as the last line of a cell it shows the figure, and below it number and caption."""
 
     name: str
     alt: str
     width: int
     png: bytes = field(repr=False)
+    caption: str = ""
 
     def __repr__(self) -> str:
         return f"[figure {self.name}: {self.alt}]"
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], dict[str, Any]]:
-        data = {"text/plain": repr(self), "image/png": base64.b64encode(self.png).decode("ascii")}
-        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+    def _ipython_display_(self) -> None:
+        from IPython.display import display  # only a notebook asks for this
+
+        # a browser plays a moving picture again only if its bytes are new; a run must give the same bytes every time
+        png = self.png if os.environ.get("LINMODELS_FIGURES") else _with_remark(self.png, str(time.time_ns()))
+        data = {"text/plain": repr(self), "image/png": base64.b64encode(png).decode("ascii")}
+        display(data, metadata={"image/png": {"alt": self.alt, "width": self.width}}, raw=True)
+        if self.caption:  # an output of its own: with a picture and a text in one, JupyterLab shows the text only
+            number = figure_number(self.name)
+            title = f"Figure {number}." if number else "Figure."
+            text = {"text/plain": f"{title} {self.caption}", "text/markdown": f"**{title}** {self.caption}"}
+            display(text, raw=True)
 
 
-def save(fig: Any, name: str, alt: str) -> Picture:
-    """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``.
+def figure_number(name: str) -> str:
+    """ "9.3" for the third figure that the stored chapter 09 saves; "" where it saves none of this name.
 
-    Writes nothing unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is
-    the committed one where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
+    It is the place in the file, not a count of what has run: a cell that runs alone keeps its number.
+    """
+    root = find_root()
+    for path in sorted((root / "notebooks").glob(f"{name[:2]}_*.ipynb")) if root else ():
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        names = list(dict.fromkeys(found for source in code for found in SAVED.findall(source)))
+        if name in names:
+            return f"{int(name[:2])}.{names.index(name) + 1}"
+    return ""
+
+
+def save(fig: Any, name: str, alt: str, caption: str = "", seconds: float = 4.0) -> Picture:
+    """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``, with a ``caption``.
+
+    A list of figures of one size becomes a moving picture: its frames, played once in ``seconds``. Writes nothing
+    unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is the committed one
+    where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
     """
     if not NAME.fullmatch(name):
         raise ValueError(
             f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
         )
-    if not alt.strip() or "\n" in alt:
-        raise ValueError(f"alt: found {alt!r}; expected one line that says what the figure of {name} shows")
-    fresh = render(fig, "png")
+    for what, text in {"alt": alt, "caption": caption or "-"}.items():
+        if not text.strip() or "\n" in text:
+            raise ValueError(f"{what}: found {text!r}; expected one line that says what the figure of {name} shows")
+    figs = list(fig) if isinstance(fig, Sequence) else [fig]
+    if not figs or not 0 < seconds <= LONGEST:
+        found = "no frame" if not figs else f"seconds = {seconds}"
+        raise ValueError(f"{name}: found {found}; a moving picture has some frames and at most {LONGEST} seconds")
+    fresh = render(figs[0], "png") if len(figs) == 1 else _animated(figs, seconds)
     folder = os.environ.get("LINMODELS_FIGURES")
     if folder:
         write_atomically(pathlib.Path(folder) / f"{name}.png", fresh)
         other = os.environ.get("LINMODELS_FIGURE_FORMAT", "png")
-        if other != "png":
-            write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(fig, other))
-    return Picture(name, alt, round(100 * fig.get_figwidth()), _shown_png(name, fresh, running=bool(folder)))
+        if other != "png":  # paper does not move: the last frame
+            write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(figs[-1], other))
+    shown = _shown_png(name, fresh, running=bool(folder))
+    return Picture(name, alt, round(100 * figs[-1].get_figwidth()), shown, caption)
 
 
 def render(fig: Any, format: str) -> bytes:
@@ -75,6 +114,53 @@ def render(fig: Any, format: str) -> bytes:
     out = io.BytesIO()
     fig.savefig(out, format=format, metadata=METADATA[format])
     return out.getvalue()
+
+
+def _animated(figs: Sequence[Any], seconds: float) -> bytes:
+    """The figures, one after the other, as an animated PNG of 256 colors that is played once."""
+    from PIL import Image  # comes with matplotlib
+    from PIL.PngImagePlugin import PngInfo
+
+    drawn = [Image.open(io.BytesIO(render(fig, "png"))).convert("RGB") for fig in figs]
+    if len({image.size for image in drawn}) > 1:
+        raise ValueError(f"frames: found the sizes {sorted({image.size for image in drawn})}; expected one for all")
+    remark, out = PngInfo(), io.BytesIO()
+    remark.add_text("Software", MATPLOTLIB)
+    frames = _to_palette(drawn)
+    pace = round(1000 * seconds / len(frames))
+    frames[-1].save(
+        out, "png", save_all=True, append_images=frames, default_image=True, optimize=True, duration=pace, loop=1,
+        pnginfo=remark,
+    )  # fmt: skip
+    return out.getvalue()
+
+
+def _to_palette(images: Sequence[Any], n: int = 256) -> list[Any]:
+    """The images in the n colors that they hold most often, each pixel in the nearest: a third of the bytes.
+
+    (Pillow's own quantize changes the picture: it looks colors up in a coarse table, and white is no longer white.)
+    """
+    import numpy as np
+    from PIL import Image
+
+    r, g, b = np.moveaxis(np.stack([np.asarray(image, np.int32) for image in images]), -1, 0)
+    codes = r << 16 | g << 8 | b
+    count = np.bincount(codes.ravel(), minlength=1 << 24)
+    held = np.flatnonzero(count)
+    colors = np.stack([held >> 16, held >> 8 & 255, held & 255], axis=1)
+    kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:n])]
+    nearest = np.zeros(1 << 24, np.uint8)
+    nearest[held] = [np.argmin(np.sum((kept - color) ** 2, axis=1)) for color in colors]
+    frames = [Image.fromarray(frame) for frame in nearest[codes]]
+    for frame in frames:
+        frame.putpalette(kept.astype(np.uint8).tobytes())
+    return frames
+
+
+def _with_remark(png: bytes, text: str) -> bytes:
+    """The same picture with a remark in it, behind its header of 33 bytes."""
+    chunk = b"tEXtShown\0" + text.encode("ascii")
+    return png[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[33:]
 
 
 def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:
@@ -89,25 +175,33 @@ def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:
 
 
 def same_picture(a: bytes, b: bytes) -> Comparison:
-    """Are two PNGs one picture? "close" is equal up to CPU rounding; pictures of two matplotlibs are not comparable."""
+    """Are two PNGs one picture, frame by frame? "close" is equal up to CPU rounding.
+
+    Pictures of two matplotlibs are not comparable.
+    """
     if a == b:
         return "same"
     import numpy as np  # not above: a command that looks for the book's root does without
 
-    (pixels_a, by_a), (pixels_b, by_b) = _read_png(a), _read_png(b)
+    (frames_a, timing_a, by_a), (frames_b, timing_b, by_b) = _read_png(a), _read_png(b)
     if by_a != by_b:
         return "other matplotlib"
-    if pixels_a.shape != pixels_b.shape:
+    if timing_a != timing_b or [f.shape for f in frames_a] != [f.shape for f in frames_b]:
         return "changed"
-    return "close" if np.sqrt(np.mean((pixels_a - pixels_b) ** 2)) <= TOLERANCE else "changed"
+    # the largest difference of a frame: the mean over all would hide one frame of twelve
+    rms = max(np.sqrt(np.mean((f - g) ** 2)) for f, g in zip(frames_a, frames_b, strict=True))
+    return "close" if rms <= TOLERANCE else "changed"
 
 
-def _read_png(data: bytes) -> tuple[np.ndarray, str]:
+def _read_png(data: bytes) -> tuple[list[np.ndarray], list[Any], str]:
+    """The frames of a picture (of one that does not move: one), their times and how often they play, its maker."""
     import numpy as np
-    from PIL import Image  # comes with matplotlib
+    from PIL import Image, ImageSequence
 
     with Image.open(io.BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"), dtype=float), str(image.info.get("Software"))
+        read = [(f.info.get("duration"), np.asarray(f.convert("RGB"), float)) for f in ImageSequence.Iterator(image)]
+        timing = [image.info.get("loop"), *(duration for duration, _ in read)]
+        return [frame for _, frame in read], timing, str(image.info.get("Software"))
 
 
 def write_atomically(target: pathlib.Path, data: bytes) -> None:

@@ -1,11 +1,12 @@
 import base64
 import io
+import json
 
 import matplotlib
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from linmodels import pictures, plotting
 
@@ -15,7 +16,7 @@ LABELS = np.array([-1, -1, -1, 1, 1, 1])
 
 @pytest.fixture(autouse=True)
 def away_from_the_book(tmp_path, monkeypatch):
-    monkeypatch.delenv("LINMODELS_FIGURES")
+    monkeypatch.delenv("LINMODELS_FIGURES", raising=False)
     monkeypatch.chdir(tmp_path)
 
 
@@ -209,14 +210,103 @@ def a_figure(shift=0.0):
     return fig
 
 
-def test_save_displays_the_picture_with_its_text_and_its_width():
+@pytest.fixture
+def outputs(monkeypatch):
+    """What a picture displays, in order: (data, metadata)."""
+    found = []
+    monkeypatch.setattr(
+        "IPython.display.display", lambda data, metadata=None, raw=False: found.append((data, metadata))
+    )
+    return found
+
+
+def test_save_displays_the_picture_with_its_text_and_its_width(outputs, monkeypatch, tmp_path):
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
     shown = plotting.save(a_figure(), "09_perceptron_line", "A line: [w]")
-    data, metadata = shown._repr_mimebundle_()
+    shown._ipython_display_()
+    ((data, metadata),) = outputs
     assert data["text/plain"] == repr(shown) == "[figure 09_perceptron_line: A line: [w]]"
     assert metadata == {"image/png": {"alt": "A line: [w]", "width": 640}}
-    with Image.open(io.BytesIO(base64.b64decode(data["image/png"]))) as image:
+    assert base64.b64decode(data["image/png"]) == shown.png
+    with Image.open(io.BytesIO(shown.png)) as image:
         assert image.size == (832, 520)
         assert set(image.info) <= {"Software", "dpi"} and image.info["Software"] == pictures.MATPLOTLIB
+
+
+def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_stored_chapter(committed, outputs):
+    plotting.save(a_figure(), "09_perceptron_line", "A line", caption="$w$ turns.")._ipython_display_()
+    assert outputs.pop() == ({"text/plain": "Figure. $w$ turns.", "text/markdown": "**Figure.** $w$ turns."}, None)
+    sources = [
+        'fig = f()\nplotting.save(\n    fig,\n    "09_perceptron_first",\n    alt="09_perceptron_none")',
+        '# plotting.save(fig, "09_perceptron_yours", alt="")',
+        'plotting.save([f() for f in (1, 2)], "09_perceptron_line", alt="")',
+    ]
+    cells = [{"cell_type": "code", "source": source.splitlines(keepends=True)} for source in sources]
+    cells.insert(0, {"cell_type": "markdown", "source": 'plotting.save(fig, "09_perceptron_told")'})
+    (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text(json.dumps({"cells": cells}))
+    assert [pictures.figure_number(f"09_perceptron_{name}") for name in ("first", "line", "yours")] == [
+        "9.1",
+        "9.2",
+        "",
+    ]
+    plotting.save(a_figure(), "09_perceptron_line", "A line", caption="It turns.")._ipython_display_()
+    assert outputs[-1][0]["text/markdown"] == "**Figure 9.2.** It turns."
+
+
+def test_a_reader_who_runs_a_cell_again_gets_other_bytes_of_the_same_picture(outputs):
+    """A browser plays a moving picture once for the same bytes."""
+    shown = plotting.save([a_figure(0), a_figure(0.1)], "09_perceptron_line", "A line")
+    for _ in range(2):
+        shown._ipython_display_()
+    one, other = (base64.b64decode(data["image/png"]) for data, _ in outputs)
+    assert one != other and len(frames(one)) == 3
+    assert pictures.same_picture(one, other) == "close"
+
+
+# A moving picture.
+
+
+def frames(png):
+    """Its default image, then what moves; and how long each is seen, in ms."""
+    with Image.open(io.BytesIO(png)) as image:
+        return [(np.asarray(f.convert("RGB"), int), f.info.get("duration")) for f in ImageSequence.Iterator(image)]
+
+
+def test_a_moving_picture_ends_and_is_printed_with_its_last_frame(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    monkeypatch.setenv("LINMODELS_FIGURE_FORMAT", "svg")
+    figs = [a_figure(shift) for shift in (0, 0.1, 0.2)]
+    png = plotting.save(figs, "09_perceptron_line", "A line moves", seconds=1.2).png
+    (still, _), *moving = frames(png)
+    assert [duration for _, duration in moving] == [400, 400, 400]
+    for (frame, _), fig in zip(moving, figs, strict=True):
+        drawn = frames(pictures.render(fig, "png"))[0][0]
+        assert np.sqrt(np.mean((frame - drawn) ** 2)) < 1 and np.array_equal(frame[0, 0], [255, 255, 255])
+    assert np.array_equal(still, moving[-1][0])
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.info["loop"] == 1 and image.info["Software"] == pictures.MATPLOTLIB
+    assert (tmp_path / "09_perceptron_line.svg").read_bytes() == pictures.render(figs[-1], "svg")
+    assert plotting.save(figs, "09_perceptron_line", "A line moves", seconds=1.2).png == png
+
+
+def test_one_frame_or_its_time_makes_another_picture():
+    moving = lambda shifts, seconds=2.0: pictures._animated([a_figure(shift) for shift in shifts], seconds)  # noqa: E731
+    png = moving((0, 0.1, 0.2, 0.3))
+    assert pictures.same_picture(png, moving((0, 0.1, 0.2, 0.3))) == "same"
+    assert pictures.same_picture(png, pictures._with_remark(png, "x")) == "close"
+    for other in (moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), moving((0, 0.1, 0.2, 0.3), 2.4)):
+        assert pictures.same_picture(png, other) == "changed"
+    assert pictures.same_picture(png, pictures.render(a_figure(0.3), "png")) == "changed"
+
+
+def test_a_moving_picture_that_is_none_is_refused():
+    with pytest.raises(ValueError, match=r"09_a_b: found no frame"):
+        plotting.save([], "09_a_b", "x")
+    for seconds in (0, 5, np.nan):
+        with pytest.raises(ValueError, match=r"found seconds = .* at most 4\.8 seconds"):
+            plotting.save([a_figure()], "09_a_b", "x", seconds=seconds)
+    with pytest.raises(ValueError, match=r"frames: found the sizes \[\(390, 260\), \(832, 520\)\]"):
+        plotting.save([a_figure(), plotting.figure(3, 2)[0]], "09_a_b", "x")
 
 
 @pytest.mark.parametrize(
@@ -231,6 +321,8 @@ def test_save_refuses_a_name_that_is_none(name, alt):
 def test_save_refuses_a_figure_without_alternative_text(alt):
     with pytest.raises(ValueError, match=r"alt: found .* expected one line"):
         plotting.save(a_figure(), "09_perceptron_line", alt)
+    with pytest.raises(ValueError, match=r"caption: found 'two\\nlines'; expected one line"):
+        plotting.save(a_figure(), "09_perceptron_line", "A line", caption="two\nlines")
 
 
 def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):

@@ -112,12 +112,20 @@ def _normal_cell(cell: dict[str, Any], number: str) -> dict[str, Any]:
     kept = {
         "cell_type": cell["cell_type"],
         "id": name if name.startswith(prefix) else prefix + name,  # a cell added in JupyterLab has a random id
-        "metadata": {key: value for key, value in cell["metadata"].items() if key == "tags" and value},
+        "metadata": _normal_metadata(cell["metadata"]),
         "source": text(cell["source"]),
     }
     if cell["cell_type"] == "code":
         outputs = [_normal_output(output) for output in cell["outputs"]] if is_run(cell) else []
         kept |= {"execution_count": None, "outputs": _merge_streams(outputs)}
+    return kept
+
+
+def _normal_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Tags, and that a cell is folded; nothing of how JupyterLab was left."""
+    kept = {key: value for key, value in metadata.items() if key == "tags" and value}
+    if metadata.get("jupyter", {}).get("source_hidden"):
+        kept["jupyter"] = {"source_hidden": True}
     return kept
 
 

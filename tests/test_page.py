@@ -1,0 +1,56 @@
+"""`show` prints a function as it runs: equation and body, nothing else."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import textwrap
+
+from cases import assert_each
+
+import linmodels
+from linmodels import kernel_lms, lda, logistic_regression
+from linmodels.page import show
+
+ROOMS = [m.name for m in pkgutil.iter_modules(linmodels.__path__) if not m.ispkg and m.name != "__main__"]
+PUBLIC = {
+    f"{room.__name__}.{name}": f
+    for room in (importlib.import_module(f"linmodels.{name}") for name in ROOMS)
+    for name, f in vars(room).items()
+    if inspect.isfunction(f) and f.__module__ == room.__name__ and not name.startswith("_")
+}
+
+
+def test_what_is_shown_is_the_equation_and_the_body_that_runs():
+    assert repr(show(lda.scatter_of_means, logistic_regression.posterior)) == textwrap.dedent('''\
+        def scatter_of_means(X, t):
+            """S_b = (μ_0 - μ_1)(μ_0 - μ_1)ᵀ, for two classes."""
+            mu_0, mu_1 = means(X - X[0], t)  # their difference depends on no origin
+            return np.outer(mu_0 - mu_1, mu_0 - mu_1)
+
+        def posterior(w, X):
+            """p(t = 1|x) = σ(w·x) = eᵃ/(1 + eᵃ)."""
+            return sigmoid(X @ w)''')
+
+
+def test_jupyter_sets_it_as_code():
+    assert show(lda.project)._repr_markdown_() == f"```python\n{show(lda.project)!r}\n```"
+
+
+def test_no_guard_is_shown_however_many_there_are():
+    """Two lines stand above it: @models.not_diverged and @takes(...)."""
+    assert repr(show(kernel_lms.stochastic_feature_iterates)).startswith("def stochastic_feature_iterates(")
+
+
+def test_every_public_function_can_be_shown_without_ids():
+    def whole(f):
+        code = repr(show(f))
+        shown, runs = (
+            ast.parse(textwrap.dedent(text)).body[0] for text in (code, inspect.getsource(inspect.unwrap(f)))
+        )
+        assert [ast.dump(line) for line in shown.body[1:]] == [ast.dump(line) for line in runs.body[1:]]
+        assert not re.search(r"\[[A-E]-|erratum", ast.get_docstring(shown).partition("\n\n")[0]), code
+
+    assert len(PUBLIC) > 250
+    assert_each(whole, {name: (f,) for name, f in PUBLIC.items()})
