@@ -16,7 +16,7 @@ import struct
 import time
 import tomllib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,7 +28,7 @@ MATPLOTLIB = "matplotlib " + ".".join(version("matplotlib").split(".")[:2])  # p
 LONGEST = 4.8  # seconds: what moves for more than five needs a way to stop it (WCAG 2.2.2)
 TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
 NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
-SAVED = re.compile(r"^[^#\n]*plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in the code of a chapter
+SAVED = re.compile(r"^plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in a chapter, its cell's last line
 METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
     "png": {"Software": MATPLOTLIB},
     "svg": {"Creator": MATPLOTLIB, "Date": None},
@@ -121,7 +121,7 @@ def _animated(figs: Sequence[Any], seconds: float) -> bytes:
     from PIL import Image  # comes with matplotlib
     from PIL.PngImagePlugin import PngInfo
 
-    drawn = [Image.open(io.BytesIO(render(fig, "png"))).convert("RGB") for fig in figs]
+    drawn = [Image.open(io.BytesIO(render(fig, "png"))).convert("RGB") for fig in _of_one_layout(figs)]
     if len({image.size for image in drawn}) > 1:
         raise ValueError(f"frames: found the sizes {sorted({image.size for image in drawn})}; expected one for all")
     remark, out = PngInfo(), io.BytesIO()
@@ -132,7 +132,19 @@ def _animated(figs: Sequence[Any], seconds: float) -> bytes:
         out, "png", save_all=True, append_images=frames, default_image=True, optimize=True, duration=pace, loop=1,
         pnginfo=remark,
     )  # fmt: skip
-    return out.getvalue()
+    data = out.getvalue()
+    at = data.index(b"acTL") - 4  # the 20 bytes that say it moves belong behind the header, before 256 colors
+    return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :]
+
+
+def _of_one_layout(figs: Sequence[Any]) -> Iterator[Any]:
+    """The figures, their panels where they are in the first: what stands still must not tremble."""
+    for fig in figs:
+        if fig is not figs[0]:  # which has been drawn, and so has its layout
+            fig.set_layout_engine("none")
+            for ax, first in zip(fig.axes, figs[0].axes, strict=True):
+                ax.set_position(first.get_position(original=True))
+        yield fig
 
 
 def _to_palette(images: Sequence[Any], n: int = 256) -> list[Any]:

@@ -16,7 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cbook import normalize_kwargs
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_rgb, to_rgba
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -54,6 +54,7 @@ STYLE: Any = {  # Any: the stubs of rcParams list every key as a literal
 mpl.rcdefaults()
 mpl.rcParams.update(STYLE)
 
+LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the probability, where `bands` changes its tint
 BLOCK = 4096  # grid points per call of a decision function: a Gram matrix of the whole grid would take 0.5 GB
 
 
@@ -105,6 +106,23 @@ def contours(
     u, v, grid = _view_grid(ax, n)
     style = {"colors": "0.45", "linewidths": 0.9} if "cmap" not in kw else {"linewidths": 0.9}
     return ax.contour(u, v, _values_in_blocks(f, grid, "f").reshape(n, n), list(levels), **(style | kw))
+
+
+def bands(
+    ax: Axes, posterior: Callable[[np.ndarray], np.ndarray], levels: Iterable[float] = LEVELS, n: int = 200
+) -> QuadContourSet:
+    """Tint the view by the probability of the second of two classes: the surer, the stronger the class's color."""
+    u, v, grid = _view_grid(ax, n)
+    edges = np.array([0, *levels, 1])
+    middle = (edges[1:] + edges[:-1]) / 2
+    tints = [to_rgba(PALETTE[int(p > 0.5)], 0.42 * abs(2 * p - 1)) for p in middle]
+    return ax.contourf(u, v, _values_in_blocks(posterior, grid, "posterior").reshape(n, n), edges, colors=tints)
+
+
+def rings(ax: Axes, X: np.ndarray, **kw: Any) -> Line2D:
+    """A ring around each of the samples X (N, 2), such as those that a model gets wrong; there may be none."""
+    style = _style(Line2D, kw, linestyle="", marker="o", markersize=11, markerfacecolor="none", color=INK, zorder=3.2)
+    return ax.plot(X[:, 0], X[:, 1], **style)[0]
 
 
 def _view_grid(ax: Axes, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -11,7 +11,8 @@ import shutil
 
 import numpy as np
 import pytest
-from PIL import Image
+from cases import each
+from PIL import Image, ImageSequence
 
 from linmodels import pictures, plotting
 from linmodels.book import TIMEOUT, figures, notebooks, runner
@@ -56,6 +57,25 @@ def test_no_figure_is_missing_or_stray(verdicts):
     assert figures.strays(ROOT / "figures", [path.stem for path in DRAWING]) == []
 
 
+MOVING = [name for name in NAMES if b"acTL" in (ROOT / "figures" / f"{name}.png").read_bytes()[:60]]
+
+
+@each("name", MOVING)
+def test_a_moving_picture_is_short_small_and_stops(name):
+    file = ROOT / "figures" / f"{name}.png"
+    with Image.open(file) as image:
+        still, *frames = [(frame.info.get("duration"), frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
+        assert image.info["loop"] == 1
+    durations = [duration for duration, _ in frames]
+    assert 6 <= len(frames) <= 12 and 1000 <= sum(durations) <= 5000, durations
+    assert file.stat().st_size <= 300_000
+    assert still[1].tobytes() == frames[-1][1].tobytes(), "what is printed must be the end"
+
+
+def test_pictures_move_where_the_chapters_say_so():
+    assert {"04_logistic_regression_learning", "07_lda_angle"} <= set(MOVING)
+
+
 # The check bites.
 
 rng = np.random.default_rng(0)
@@ -91,6 +111,23 @@ def test_a_thin_grey_line_moved_by_half_a_percent_of_the_axis_is_a_change(folder
     for folder, moved in zip(folders, (0.005, 0), strict=True):
         (folder / "09_perceptron_a.png").write_bytes(draw(rows, cols, w, moved))
     assert states(folders) == {"09_perceptron_a": "changed"}
+
+
+def test_one_frame_of_a_moving_picture_is_looked_at_as_the_others_are(folders):
+    fresh, committed = folders
+    shifts = (0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    for folder, moved in ((fresh, 0.105), (committed, 0.1)):
+        figs = [_moved(moved if shift == 0.1 else shift) for shift in shifts]
+        (folder / "09_perceptron_a.png").write_bytes(pictures._animated(figs, 3))
+    assert states(folders) == {"09_perceptron_a": "changed"}
+    assert [v.name for v in figures.compare(fresh, committed, ["09_perceptron"])] == ["09_perceptron_a"]
+
+
+def _moved(shift):
+    fig, ax = plotting.figure(3, 2)
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    plotting.line(ax, (1, 0), -0.1 - shift)
+    return fig
 
 
 def test_an_unmoved_line_is_no_change(folders):

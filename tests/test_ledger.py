@@ -342,48 +342,71 @@ def source_of(root, name):
     return next(cell["source"] for cell in book_map.build(root)["cells"] if cell["id"] == f"ch00-{name}")
 
 
-def test_a_row_of_the_map_links_all_there_is_and_survives_a_pipe(whole):
-    table = source_of(whole, "a-1").splitlines()
-    assert table[0] == "### A 1 Beginnings (开端)" and len(table) == 4 + len(IDS)
+def test_a_cell_of_the_map_links_all_there_is_and_leaves_out_what_is_not(whole):
+    assert source_of(whole, "section-a-1") == "### A 1 Beginnings (开端)"
     errata = ", ".join(f"[A0{i}](14_errata.ipynb#cell-id=ch14-0)" for i in (1, 2, 3))
     others = ", ".join(f"[A0{i}](09_perceptron.ipynb#cell-id=ch09-1)" for i in (4, 5))
-    assert table[4] == (
-        "| A-1-1 | *definition*<br>$x\\vert y$ | [perceptron.<wbr>f](../linmodels/perceptron.py) "
-        f"| [ch09-0](09_perceptron.ipynb#cell-id=ch09-0) |  | {errata}, {others} |"
-    )
+    assert source_of(whole, "a-1-1").splitlines() == [
+        "**A-1-1** *definition*",
+        "",
+        r"$\displaystyle x\vert y$",
+        "",
+        "function [perceptron.f](../linmodels/perceptron.py) "
+        f"· cell [ch09-0](09_perceptron.ipynb#cell-id=ch09-0) · erratum {errata}, {others}",
+    ]
     file = "../tests/published/test_it.py"
-    assert f"| [test_<wbr>it]({file}), [TestIt::<wbr>test_<wbr>a]({file}) |" in table[6]
+    assert f" · test [test_it]({file}), [TestIt::test_a]({file}) · " in source_of(whole, "a-1-3")
+    items = ledger.load().items
+    items["A-1-1"] = dataclasses.replace(items["A-1-1"], title="1/|x|<1", zh="数", formula="", erratum=["ERR-A04"])
+    assert source_of(whole, "a-1-1").startswith("**A-1-1** 1/|x|\\<1 (数)\n\nfunction ")
 
 
 def test_a_copy_that_jupyterlab_keeps_of_an_opened_test_is_no_second_test(whole):
-    source, table = whole / "tests" / "published" / "test_it.py", source_of(whole, "a-1")
+    source, cell = whole / "tests" / "published" / "test_it.py", source_of(whole, "a-1-3")
     copy = source.parent / ".ipynb_checkpoints" / "test_it-checkpoint.py"
     copy.parent.mkdir()
     copy.write_text(source.read_text())
-    assert "test_it.py" in table and source_of(whole, "a-1") == table
+    assert "test_it.py" in cell and source_of(whole, "a-1-3") == cell
 
 
 def test_links_of_the_own_chapter_come_first_and_the_rest_is_counted(whole):
     for stem in ("01_linear_regression", "02_regularization", "10_svm"):
         write_chapter(whole, "[A-1-1]", stem=stem)
-    fields = source_of(whole, "a-1").splitlines()[4].split(" | ")
-    assert re.findall(r"\[(.*?)\]", fields[3]) == ["ch09-0", "ch01-0"] and fields[3].endswith(", +2")
+    cells = source_of(whole, "a-1-1").split(" · ")[1]
+    assert re.findall(r"\[(.*?)\]", cells) == ["ch09-0", "ch01-0"] and cells.endswith(", +2")
 
 
 def fields_of(line):
     return [field.strip() for field in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def test_the_map_of_the_real_ledger_has_every_statement_once_in_the_order_of_the_notes():
-    book, rows = ledger.load(), []
+def test_the_map_of_the_real_ledger_has_every_statement_once_under_its_section_in_the_order_of_the_notes():
+    book, found, section = ledger.load(), [], ""
+    for cell in book_map.build(ROOT)["cells"]:
+        if heading := re.match(r"##+ (?:Note )?(.*)", cell["source"]):
+            section = heading[1]
+        elif statement := re.match(r"\*\*([A-E]-.*?)\*\* ", cell["source"]):
+            found.append((section, statement[1], cell["id"]))
+    titles = {id: f"{section.label} {section.title} ({section.zh})" for id, section in book.sections.items()}
+    assert found == [(titles[item.section], id, book_map.statement_cell(id)) for id, item in book.items.items()]
+    assert len(found) == 387
+
+
+def test_a_cell_of_the_real_map_has_the_names_the_formula_and_the_reason_of_the_ledger():
     sources = {cell["id"]: cell["source"] for cell in book_map.build(ROOT)["cells"]}
-    for section in book.sections.values():
-        table = sources[f"ch00-{book_map._cell_name(section)}"].splitlines()
-        assert f"{section.title} ({section.zh})" in table[0]
-        found = [fields_of(line) for line in table[4:]]
-        assert all(len(row) == 6 and book.items[row[0]].section == section.id for row in found)
-        rows += [row[0] for row in found]
-    assert rows == [item.id for item in book.items.values()] and len(rows) == 387
+    for item in ledger.load().items.values():
+        names, *rest = sources[book_map.statement_cell(item.id)].split("\n\n")
+        assert item.title in names.replace("\\<", "<").replace("*", "") and item.zh in names, item.id
+        assert [text for text in rest if "$" in text] == ([rest[0]] if item.formula else []), item.id
+        assert ("no function (" in rest[-1]) == bool(item.no_function) and item.no_function in rest[-1], item.id
+
+
+def test_the_cells_of_the_map_have_ids_of_their_own():
+    """Of A-3.1, say, there is a section and, as A-3-1, a statement."""
+    ids = [cell["id"] for cell in book_map.build(ROOT)["cells"]]
+    assert len(ids) == len(set(ids)) and {"ch00-a-3-1", "ch00-section-a-3-1"} <= set(ids)
+    for id, cell in [("A-4.1.2-1", "ch00-a-4-1-2-1"), ("E-kernel-11", "ch00-e-kernel-11")]:
+        assert book_map.statement_cell(id) == cell and f"**{id}** " in source_of(ROOT, cell.removeprefix("ch00-"))
 
 
 def test_every_table_of_the_map_has_fields_as_its_header():
@@ -409,10 +432,12 @@ def test_the_links_of_the_map_into_itself_name_a_cell_of_it_and_no_file():
     sources = "".join(cell["source"] for cell in cells)
     assert book_map.FILE not in sources
     inside = re.findall(r"\]\(#cell-id=(.*?)\)", sources)
-    assert len(inside) == len(ledger.load().sections) + 2 and set(inside) <= {cell["id"] for cell in cells}
+    sections = [cell["id"] for cell in cells if cell["id"].startswith("ch00-section-")]
+    assert inside == [*sections, "ch00-notation", "ch00-glossary"] and set(inside) <= {cell["id"] for cell in cells}
+    assert len(sections) == len(ledger.load().sections)
 
 
-# What MathJax and KaTeX can set inside a table's cell.
+# What MathJax and KaTeX can set between dollars, and in a table's cell.
 
 PAIRS = (("{", "}"), (r"\\left\b", r"\\right\b"), (r"\\begin\b", r"\\end\b"))
 
@@ -437,7 +462,7 @@ def test_every_formula_of_the_map_can_be_set():
             assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0, line
             for latex in re.findall(r"(?<!\\)\$(.*?)(?<!\\)\$", text):
                 assert faults_of(latex) == [], (latex, line)
-            outside = re.sub(r"(?<!\\)\$.*?(?<!\\)\$|<wbr>|<br>", "", text)
+            outside = re.sub(r"(?<!\\)\$.*?(?<!\\)\$", "", text)
             assert not re.search(r"\\[A-Za-z]|(?<!\\)<", outside), line
 
 
@@ -558,6 +583,12 @@ def test_words_in_bold_and_headings_are_names_but_not_in_a_review_nor_where_the_
     assert names["ch13-0"].isdisjoint(map(words.form, ("Why wheels", "wheels", "gnu", "machine")))
 
 
+def test_of_the_map_only_its_lists_and_tables_are_found():
+    """A statement is a place itself: its cell in the map would be the same place again."""
+    found = [entry.name for entry in index.entries(ROOT) if entry.name.startswith("ch00-")]
+    assert found == ["ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary"]
+
+
 def test_the_exercises_are_read_as_they_are_listed():
     found = [(e.name, e.line.partition(" ")[2], e.text, e.where) for e in index.entries(ROOT) if e.kind == "exercise"]
     assert found == [(task.name, task.ask, " ".join(task.hints), task.chapter) for task in listing()]
@@ -670,8 +701,8 @@ def test_the_report_names_function_cell_test_and_erratum(whole):
 def test_the_map_and_the_report_say_why_there_is_no_function(whole):
     (whole / "linmodels" / "perceptron.py").unlink()
     give_a_reason("A-1-1", "A name for `x`, as " + "long " * 20 + "sentences say.")
-    row = fields_of(source_of(whole, "a-1").splitlines()[4])
-    assert row[2] == ledger.load().items["A-1-1"].no_function and len(row) == 6
+    told = source_of(whole, "a-1-1").split("\n\n")[-1]
+    assert told.startswith(f"no function ({ledger.load().items['A-1-1'].no_function}) · cell ")
     report = answers.report("A-1-1", whole).splitlines()
     assert report[3].startswith("  function  none: A name for `x`, as long ") and len(report[3]) <= 100
     assert report[4].startswith(" " * 12) and report[4].endswith("sentences say.")

@@ -1,7 +1,9 @@
-"""What holds of every committed notebook, read as a file; and proof that each rule bites."""
+"""What holds of every committed notebook, read as a file; what holds of a page that teaches; and proof that each rule
+bites."""
 
 import base64
 import copy
+import json
 import pathlib
 import re
 from functools import cache
@@ -9,8 +11,9 @@ from functools import cache
 import pytest
 from cases import each
 
-from linmodels.book import notebooks
+from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import CHAPTERS
+from linmodels.book.map import FILE, statement_cell
 from linmodels.exercises import listing
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -19,7 +22,23 @@ PRIVATE = re.compile(r"/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\|ipykernel_\d+
 MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
 CHECK = re.compile(r"\bcheck\.(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+LIVE_TAGS, FOLDED = {"skip-execution", "nbval-skip"}, {"hide-input"}
 TASKS = listing()
+FIRST_EDITION = {
+    "00",
+    "01",
+    "02",
+    "03",
+    "05",
+    "06",
+    "08",
+    "09",
+    "10",
+    "11",
+    "12",
+    "13",
+    "14",
+}  # until they are rewritten
 
 
 def faults(notebook, stem, root):
@@ -69,13 +88,17 @@ def code_faults(cell, root):
         yield "a magic, which fails silently under nbval"
     before_saving = source.partition("\nplotting.save(")[0]  # whose alternative text alone may take three lines
     lines = [line for line in before_saving.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if len(lines) > 12 and not CHECK.search(source):
+    tags, folded = set(cell["metadata"].get("tags", [])), "jupyter" in cell["metadata"]
+    if len(lines) > 12 and not CHECK.search(source) and not folded:
         yield f"{len(lines)} lines of code; at most 12 can be taken in at a glance"
     if PRIVATE.search(source):
         yield "a path of somebody's machine"
-    tags = set(cell["metadata"].get("tags", []))
-    if ("skip-execution" in tags) != ("nbval-skip" in tags) or tags - {"skip-execution", "nbval-skip"}:
-        yield f"tags {sorted(tags)}; live cells have skip-execution and nbval-skip, others none"
+    if tags not in (set(), LIVE_TAGS, FOLDED):
+        yield f"tags {sorted(tags)}; live cells have skip-execution and nbval-skip, folded ones hide-input"
+    if folded != (tags == FOLDED):
+        yield "folded in JupyterLab (source_hidden) or on a page (hide-input), but not in both"
+    if folded and not re.match(r"# (draws|defines) ", source):
+        yield "folded, and its first line, which is what remains to be seen, does not say what it draws"
     for output in cell["outputs"]:
         yield from output_faults(output, root)
 
@@ -89,8 +112,8 @@ def output_faults(output, root):
     text = notebooks.text(output.get("text", data.get("text/plain", "")))
     if PRIVATE.search(text):
         yield "output holds a path or an address"
-    if set(data) - {"text/plain", "image/png"}:
-        yield f"output of type {sorted(set(data) - {'text/plain', 'image/png'})}"
+    if set(data) not in ({"text/plain"}, {"text/plain", "image/png"}, {"text/plain", "text/markdown"}, set()):
+        yield f"output of type {sorted(data)}"
     if "image/png" in data:
         name = notebooks.FIGURE.fullmatch(text)
         file = root / "figures" / f"{name[1]}.png" if name else None
@@ -112,6 +135,92 @@ def whole_faults(notebook, stem):
     ]
     if sorted(asked) != sorted(tasks):
         yield f"asks the exercises {sorted(asked)}, listed are {sorted(tasks)}"
+
+
+# A page that teaches.
+
+SMALL_PRINT = re.compile(r"<small>In the notes: .*</small>")
+ANSWER = re.compile(r"<details><summary>[^$<>]+</summary>\n\n.+?\n\n</details>", re.DOTALL)
+
+
+def page_faults(notebook, stem, folder):
+    """What a reader of the page would miss; each sentence is one."""
+    yield from (fault for cell in notebook["cells"] for fault in reading_faults(cell))
+    yield from drawing_faults(notebook, stem, folder)
+    yield from order_faults(notebook, stem)
+    answers = sum(len(ANSWER.findall(source)) for source in prose(notebook))
+    if answers < 4:
+        yield f"asks {answers} questions with a folded answer; at least four"
+
+
+def prose(notebook):
+    return [notebooks.text(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+
+
+def reading_faults(cell):
+    """Ids stand in small print, each a link to its statement; of errata only quotations, tables and exercises speak."""
+    if cell["cell_type"] != "markdown":
+        return
+    text = notebooks.text(cell["source"])
+    if text.count("<details") != len(ANSWER.findall(text)):
+        yield f"{cell['id']}: a folded answer without a blank line around its text, or with a formula in its summary"
+    for id, target in re.findall(r"\[([A-E]-[^\]]*)\]\(([^)]*)\)", text):
+        if target != f"{FILE}#cell-id={statement_cell(id)}":
+            yield f"{cell['id']}: {id} is linked to {target}"
+    flow = [
+        line
+        for line in text.splitlines()
+        if not SMALL_PRINT.fullmatch(line) and not re.match(r"[>|]|\*\*Exercise", line)
+    ]
+    named = [id for line in flow for id in [*ledger.ID.findall(line), *ledger.errata_in(line)]]
+    if named:
+        yield f"{cell['id']}: {named} in the middle of a sentence"
+    bare = [
+        line
+        for line in text.splitlines()
+        if SMALL_PRINT.fullmatch(line) and ledger.ID.search(re.sub(r"\[.*?\)", "", line))
+    ]
+    if bare:
+        yield f"{cell['id']}: an id in small print without a link"
+
+
+def drawing_faults(notebook, stem, folder):
+    """Each picture has its caption and its number, in order, and its code is folded; one of them moves."""
+    captions, moving = [], False
+    for cell in filter(notebooks.is_run, notebook["cells"]):
+        names = [name for name, _ in notebooks.figures({"cells": [cell]})]
+        told = [notebooks.text(o["data"].get("text/markdown", "")) for o in cell["outputs"] if "data" in o]
+        captions += [match[1] for text in told if (match := re.match(r"\*\*Figure (\S+)\.\*\* \S", text))]
+        if names and "jupyter" not in cell["metadata"]:
+            yield f"{cell['id']}: draws, and is not folded"
+        moving |= any(b"acTL" in (folder / f"{name}.png").read_bytes()[:60] for name in names)
+    shown = [f"{int(stem[:2])}.{k}" for k in range(1, len(notebooks.figures(notebook)) + 1)]
+    if captions != shown:
+        yield f"captions {captions} for the figures {shown}"
+    if not moving:
+        yield "no picture moves"
+
+
+def order_faults(notebook, stem):
+    """Nobody reads the answer of an exercise above it."""
+    tried = set()
+    answers = {task.name: getattr(task.answer, "__name__", "") for task in TASKS if hasattr(task, "answer")}
+    tasks = {task.name for task in TASKS if task.chapter == stem[:2]}
+    for cell in filter(notebooks.is_run, notebook["cells"]):
+        source = notebooks.text(cell["source"])
+        tried |= {name for name in CHECK.findall(source) if name in tasks}
+        shown = {name for call in re.findall(r"\bshow\(([^)]*)\)", source) for name in re.findall(r"\.(\w+)", call)}
+        for name in sorted(tasks - tried):
+            if answers.get(name) in shown:
+                yield f"{cell['id']}: shows {answers[name]} above the exercise {name}"
+
+
+TAUGHT = [path for path in PATHS if path.stem[:2] not in FIRST_EDITION]
+
+
+@each("path", TAUGHT, ids=lambda path: path.stem)
+def test_the_page_teaches(path):
+    assert list(page_faults(notebooks.read(path), path.stem, ROOT / "figures")) == []
 
 
 @each("path", PATHS, ids=lambda path: path.stem)
@@ -193,6 +302,18 @@ def root(tmp_path):
         ({"source": "open('/ho" + "me/ann/x')"}, "somebody's machine"),
         ({"metadata": {"tags": ["nbval-skip"]}}, "tags"),
         ({"metadata": {"tags": ["raises-exception"]}}, "tags"),
+        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, None),
+        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "1"}, "first line"),
+        ({"metadata": {"tags": ["hide-input"]}}, "not in both"),
+        ({"metadata": {"jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, "not in both"),
+        (
+            {
+                "metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}},
+                "source": ["# draws it\n"] + ["x = 1\n"] * 13,
+            },
+            None,
+        ),
+        ({"outputs": [{"output_type": "display_data", "data": {"text/plain": "x", "text/markdown": "x"}}]}, None),
         ({"outputs": [{"output_type": "error"}]}, "traceback"),
         ({"outputs": [printed("x", name="stderr")]}, "stderr"),
         ({"outputs": [printed("<f at 0x7f12ab34>")]}, "address"),
@@ -223,6 +344,53 @@ def test_a_chapter_without_title_or_exercises_is_found(root):
     assert [fault.split()[0] for fault in faults(chapter, "09_perceptron", root)] == ["asks"]
 
 
+SAVED = {"outputs": [shown(PNG), {"output_type": "display_data", "data": {"text/markdown": "**Figure 9.1.** It."}}]}
+SAVED |= {"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# draws\nsave()"}
+
+
+def a_page():
+    """A chapter 09 that keeps the rules of a page that teaches."""
+    text = "# The perceptron\n\nIt turns.\n\n> Note A has no minus. (Erratum A41.)\n\n" + 4 * "x?\n\n{0}\n\n"
+    text = text.format("<details><summary>An answer</summary>\n\n$x$.\n\n</details>")
+    text += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
+    stub, after = "def f(w): ...\n\n\ncheck.perceptron_loss(f)", "show(perceptron.margin, perceptron.loss)"
+    cells = [{"cell_type": "markdown", "source": text}, SAVED, {"source": stub}, {"source": after}]
+    return {"cells": [CODE | {"id": f"ch09-{k}"} | cell for k, cell in enumerate(cells)]}
+
+
+@pytest.mark.parametrize(
+    "k, old, new, fault",
+    [
+        (0, "", "", None),
+        (0, "$x$.\n\n</d", "$x$.\n</d", "asks 0 questions"),
+        (0, "An answer", "$x$", "with a formula in its summary"),
+        (0, "It turns.", "It turns (A-5.2-4).", "in the middle of a sentence"),
+        (0, "It turns.", "It turns (erratum A41).", "in the middle of a sentence"),
+        (0, "ch00-a-5-2-4", "ch00-a-5-2-5", "A-5.2-4 is linked to"),
+        (0, "notes: [", "notes: A-5.2-3, [", "without a link"),
+        (3, "show(", "shown(", None),
+        (2, "check.perceptron_loss(f)", "f", "shows loss above the exercise perceptron_loss"),
+        (1, "**Figure 9.1.** It.", "It.", "captions [] for the figures ['9.1']"),
+        (1, "**Figure 9.1.** It.", "**Figure 9.2.** It.", "captions ['9.2'] for the figures ['9.1']"),
+        (1, '"jupyter": {"source_hidden": true}', '"collapsed": true', "draws, and is not folded"),
+    ],
+)
+def test_a_fault_of_a_page_is_found(tmp_path, k, old, new, fault):
+    page = a_page()
+    changed = json.dumps(page["cells"][k]).replace(
+        json.dumps(old)[1:-1] if k != 1 else old, json.dumps(new)[1:-1] if k != 1 else new
+    )
+    page["cells"][k] = json.loads(changed)
+    (tmp_path / "14_errata_a.png").write_bytes(b"...acTL")
+    found = list(page_faults(page, "09_perceptron", tmp_path))
+    assert any(fault in each for each in found) if fault else found == []
+
+
+def test_a_page_on_which_nothing_moves_is_found(tmp_path):
+    (tmp_path / "14_errata_a.png").write_bytes(b"...IDAT")
+    assert list(page_faults(a_page(), "09_perceptron", tmp_path)) == ["no picture moves"]
+
+
 # The normal form.
 
 MESSY = {
@@ -230,7 +398,8 @@ MESSY = {
         {
             "cell_type": "code",
             "id": "a1b2c3d4",
-            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": [], "scrolled": True},
+            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": [], "scrolled": True}
+            | {"jupyter": {"outputs_hidden": False, "source_hidden": True}},
             "execution_count": 17,
             "source": ["print(1)\n", "2"],
             "outputs": [
@@ -257,7 +426,11 @@ MESSY = {
 def test_the_normal_form_forgets_what_changes_from_run_to_run():
     normal = notebooks.normalize(copy.deepcopy(MESSY), "09")
     first, live, last = normal["cells"]
-    assert (first["id"], first["metadata"], first["source"]) == ("ch09-a1b2c3d4", {}, "print(1)\n2")
+    assert (first["id"], first["metadata"], first["source"]) == (
+        "ch09-a1b2c3d4",
+        {"jupyter": {"source_hidden": True}},
+        "print(1)\n2",
+    )
     assert first["outputs"] == [
         {"output_type": "stream", "name": "stdout", "text": "1\n"},
         {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "2"}},

@@ -220,6 +220,32 @@ def outputs(monkeypatch):
     return found
 
 
+def test_bands_are_stronger_where_the_model_is_surer(ax):
+    """Six tints between the probabilities 0, 0.1, 0.25, 0.5, 0.75, 0.9 and 1; each side of 1/2 in its class's color."""
+    drawn = plotting.bands(ax, lambda grid: 1 / (1 + np.exp(-grid[:, 0])))
+    assert list(drawn.levels) == [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]
+    colors = drawn.get_facecolors()
+    for k, side in ((0, colors[:3]), (1, colors[3:])):
+        assert np.allclose(side[:, :3], to_rgb(plotting.PALETTE[k]))
+    strength = colors[:, 3]
+    assert np.allclose(strength, strength[::-1]) and np.all(np.diff(strength[3:]) > 0) and strength[3] > 0
+    border = drawn.get_paths()[2].vertices[:, 0].max()
+    assert abs(border) < 0.02  # the third band ends where p = 1/2
+    assert (ax.get_xlim(), ax.get_ylim()) == ((-1, 5), (-2, 4))
+
+
+def test_bands_ask_for_one_probability_for_each_point(ax):
+    with pytest.raises(ValueError, match=r"posterior\(grid\) has shape \(4096, 2\)"):
+        plotting.bands(ax, lambda grid: grid)
+
+
+def test_rings_stand_around_the_samples_and_leave_them_visible(ax):
+    drawn = plotting.rings(ax, X[:2], ms=9)
+    assert np.array_equal(drawn.get_xydata(), X[:2]) and drawn.get_linestyle() == "None"
+    assert drawn.get_markerfacecolor() == "none" and drawn.get_markersize() == 9
+    assert plotting.rings(ax, X[:0]).get_xydata().shape == (0, 2)
+
+
 def test_save_displays_the_picture_with_its_text_and_its_width(outputs, monkeypatch, tmp_path):
     monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
     shown = plotting.save(a_figure(), "09_perceptron_line", "A line: [w]")

@@ -1,4 +1,4 @@
-"""notebooks/00_map.ipynb: for every statement of the notes, where the book computes, shows and proves it.
+"""notebooks/00_map.ipynb: a cell for every statement of the notes says where the book computes, shows and proves it.
 
 Generated from the ledger and the links, without line numbers, so that it changes only when a link does.
 """
@@ -6,6 +6,7 @@ Generated from the ledger and the links, without line numbers, so that it change
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 from linmodels.book import ledger, notebooks
@@ -22,8 +23,8 @@ Five sets of notes on linear models, called A to E here, and this book beside th
 an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. In the
 order of the notes, this map names for each of them the function that is the equation (or says why there is none), the
 cell that shows it and the test that proves it. Formulas are the corrected ones; where the notes print something else,
-the last column names the erratum (勘误). Statements in *italics* are wrong or too strong as printed: `linmodels find
-A50` says what is right.
+the erratum (勘误) is named last. Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says
+what is right.
 
 **How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
 run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
@@ -39,8 +40,6 @@ from linmodels.book import find
 for place in find.search("A 5.3.1"):  # put in an id, a section, a term, a question
     print(f"{place.name:12} {place.line}")"""
 
-HEADER = "| id | statement | function | cell | test | erratum |\n|---|---|---|---|---|---|"
-
 
 def build(root: pathlib.Path) -> notebooks.Notebook:
     """The map as a notebook that has not run yet."""
@@ -50,11 +49,16 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
         _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "notes", _notes(book)),
         _cell("code", "find", FIND),
-        *(_cell("markdown", _cell_name(each), _section(each, book, links)) for each in book.sections.values()),
+        *(cell for section in book.sections.values() for cell in _section(section, book, links)),
         _cell("markdown", "notation", _notation(book)),
         _cell("markdown", "glossary", _glossary(book)),
     ]
     return notebooks.normalize({"cells": cells}, "00")
+
+
+def statement_cell(id: str) -> str:
+    """The id of the cell of a statement: "ch00-a-5-3-1-2" for "A-5.3.1-2"."""
+    return f"ch00-{id.lower().replace('.', '-')}"
 
 
 def is_stale(root: pathlib.Path) -> bool:
@@ -95,12 +99,12 @@ def _chapters(book: Ledger) -> str:
 
 
 def _notes(book: Ledger) -> str:
-    """The contents of the five notes, each section a link to its table."""
+    """The contents of the five notes, each section a link to its cell."""
     lines = []
     for section in book.sections.values():
         count = len(_items_of(section, book))
         text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_section_number(section)}{section.title}"
-        link = _cell_link(FILE, f"ch00-{_cell_name(section)}", text)
+        link = _cell_link(FILE, _section_cell(section), text)
         indent = "    " * (0 if _is_note(section) else 1 + section.label.count("."))
         lines.append(f"{indent}- {link} ({section.zh}){f': {count}' if count else ''}")
     more = [_cell_link(FILE, "ch00-notation", "notation"), _cell_link(FILE, "ch00-glossary", "glossary")]
@@ -116,31 +120,38 @@ def _section_number(section: Section) -> str:
     return f"{section.label.partition(' ')[2]} ".lstrip()
 
 
-def _cell_name(section: Section) -> str:
-    """The id of its cell, without the chapter: "a-5-3-1"."""
-    return section.id.lower().replace(".", "-")
+def _section_cell(section: Section) -> str:
+    """The id of the cell of its heading: A-3-1 is a statement, A-3.1 a section."""
+    return statement_cell(f"section-{section.id}")
 
 
 def _items_of(section: Section, book: Ledger) -> list[Item]:
     return [item for item in book.items.values() if item.section == section.id]
 
 
-def _section(section: Section, book: Ledger, links: Links) -> str:
+def _section(section: Section, book: Ledger, links: Links) -> Iterator[dict[str, Any]]:
+    """A cell for its heading and one for each of its statements."""
     level = "##" if _is_note(section) else "###"
     label = f"Note {section.id}:" if _is_note(section) else section.label
-    heading = f"{level} {label} {section.title} ({section.zh})"
-    rows = [_statement(item, book, links) for item in _items_of(section, book)]
-    return f"{heading}\n\n{HEADER}\n" + "\n".join(rows) if rows else heading
+    yield _cell("markdown", _section_cell(section), f"{level} {label} {section.title} ({section.zh})")
+    for item in _items_of(section, book):
+        yield _cell("markdown", statement_cell(item.id), _statement(item, book, links))
 
 
 def _statement(item: Item, book: Ledger, links: Links) -> str:
-    cited = [_places(citations.get(item.id, []), item) for citations in (links.functions, links.cells, links.tests)]
-    cited[0] = cited[0] or item.no_function
+    """Its id and its names, its formula, and who answers it."""
     title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
-    statement = (f"{title} ({item.zh})" if item.zh else title).replace("|", "\\|").replace("<", "\\<")
-    formula = f"<br>{_formula(item.formula)}" if item.formula else ""  # below it: the table is wide enough as it is
-    errata = ", ".join(_erratum(id, links) for id in item.erratum)
-    return _row(item.id, statement + formula, *cited, errata)
+    names = (f"{title} ({item.zh})" if item.zh else title).replace("<", "\\<")
+    formula = _formula(f"\\displaystyle {item.formula}") if item.formula else ""
+    answers = {
+        "function": _places(links.functions.get(item.id, []), item),
+        "no function": f"({item.no_function})" if item.no_function else "",
+        "cell": _places(links.cells.get(item.id, []), item),
+        "test": _places(links.tests.get(item.id, []), item),
+        "erratum": ", ".join(_erratum(id, links) for id in item.erratum),
+    }
+    answered = " · ".join(f"{kind} {text}" for kind, text in answers.items() if text)
+    return "\n\n".join(filter(None, (f"**{item.id}** {names}", formula, answered)))
 
 
 def _places(places: list[Place], item: Item) -> str:
@@ -154,12 +165,7 @@ def _places(places: list[Place], item: Item) -> str:
 def _link(place: Place, text: str) -> str:
     if place.file.startswith("notebooks/"):
         return _cell_link(pathlib.PurePath(place.file).name, place.name, text)
-    return f"[{_with_breaks(text)}](../{place.file})"
-
-
-def _with_breaks(name: str) -> str:
-    """A long name that a narrow column may break after a sign; copied, it is the name itself."""
-    return name.replace("_", "_<wbr>").replace(".", ".<wbr>").replace("::", "::<wbr>")
+    return f"[{text}](../{place.file})"
 
 
 def _erratum(id: str, links: Links) -> str:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from linmodels import lda, linear_regression, logistic_regression, naive_bayes, perceptron, regularization, special, svm
 from linmodels import least_squares_classifier as lsc
+from linmodels import linear_regression, naive_bayes, perceptron, regularization, svm
 from linmodels.design import augment, one_hot
 
-from .grading.by_hand import ByHand
+from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Requirement
 
 
@@ -197,7 +197,7 @@ _EIGHT = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1], [6,
 _LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
-def _is_line(w, b=0.0):
+def _is_line(w, b):
     return np.shape(w) == (2,) and np.ndim(b) == 0
 
 
@@ -298,68 +298,8 @@ street_by_eye = Construction(
     example=_street,
 )
 
-_LONG = np.array([[0.0, 0], [2, 1], [4, 2], [6, 3.5], [1, 2], [3, 3], [5, 4], [7, 5.5]])
-_SIDES = np.array([0, 0, 0, 0, 1, 1, 1, 1])
-
-
-def _fisher():
-    return np.array([-0.57, 1.0])  # at a right angle to both classes
-
-
-def _dull(w):
-    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, lda.direction(_LONG, _SIDES)))
-    return (
-        f"J(w) = {J:.3f}, and {best:.3f} is possible: along which direction does each class shrink to nearly a point?"
-    )
-
-
-direction_by_eye = Construction(
-    chapter="07",
-    stars=2,
-    notes="A 4.1",
-    ask="Find Fisher's direction by eye. Class 0: (0, 0), (2, 1), (4, 2), (6, 3.5). Class 1: (1, 2), (3, 3), (5, 4), "
-    "(7, 5.5). Return a w of two numbers, of any length, for which J(w) is at least 40 % of the largest possible. J(w) "
-    "is the squared distance of the projected class means over the scatter within the projected classes.",
-    hints=(
-        "Both classes are long and thin, side by side. What happens if you project them along their length?",
-        "Each class lies nearly on a line of slope 0.58. Take w at a right angle to it.",
-    ),
-    returns=("w",),
-    requirements=(
-        Requirement("w must hold two numbers", _is_line, (np.ones(3),)),
-        Requirement("w = (0, 0) is no direction", lambda w: w.any(), (np.zeros(2),)),
-        Requirement(
-            "that is the direction from mean to mean: it forgets the scatter, along which the classes overlap",
-            lambda w: abs(np.linalg.det([w, np.subtract(*lda.means(_LONG, _SIDES))])) > 1e-9,
-            (np.array([1.0, 2.0]),),
-        ),
-        Requirement(
-            _dull,
-            lambda w: (
-                lda.rayleigh_quotient(w, _LONG, _SIDES)
-                >= 0.4 * lda.rayleigh_quotient(lda.direction(_LONG, _SIDES), _LONG, _SIDES)
-            ),
-            (np.array([0.0, 1.0]),),
-        ),
-    ),
-    example=_fisher,
-)
-
 
 # --- the wrong line of a derivation -----------------------------------------------------------------------------
-
-
-def _entropy_lines(a, t):
-    """Both sides of each line, as numbers."""
-    p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
-    loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
-    slope = p - t
-    return [
-        (loss, -t * (a - special.softplus(a)) + (1 - t) * special.softplus(a)),
-        (loss, special.softplus(a) - t * a),
-        (slope, 1 / (1 + np.exp(a)) - t),
-        (1 / (1 + np.exp(a)) - t, 1 - p - t),
-    ]
 
 
 def _machine_lines(c, s):
@@ -371,64 +311,6 @@ def _machine_lines(c, s):
         (square / 2 - (square - 2 * c), square / 2 - square + 2 * c),
         (square / 2 - square + 2 * c, square / 2 + 2 * c),
     ]
-
-
-def _holds(lines):
-    """Both sides of the line that the reader names agree at his numbers."""
-
-    def told(line, u, v, right):
-        value = lines(u, v)[int(line) - 1][0]
-        return f"with your numbers both sides of line {int(line)} are {value:.6g}, which shows nothing: try others"
-
-    def refuted(line, u, v, right):
-        left, claimed = lines(u, v)[int(line) - 1]
-        return abs(left - claimed) > 1e-6 * (1 + abs(left))
-
-    return told, refuted
-
-
-def _wrong_line(lines, failing):
-    """The line exists, the numbers show it wrong, and the reader knows what should stand there."""
-    told, refuted = _holds(lines)
-    a_line = Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:]))
-    return (
-        a_line,
-        Requirement(told, refuted, failing),
-        Requirement(
-            "that line is wrong, and your numbers show it; `right` is not what its right side should be there",
-            lambda line, u, v, right: np.isclose(right, lines(u, v)[int(line) - 1][0], rtol=1e-3, atol=1e-3),
-            (next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b)), *failing[1:3], 77.0),
-        ),
-    )
-
-
-def _line_of_the_slope():
-    return 3, 2.0, 1.0, 1 / (1 + np.exp(-2.0)) - 1
-
-
-wrong_line_of_the_gradient = Construction(
-    chapter="04",
-    stars=2,
-    notes="C 3.1, D 2",
-    ask="One of four lines is wrong; p = σ(a), E the loss of one sample. (1) -t ln p - (1 - t) ln(1 - p) = (1 - t) "
-    "ln(1 + e^a) - t(a - ln(1 + e^a)). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = "
-    "1 - p - t. Return (line, a, t, right): its number, an a and a t (0 or 1) for which its two sides differ, and what "
-    "should stand on its right side there.",
-    hints=(
-        "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
-        "What is the derivative of ln(1 + e^a)? Use the chain rule.",
-    ),
-    returns=("line", "a", "t", "right"),
-    requirements=(
-        Requirement(
-            "t must be 0 or 1, and a lie between -30 and 30",
-            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
-            (3, 1.0, 2.0, 0.0),
-        ),
-        *_wrong_line(_entropy_lines, (2, 2.0, 1.0, 0.0)),
-    ),
-    example=_line_of_the_slope,
-)
 
 
 def _line_of_the_dual():
@@ -450,7 +332,7 @@ wrong_line_of_the_dual = Construction(
     returns=("line", "c", "s", "right"),
     requirements=(
         Requirement("c and s must be positive", lambda k, c, s, right: c > 0 and s > 0, (4, -1.0, 2.0, 0.0)),
-        *_wrong_line(_machine_lines, (3, 1.0, 2.0, 0.0)),
+        *wrong_line(_machine_lines, (3, 1.0, 2.0, 0.0)),
     ),
     example=_line_of_the_dual,
 )

@@ -79,38 +79,6 @@ within_scatter = Exercise(
     factors={"1/N": "S_w is a sum, not a mean", "1/K": "add the scatters of the classes, do not average them"},
 )
 
-between_scatter = Exercise(
-    stars=1,
-    notes="A 4.2, erratum A36",
-    ask="The between-class scatter of K classes, S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ: N_k is the number of samples of "
-    "class k (m_i in the notes), μ_k their mean, and μ the mean of all N samples. X (N, d) holds a sample per row, "
-    "t (N,) the class of each, whole numbers 0..K-1, all of which occur. Return S_b (d, d).",
-    hints=(
-        "np.bincount(t) counts the samples of each class. Is μ the mean of the means if the classes differ in size?",
-        "With the rows μ_k - μ in M (K, d): Mᵀ diag(N_0, ..., N_(K-1)) M, or S_t - S_w.",
-    ),
-    answer=lda.scatter_between,
-    mistakes=(
-        ("np.bincount(t)", "np.append(np.bincount(t)[:-1], 0)", "the last class is missing: range(K) ends with K - 1"),
-        ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
-        ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
-        ("X.mean(axis=0)", "means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
-        ("X = X", "return (M := means(X, t)[t]).T @ M  #", "μ is missing: subtract it from each class mean μ_k"),
-        ("X = X", "return (M := means(X - X.mean(), t)[t]).T @ M  #", _ONE_NUMBER),
-        ("(M.T *", "np.outer(M[0] - M[1], M[0] - M[1])  #", "that is S_b of two classes (erratum A36), without N_k"),
-        ("return", "M = (M[:, None] - M).reshape(len(M) ** 2, -1) / 2**0.5; return M.T @ M  #", _PAIRS),
-        ("return (M", "M = (M[:, None] - M).reshape(len(M) ** 2, -1); return M.T @ M  # (M", _PAIRS_TWICE),
-        ("(M.T *", "(M := M[t][t == t.max()]).T @ M  #", "only the last class is left: S += in the loop, not S ="),
-        ("return", "M -= M.mean(axis=0); return M.T @ M  #", "N_k is missing, and μ is not the mean of all samples"),
-        ("(M.T *", "np.sum(M[t] ** 2)  #", "that is the trace of S_b: r @ r is a number, np.outer(r, r) a matrix"),
-        ("return (M.T", "return np.full(2 * X[0].shape, np.sum(M[t] ** 2))  # (M.T", _TO_ALL_ENTRIES),
-        ("(M.T *", "scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the class means"),
-        ("(M.T *", "scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
-    ),
-    cases=_scatter_cases,
-    factors={"1/N": "N_k is a count, not a share", "N": "divide sums over pairs by N", "1/K": "add the K terms"},
-)
-
 
 def _side(rng, k, X, t):
     """A direction w with w·μ_0 > w·μ_1 for even k, < for odd k."""
@@ -147,6 +115,52 @@ rayleigh = Exercise(
     ),
     cases=lambda rng: [c._replace(args=(_side(rng, k, *c.args), *c.args)) for k, c in enumerate(_two_classes(rng))],
     factors={"N": "S_w is a sum, not a mean", "1/N": "divide neither part by N"},
+)
+
+_LONG = np.array([[0.0, 0], [2, 1], [4, 2], [6, 3.5], [1, 2], [3, 3], [5, 4], [7, 5.5]])
+_SIDES = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+
+
+def _fisher():
+    return np.array([-0.57, 1.0])  # at a right angle to both classes
+
+
+def _dull(w):
+    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, lda.direction(_LONG, _SIDES)))
+    return (
+        f"J(w) = {J:.3f}, and {best:.3f} is possible: along which direction does each class shrink to nearly a point?"
+    )
+
+
+direction_by_eye = Construction(
+    stars=2,
+    notes="A 4.1",
+    ask="Find Fisher's direction by eye. Class 0: (0, 0), (2, 1), (4, 2), (6, 3.5). Class 1: (1, 2), (3, 3), (5, 4), "
+    "(7, 5.5). Return a w of two numbers, of any length, for which J(w) is at least 40 % of the largest possible. J(w) "
+    "is the squared distance of the projected class means over the scatter within the projected classes.",
+    hints=(
+        "Both classes are long and thin, side by side. What happens if you project them along their length?",
+        "Each class lies nearly on a line of slope 0.58. Take w at a right angle to it.",
+    ),
+    returns=("w",),
+    requirements=(
+        Requirement("w must hold two numbers", lambda w: np.shape(w) == (2,), (np.ones(3),)),
+        Requirement("w = (0, 0) is no direction", lambda w: w.any(), (np.zeros(2),)),
+        Requirement(
+            "that is the direction from mean to mean: it forgets the scatter, along which the classes overlap",
+            lambda w: abs(np.linalg.det([w, np.subtract(*lda.means(_LONG, _SIDES))])) > 1e-9,
+            (np.array([1.0, 2.0]),),
+        ),
+        Requirement(
+            _dull,
+            lambda w: (
+                lda.rayleigh_quotient(w, _LONG, _SIDES)
+                >= 0.4 * lda.rayleigh_quotient(lda.direction(_LONG, _SIDES), _LONG, _SIDES)
+            ),
+            (np.array([0.0, 1.0]),),
+        ),
+    ),
+    example=_fisher,
 )
 
 
@@ -237,6 +251,38 @@ fisher_predict = Exercise(
         ("X_new @", "X @", "those are the classes of the training samples: predict X_new"),
     ),
     cases=lambda rng: [c._replace(args=(*c.args, _new_samples(rng, *c.args))) for c in _two_classes(rng)],
+)
+
+between_scatter = Exercise(
+    stars=1,
+    notes="A 4.2, erratum A36",
+    ask="The between-class scatter of K classes, S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ: N_k is the number of samples of "
+    "class k (m_i in the notes), μ_k their mean, and μ the mean of all N samples. X (N, d) holds a sample per row, "
+    "t (N,) the class of each, whole numbers 0..K-1, all of which occur. Return S_b (d, d).",
+    hints=(
+        "np.bincount(t) counts the samples of each class. Is μ the mean of the means if the classes differ in size?",
+        "With the rows μ_k - μ in M (K, d): Mᵀ diag(N_0, ..., N_(K-1)) M, or S_t - S_w.",
+    ),
+    answer=lda.scatter_between,
+    mistakes=(
+        ("np.bincount(t)", "np.append(np.bincount(t)[:-1], 0)", "the last class is missing: range(K) ends with K - 1"),
+        ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
+        ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
+        ("X.mean(axis=0)", "means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
+        ("X = X", "return (M := means(X, t)[t]).T @ M  #", "μ is missing: subtract it from each class mean μ_k"),
+        ("X = X", "return (M := means(X - X.mean(), t)[t]).T @ M  #", _ONE_NUMBER),
+        ("(M.T *", "np.outer(M[0] - M[1], M[0] - M[1])  #", "that is S_b of two classes (erratum A36), without N_k"),
+        ("return", "M = (M[:, None] - M).reshape(len(M) ** 2, -1) / 2**0.5; return M.T @ M  #", _PAIRS),
+        ("return (M", "M = (M[:, None] - M).reshape(len(M) ** 2, -1); return M.T @ M  # (M", _PAIRS_TWICE),
+        ("(M.T *", "(M := M[t][t == t.max()]).T @ M  #", "only the last class is left: S += in the loop, not S ="),
+        ("return", "M -= M.mean(axis=0); return M.T @ M  #", "N_k is missing, and μ is not the mean of all samples"),
+        ("(M.T *", "np.sum(M[t] ** 2)  #", "that is the trace of S_b: r @ r is a number, np.outer(r, r) a matrix"),
+        ("return (M.T", "return np.full(2 * X[0].shape, np.sum(M[t] ** 2))  # (M.T", _TO_ALL_ENTRIES),
+        ("(M.T *", "scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the class means"),
+        ("(M.T *", "scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
+    ),
+    cases=_scatter_cases,
+    factors={"1/N": "N_k is a count, not a share", "N": "divide sums over pairs by N", "1/K": "add the K terms"},
 )
 
 

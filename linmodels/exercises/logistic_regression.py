@@ -4,6 +4,7 @@ import numpy as np
 
 from linmodels import logistic_regression, special
 
+from .grading.by_hand import wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run
 
 chapter = "04"
@@ -69,54 +70,6 @@ sigmoid = Exercise(
 )
 
 
-def _gradient_cases(rng):
-    def one(label, N, d):
-        return Case(label, (rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
-
-    return [
-        one("ordinary data", 8, 3),
-        one("one feature and the ones", 11, 2),
-        one("three features and the ones", 13, 4),
-        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
-    ]
-
-
-_SLOPE = "sigmoid_derivative(X @ w)"
-_SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
-_GRADIENT = "X.T @ (sigmoid(X @ w) - t) + lam * w"
-
-logistic_gradient = Exercise(
-    stars=1,
-    notes="C 3.1, D 2, erratum D16",
-    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
-    "the samples, not a mean. X (N, d) is the design matrix as given, its last column is ones: add none; t (N,) holds "
-    "0 and 1; w (d,).",
-    hints=(
-        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
-        "∇E = Σ_n (p_n - t_n) x_n. Which product of X and the residuals p - t is this sum?",
-    ),
-    answer=logistic_regression.gradient,
-    mistakes=(
-        ("(sigmoid(X @ w) - t)", f"({_SLOPE} * (sigmoid(X @ w) - t))", _SQUARED),
-        ("sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
-        ("sigmoid(X @ w)", "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
-        ("sigmoid(X @ w)", "sigmoid(-X @ w)", "the sign of w·x in σ is wrong: you took 1 - p for p"),
-        ("sigmoid(X @ w)", "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
-        ("- t)", ")", "the labels are missing: Xᵀp is only the first part of Xᵀ(p - t)"),
-        ("sigmoid(X @ w)", "", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
-        ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
-        ("sigmoid(X @ w)", "t * sigmoid(X @ w)", "you left out the samples with t = 0: each adds p x"),
-        (_GRADIENT, "np.sum(sigmoid(X @ w) - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
-        (_GRADIENT, "sigmoid(X @ w) - t", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
-        (_GRADIENT, "loss(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),
-        (_GRADIENT, "X.T @ (sigmoid(X @ w)[:, None] - t)", "p - t is a matrix (N, N): both must be of shape (N,)"),
-        (_GRADIENT, "w - newton_step(w, X, t)", "that is Newton's step H⁻¹∇E; return the gradient ∇E itself"),
-    ),
-    cases=_gradient_cases,
-    factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
-)
-
-
 def _likelihood_cases(rng):
     def one(label, N, d, scores=(), labels=()):
         """The first samples have these scores and labels."""
@@ -175,6 +128,95 @@ log_likelihood = Exercise(
 )
 
 
+def _gradient_cases(rng):
+    def one(label, N, d):
+        return Case(label, (rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
+
+    return [
+        one("ordinary data", 8, 3),
+        one("one feature and the ones", 11, 2),
+        one("three features and the ones", 13, 4),
+        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
+    ]
+
+
+_SLOPE = "sigmoid_derivative(X @ w)"
+_SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
+_GRADIENT = "X.T @ (sigmoid(X @ w) - t) + lam * w"
+
+logistic_gradient = Exercise(
+    stars=1,
+    notes="C 3.1, D 2, erratum D16",
+    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
+    "the samples, not a mean. X (N, d) is the design matrix as given, its last column is ones: add none; t (N,) holds "
+    "0 and 1; w (d,).",
+    hints=(
+        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
+        "∇E = Σ_n (p_n - t_n) x_n. Which product of X and the residuals p - t is this sum?",
+    ),
+    answer=logistic_regression.gradient,
+    mistakes=(
+        ("(sigmoid(X @ w) - t)", f"({_SLOPE} * (sigmoid(X @ w) - t))", _SQUARED),
+        ("sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
+        ("sigmoid(X @ w)", "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
+        ("sigmoid(X @ w)", "sigmoid(-X @ w)", "the sign of w·x in σ is wrong: you took 1 - p for p"),
+        ("sigmoid(X @ w)", "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
+        ("- t)", ")", "the labels are missing: Xᵀp is only the first part of Xᵀ(p - t)"),
+        ("sigmoid(X @ w)", "", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
+        ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
+        ("sigmoid(X @ w)", "t * sigmoid(X @ w)", "you left out the samples with t = 0: each adds p x"),
+        (_GRADIENT, "np.sum(sigmoid(X @ w) - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
+        (_GRADIENT, "sigmoid(X @ w) - t", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
+        (_GRADIENT, "loss(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),
+        (_GRADIENT, "X.T @ (sigmoid(X @ w)[:, None] - t)", "p - t is a matrix (N, N): both must be of shape (N,)"),
+        (_GRADIENT, "w - newton_step(w, X, t)", "that is Newton's step H⁻¹∇E; return the gradient ∇E itself"),
+    ),
+    cases=_gradient_cases,
+    factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
+)
+
+
+def _entropy_lines(a, t):
+    """Both sides of each line, as numbers."""
+    p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
+    loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
+    slope = p - t
+    return [
+        (loss, -t * (a - special.softplus(a)) + (1 - t) * special.softplus(a)),
+        (loss, special.softplus(a) - t * a),
+        (slope, 1 / (1 + np.exp(a)) - t),
+        (1 / (1 + np.exp(a)) - t, 1 - p - t),
+    ]
+
+
+def _line_of_the_slope():
+    return 3, 2.0, 1.0, 1 / (1 + np.exp(-2.0)) - 1
+
+
+wrong_line_of_the_gradient = Construction(
+    stars=2,
+    notes="C 3.1, D 2",
+    ask="One of four lines is wrong; p = σ(a), E the loss of one sample. (1) -t ln p - (1 - t) ln(1 - p) = (1 - t) "
+    "ln(1 + e^a) - t(a - ln(1 + e^a)). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = "
+    "1 - p - t. Return (line, a, t, right): its number, an a and a t (0 or 1) for which its two sides differ, and what "
+    "should stand on its right side there.",
+    hints=(
+        "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
+        "What is the derivative of ln(1 + e^a)? Use the chain rule.",
+    ),
+    returns=("line", "a", "t", "right"),
+    requirements=(
+        Requirement(
+            "t must be 0 or 1, and a lie between -30 and 30",
+            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
+            (3, 1.0, 2.0, 0.0),
+        ),
+        *wrong_line(_entropy_lines, (2, 2.0, 1.0, 0.0)),
+    ),
+    example=_line_of_the_slope,
+)
+
+
 _XRX = "(X.T * r) @ X + lam * np.eye(X.shape[1])"
 
 logistic_hessian = Exercise(
@@ -204,44 +246,6 @@ logistic_hessian = Exercise(
     ),
     cases=lambda rng: [case._replace(args=case.args[:2]) for case in _gradient_cases(rng)],
     factors={"-": "E is -L: its Hessian has no minus, E is convex", "1/N": "E is a sum here, not a mean"},
-)
-
-
-def _regularized(w, X, t, lam):
-    p = special.sigmoid(X @ w)
-    return X.T @ (p - t) + lam * w
-
-
-regularised_gradient = Exercise(
-    stars=2,
-    notes="C 3.1, erratum C09",
-    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
-    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
-    "as given, its last column is ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
-    hints=(
-        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
-        "Xᵀ(p - t) + lam w.",
-    ),
-    answer=_regularized,
-    mistakes=(
-        ("lam * w", "2 * lam * w", "the penalty's gradient is lam w, not 2 lam w: the 1/2 cancels the 2 of the square"),
-        ("lam * w", "lam / 2 * w", "the penalty's gradient is lam w, not lam/2 w: the square gives a factor 2"),
-        ("lam * w", "lam * np.append(w[:-1], 0)", "you left the bias, the last entry, free; lam acts on every entry"),
-        ("lam * w", "lam * np.append(0, w[1:])", "the first entry has no penalty; here lam acts on every entry"),
-        ("+ lam * w", "", "the penalty is missing: add lam w"),
-        ("lam * w", "lam", "w is missing in the penalty's gradient lam w"),
-        ("+ lam", "- lam", "add lam w, do not subtract it"),
-        ("lam * w", "lam / 2 * (w @ w)", "you added the penalty lam/2 w·w itself, a number; its gradient is lam w"),
-        ("lam * w", "lam * np.sign(w)", "lam sign(w) is the slope of lam ‖w‖₁; here the penalty is lam/2 w·w"),
-        ("lam * w", "lam / len(t) * w", "you took lam/N in the penalty; E is a sum, not a mean"),
-        ("lam * w", "len(t) * lam * w", "you added lam w once for every sample; add it once"),
-        ("(p - t)", "(p - t) / len(t)", "you divided Xᵀ(p - t) by N; E is a sum, not a mean"),
-        ("p - t", "t - p", "the sign of Xᵀ(p - t) is wrong; lam w is right"),
-        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
-        ("special.sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of ridge regression"),
-    ),
-    cases=lambda rng: [case._replace(args=(*case.args, rng.uniform(0.3, 4))) for case in _gradient_cases(rng)],
-    factors={"-": "the gradient points uphill, to where E grows", "1/N": "E is a sum here, not a mean"},
 )
 
 
@@ -368,4 +372,42 @@ no_finite_optimum = Construction(
         ),
     ),
     example=_example,
+)
+
+
+def _regularized(w, X, t, lam):
+    p = special.sigmoid(X @ w)
+    return X.T @ (p - t) + lam * w
+
+
+regularised_gradient = Exercise(
+    stars=2,
+    notes="C 3.1, erratum C09",
+    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
+    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
+    "as given, its last column is ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
+    hints=(
+        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
+        "Xᵀ(p - t) + lam w.",
+    ),
+    answer=_regularized,
+    mistakes=(
+        ("lam * w", "2 * lam * w", "the penalty's gradient is lam w, not 2 lam w: the 1/2 cancels the 2 of the square"),
+        ("lam * w", "lam / 2 * w", "the penalty's gradient is lam w, not lam/2 w: the square gives a factor 2"),
+        ("lam * w", "lam * np.append(w[:-1], 0)", "you left the bias, the last entry, free; lam acts on every entry"),
+        ("lam * w", "lam * np.append(0, w[1:])", "the first entry has no penalty; here lam acts on every entry"),
+        ("+ lam * w", "", "the penalty is missing: add lam w"),
+        ("lam * w", "lam", "w is missing in the penalty's gradient lam w"),
+        ("+ lam", "- lam", "add lam w, do not subtract it"),
+        ("lam * w", "lam / 2 * (w @ w)", "you added the penalty lam/2 w·w itself, a number; its gradient is lam w"),
+        ("lam * w", "lam * np.sign(w)", "lam sign(w) is the slope of lam ‖w‖₁; here the penalty is lam/2 w·w"),
+        ("lam * w", "lam / len(t) * w", "you took lam/N in the penalty; E is a sum, not a mean"),
+        ("lam * w", "len(t) * lam * w", "you added lam w once for every sample; add it once"),
+        ("(p - t)", "(p - t) / len(t)", "you divided Xᵀ(p - t) by N; E is a sum, not a mean"),
+        ("p - t", "t - p", "the sign of Xᵀ(p - t) is wrong; lam w is right"),
+        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
+        ("special.sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of ridge regression"),
+    ),
+    cases=lambda rng: [case._replace(args=(*case.args, rng.uniform(0.3, 4))) for case in _gradient_cases(rng)],
+    factors={"-": "the gradient points uphill, to where E grows", "1/N": "E is a sum here, not a mean"},
 )

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .answers import Answer, Call, Refused, equal, plain, values
-from .checker import Exercise, Result, known_of
+from .checker import Exercise, Requirement, Result, known_of
 from .wording import those_right
 
 
@@ -66,3 +66,32 @@ def _rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
         return False
     last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
     return bool(np.all(np.abs(a - b) <= 0.5001 * last_digit))
+
+
+def _holds(lines):
+    """Both sides of the line that the reader names agree at his numbers."""
+
+    def told(line, u, v, right):
+        value = lines(u, v)[int(line) - 1][0]
+        return f"with your numbers both sides of line {int(line)} are {value:.6g}, which shows nothing: try others"
+
+    def refuted(line, u, v, right):
+        left, claimed = lines(u, v)[int(line) - 1]
+        return abs(left - claimed) > 1e-6 * (1 + abs(left))
+
+    return told, refuted
+
+
+def wrong_line(lines, failing):
+    """The line exists, the numbers show it wrong, and the reader knows what should stand there."""
+    told, refuted = _holds(lines)
+    a_line = Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:]))
+    return (
+        a_line,
+        Requirement(told, refuted, failing),
+        Requirement(
+            "that line is wrong, and your numbers show it; `right` is not what its right side should be there",
+            lambda line, u, v, right: np.isclose(right, lines(u, v)[int(line) - 1][0], rtol=1e-3, atol=1e-3),
+            (next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b)), *failing[1:3], 77.0),
+        ),
+    )
