@@ -203,8 +203,8 @@ def test_the_tips_of_arrows_are_in_view():
     assert ax.get_xlim()[1] >= 3 and ax.get_ylim()[1] >= 4
 
 
-def a_figure(shift=0.0):
-    fig, ax = plotting.figure()
+def a_figure(shift=0.0, *size):
+    fig, ax = plotting.figure(*size)
     ax.set(xlim=(0, 1), ylim=(0, 1))
     plotting.line(ax, [1, 1], -1 - shift)
     return fig
@@ -281,7 +281,7 @@ def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_store
 
 def test_a_reader_who_runs_a_cell_again_gets_other_bytes_of_the_same_picture(outputs):
     """A browser plays a moving picture once for the same bytes."""
-    shown = plotting.save([a_figure(0), a_figure(0.1)], "09_perceptron_line", "A line")
+    shown = plotting.save([a_figure(0, 2, 1.5), a_figure(0.1, 2, 1.5)], "09_perceptron_line", "A line")
     for _ in range(2):
         shown._ipython_display_()
     one, other = (base64.b64decode(data["image/png"]) for data, _ in outputs)
@@ -301,7 +301,7 @@ def frames(png):
 def test_a_moving_picture_ends_and_is_printed_with_its_last_frame(tmp_path, monkeypatch):
     monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
     monkeypatch.setenv("LINMODELS_FIGURE_FORMAT", "svg")
-    figs = [a_figure(shift) for shift in (0, 0.1, 0.2)]
+    figs = [a_figure(shift, 2, 1.5) for shift in (0, 0.1, 0.2)]
     png = plotting.save(figs, "09_perceptron_line", "A line moves", seconds=1.2).png
     (still, _), *moving = frames(png)
     assert [duration for _, duration in moving] == [400, 400, 400]
@@ -316,13 +316,13 @@ def test_a_moving_picture_ends_and_is_printed_with_its_last_frame(tmp_path, monk
 
 
 def test_one_frame_or_its_time_makes_another_picture():
-    moving = lambda shifts, seconds=2.0: pictures._animated([a_figure(shift) for shift in shifts], seconds)  # noqa: E731
+    moving = lambda shifts, seconds=2.0: pictures._animated([a_figure(shift, 2, 1.5) for shift in shifts], seconds)  # noqa: E731
     png = moving((0, 0.1, 0.2, 0.3))
     assert pictures.same_picture(png, moving((0, 0.1, 0.2, 0.3))) == "same"
     assert pictures.same_picture(png, pictures._with_remark(png, "x")) == "close"
     for other in (moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), moving((0, 0.1, 0.2, 0.3), 2.4)):
         assert pictures.same_picture(png, other) == "changed"
-    assert pictures.same_picture(png, pictures.render(a_figure(0.3), "png")) == "changed"
+    assert pictures.same_picture(png, pictures.render(a_figure(0.3, 2, 1.5), "png")) == "changed"
 
 
 def test_a_moving_picture_that_is_none_is_refused():

@@ -230,7 +230,7 @@ fisher_predict = Exercise(
     ask="Class numbers 0 or 1 for new samples: project on Fisher's direction w = S_w⁻¹(μ_0 - μ_1), S_w the sum of both "
     "classes' scatters, and take the class whose projected mean w·μ_k is nearer. X (N, d), t (N,) of 0 and 1 are the "
     "training samples and their classes, S_w has an inverse; X_new (M, d) are new samples, none equally near to both. "
-    "Return (M,) of 0 and 1, which no multiple of w changes.",
+    "Return (M,) of 0 and 1; with a longer w they must be the same.",
     hints=(
         "Two numbers, w·μ_0 and w·μ_1, come from X and t; of each new sample only w·x counts.",
         "The threshold is (w·μ_0 + w·μ_1)/2. On which side class 1 lies depends on the sign of w: compare distances.",
@@ -309,7 +309,7 @@ discriminant_subspace = Exercise(
     stars=3,
     notes="A 4.2, errata A38, A39",
     ask="The K - 1 discriminant directions of K classes: W (d, K - 1), columns that span the same space as the "
-    "eigenvectors of S_w⁻¹S_b with the K - 1 largest eigenvalues; S_w and S_b as in the first two exercises here. "
+    "eigenvectors of S_w⁻¹S_b with the K - 1 largest eigenvalues; S_w and S_b as in exercises 7.1 and 7.6. "
     "X (N, d), t (N,) class numbers 0..K-1; d >= K, S_w has an inverse and S_b the rank K - 1. Length, sign and order "
     "of the columns are free.",
     hints=(
@@ -367,8 +367,8 @@ trace_ratio_counterexample = Construction(
     notes="A 4.2, erratum A37",
     ask="Note A says that tr(WᵀS_b W)/tr(WᵀS_w W) is largest for the m eigenvectors of S_w⁻¹S_b with the largest "
     "eigenvalues as columns. Return (S_w, S_b, W) that refute it: both symmetric (d, d), S_w positive definite, S_b "
-    "semidefinite, the m + 1 largest eigenvalues different; W (d, m), 2 <= m < d, WᵀW = I, with a larger ratio than "
-    "those eigenvectors, scaled to vᵀv = 1 as well as to vᵀS_w v = 1.",
+    "semidefinite, the m + 1 largest eigenvalues different; W (d, m), 2 <= m < d, WᵀW = I, with a larger "
+    "ratio than theirs, whether they are scaled to vᵀv = 1 or to vᵀS_w v = 1.",
     hints=(
         "Diagonal S_w, S_b will do: the eigenvectors are axes, the eigenvalues b_i/a_i. What is the ratio of m axes?",
         "Σ b_i/Σ a_i is not Σ b_i/a_i: an axis with the second largest b_i/a_i, but a large a_i, brings it down.",
