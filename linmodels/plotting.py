@@ -1,6 +1,6 @@
 """What the figures of all chapters have in common: one style, one color and one marker per class, and `save`.
 
-Every function but `figure` and `save` takes the axes first, draws in their current view and returns its artist(s).
+Every function but `figure`, `mosaic` and `save` takes the axes first, draws in their view and returns its artist(s).
 Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that needs matplotlib.
 """
 
@@ -64,6 +64,12 @@ def figure(
     """A figure (inches) and its axes: one, or an array of rows x cols; more keywords go to ``Figure.subplots``."""
     fig = Figure(figsize=(width, height))
     return fig, fig.subplots(rows, cols, **subplots)
+
+
+def mosaic(layout: str, width: float, height: float, **subplots: Any) -> tuple[Figure, dict[str, Axes]]:
+    """A figure (inches) and its axes by letter, as in Matplotlib's ``subplot_mosaic``: "ab;ac" has a tall panel a."""
+    fig = Figure(figsize=(width, height))
+    return fig, fig.subplot_mosaic(layout, **subplots)
 
 
 @takes(X="N 2")

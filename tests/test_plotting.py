@@ -234,6 +234,14 @@ def test_bands_are_stronger_where_the_model_is_surer(ax):
     assert (ax.get_xlim(), ax.get_ylim()) == ((-1, 5), (-2, 4))
 
 
+def test_a_mosaic_has_its_panels_by_letter_and_size():
+    fig, panels = plotting.mosaic("ab;ac", 8, 4, width_ratios=(1, 3))
+    assert sorted(panels) == ["a", "b", "c"] and tuple(fig.get_size_inches()) == (8, 4)
+    tall, small, wide = (panels[name].get_subplotspec() for name in ("a", "b", "c"))
+    assert tall.rowspan == range(2) and small.rowspan == range(1) and wide.rowspan == range(1, 2)
+    assert small.get_gridspec().get_width_ratios() == (1, 3)
+
+
 def test_bands_ask_for_one_probability_for_each_point(ax):
     with pytest.raises(ValueError, match=r"posterior\(grid\) has shape \(4096, 2\)"):
         plotting.bands(ax, lambda grid: grid)

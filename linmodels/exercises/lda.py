@@ -230,7 +230,7 @@ fisher_predict = Exercise(
     ask="Class numbers 0 or 1 for new samples: project on Fisher's direction w = S_w⁻¹(μ_0 - μ_1), S_w the sum of both "
     "classes' scatters, and take the class whose projected mean w·μ_k is nearer. X (N, d), t (N,) of 0 and 1 are the "
     "training samples and their classes, S_w has an inverse; X_new (M, d) are new samples, none equally near to both. "
-    "Return (M,) of 0 and 1; with a longer w they must be the same.",
+    "Return (M,) of 0 and 1, whatever length of w you use.",
     hints=(
         "Two numbers, w·μ_0 and w·μ_1, come from X and t; of each new sample only w·x counts.",
         "The threshold is (w·μ_0 + w·μ_1)/2. On which side class 1 lies depends on the sign of w: compare distances.",

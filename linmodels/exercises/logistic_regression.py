@@ -330,10 +330,10 @@ _E = logistic_regression.loss
 no_finite_optimum = Construction(
     stars=3,
     notes="C 3.1, errata C07, A25",
-    ask="Note C says: H is positive definite, so E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n), has a "
-    "unique minimum. Return (X, t, w) where it has none: X (N, d) of rank d (it needs no column of ones), t (N,) in "
-    "which both 0 and 1 occur, and w (d,) with E(w) < 1e-6 < E(w/2), so that E falls towards 0 as w grows, and never "
-    "gets there.",
+    ask="Note C says: H is positive definite, so E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n), "
+    "has a unique minimum. Return (X, t, w) where it has none: X (N, d) of rank d (it needs no column of ones), t "
+    "(N,) in which both 0 and 1 occur, and w (d,) with E(w) < 1e-6 < E(w/2), so that E falls towards 0 as w "
+    "grows, and never gets there.",
     hints=(
         "E is small where every p_n is near its t_n: on which side of w·x = 0 must each sample lie, and how far out?",
         "One feature, t = 1 where x > 0: E(w) is about e^-w for the sample at x = 1, and e^-14 is about 1e-6.",
