@@ -533,7 +533,7 @@ QUESTIONS = {
     "hinge": "ch10-soft",
     "duality gap": "ch02-exactly",
     "how do I choose the learning rate?": "ch01-step",
-    "why does newton diverge": "ch03-irls",
+    "why does newton diverge": "ch04-damped",
     "什么是支持向量": "D-5-7",
     "not separable": "ch09-separable",
     "what is the difference between ridge and lasso?": "ch02-prices",
