@@ -28,7 +28,7 @@ what is right.
 
 **How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
 run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
-exercises at the end of chapters 01 to 12 tell you what went wrong. In a terminal, `linmodels find 学习率` (or a
+exercises of chapters 01 to 12 tell you what went wrong. In a terminal, `linmodels find 学习率` (or a
 section, an id, a question in English or Chinese) leads to the place from anywhere. In JupyterLab a link to a cell opens
 the chapter at that cell (within this long page a second click may be needed), elsewhere at its beginning.
 
