@@ -507,8 +507,13 @@ def test_units_scale_the_machine_to_the_last_digit(problem, C, s):
         np.testing.assert_allclose(v, w, rtol=1e-9, atol=1e-9 * np.abs(X).max() * one.alpha.sum())
 
 
+# a gap of 1e-6 and one sample far outside: the soft machine stops at a gap of an eighth, and says so
+UNFINISHED = np.array([[2.0**-21, 3], [1 + 2.0**-21, 0], [-(2.0**-21), 3], [2.0**-21, 3]]), np.array([1.0, 1, -1, 1])
+
+
 @pytest.mark.equation("D-5-5", "E-margin-7", "D-5-4")
 @law(apart(), st.integers(-200, 200).map(lambda k: 2.0**k), st.lists(st.floats(-1e-3, 1e-3), min_size=3, max_size=3))
+@example(UNFINISHED, 1.0, [0.0, 0.0, 0.0])
 def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
     """Gaps of 1 to 1e-12 of the width, in any unit; the hard margin is the soft one at a price above all α."""
     X, y = problem
@@ -529,7 +534,9 @@ def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
         if w.any():
             assert svm.geometric_margin(w, b, s * X, y) <= margin * (1 + 1e-6)
     soft = svm.fit(s * X, y, 2 * end.alpha.max())
-    np.testing.assert_allclose(soft.w, end.w, rtol=0, atol=1e-5 * size)
+    if soft.converged:
+        np.testing.assert_allclose(soft.w, end.w, rtol=0, atol=1e-5 * size)
+    assert np.linalg.norm(soft.w - end.w) <= np.sqrt(2 * soft.gap) + 1e-5 * size  # the objective holds ½‖w‖²
 
 
 @pytest.mark.equation("D-5-14", "D-5-16")
