@@ -18,6 +18,9 @@ class show:
     """What a chapter shows of the library: these functions as they run, equation and body."""
 
     def __init__(self, *functions: Function) -> None:
+        for f in functions:
+            if not inspect.isfunction(f):
+                raise TypeError(f"show: found {f!r:.60}; expected functions written in Python, as lda.direction")
         self.functions = functions
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ import pkgutil
 import re
 import textwrap
 
+import pytest
 from cases import assert_each
 
 import linmodels
@@ -36,6 +37,12 @@ def test_what_is_shown_is_the_equation_and_the_body_that_runs():
 
 def test_jupyter_sets_it_as_code():
     assert show(lda.project)._repr_markdown_() == f"```python\n{show(lda.project)!r}\n```"
+
+
+def test_what_has_no_body_to_show_is_refused():
+    for thing in (len, lda, 3, [lda.project], logistic_regression.posterior.__name__):
+        with pytest.raises(TypeError, match=r"show: found .*; expected functions written in Python"):
+            show(lda.project, thing)
 
 
 def test_no_guard_is_shown_however_many_there_are():
