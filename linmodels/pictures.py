@@ -55,7 +55,8 @@ class Picture:
         from IPython.display import display  # only a notebook asks for this
 
         # a browser plays a moving picture again only if its bytes are new; a run must give the same bytes every time
-        png = self.png if os.environ.get("LINMODELS_FIGURES") else _with_remark(self.png, str(time.time_ns()))
+        again = b"acTL" in self.png[:60] and not os.environ.get("LINMODELS_FIGURES")
+        png = _with_remark(self.png, str(time.time_ns())) if again else self.png
         data = {"text/plain": repr(self), "image/png": base64.b64encode(png).decode("ascii")}
         display(data, metadata={"image/png": {"alt": self.alt, "width": self.width}}, raw=True)
         if self.caption:  # an output of its own: with a picture and a text in one, JupyterLab shows the text only
@@ -66,13 +67,16 @@ class Picture:
 
 
 def figure_number(name: str) -> str:
-    """ "9.3" for the third figure that the stored chapter 09 saves; "" where it saves none of this name.
+    """As "9.3" for the third figure that the stored chapter 09 saves; "" where it saves none of this name.
 
     It is the place in the file, not a count of what has run: a cell that runs alone keeps its number.
     """
     root = find_root()
     for path in sorted((root / "notebooks").glob(f"{name[:2]}_*.ipynb")) if root else ():
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        try:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        except (OSError, ValueError, KeyError):  # a file that is being written, or broken: the picture is shown anyway
+            continue
         code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
         names = list(dict.fromkeys(found for source in code for found in SAVED.findall(source)))
         if name in names:
@@ -133,8 +137,8 @@ def _animated(figs: Sequence[Any], seconds: float) -> bytes:
         pnginfo=remark,
     )  # fmt: skip
     data = out.getvalue()
-    at = data.index(b"acTL") - 4  # the 20 bytes that say it moves belong behind the header, before 256 colors
-    return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :]
+    at = data.find(b"acTL") - 4  # the 20 bytes that say it moves belong behind the header, before 256 colors
+    return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :] if at > 0 else data  # equal frames: a still
 
 
 def _of_one_layout(figs: Sequence[Any]) -> Iterator[Any]:

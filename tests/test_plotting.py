@@ -285,6 +285,8 @@ def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_store
     ]
     plotting.save(a_figure(), "09_perceptron_line", "A line", caption="It turns.")._ipython_display_()
     assert outputs[-1][0]["text/markdown"] == "**Figure 9.2.** It turns."
+    (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [')  # half written
+    assert pictures.figure_number("09_perceptron_line") == ""
 
 
 def test_a_reader_who_runs_a_cell_again_gets_other_bytes_of_the_same_picture(outputs):
@@ -293,6 +295,8 @@ def test_a_reader_who_runs_a_cell_again_gets_other_bytes_of_the_same_picture(out
     for _ in range(2):
         shown._ipython_display_()
     one, other = (base64.b64decode(data["image/png"]) for data, _ in outputs)
+    plotting.save(a_figure(), "09_perceptron_line", "A line")._ipython_display_()
+    assert base64.b64decode(outputs.pop()[0]["image/png"]) == pictures.render(a_figure(), "png"), "what stands still"
     assert one != other and len(frames(one)) == 3
     assert pictures.same_picture(one, other) == "close"
 
@@ -331,6 +335,11 @@ def test_one_frame_or_its_time_makes_another_picture():
     for other in (moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), moving((0, 0.1, 0.2, 0.3), 2.4)):
         assert pictures.same_picture(png, other) == "changed"
     assert pictures.same_picture(png, pictures.render(a_figure(0.3, 2, 1.5), "png")) == "changed"
+
+
+def test_frames_that_are_all_equal_stand_still():
+    shown = plotting.save([a_figure(0.1, 2, 1.5), a_figure(0.1, 2, 1.5)], "09_a_b", "x")
+    assert all(np.array_equal(frame, frames(shown.png)[0][0]) for frame, _ in frames(shown.png))
 
 
 def test_a_moving_picture_that_is_none_is_refused():
