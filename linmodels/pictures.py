@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 MATPLOTLIB = "matplotlib " + ".".join(version("matplotlib").split(".")[:2])  # pictures of one minor version compare
-LONGEST = 4.8  # seconds: what moves for more than five needs a way to stop it (WCAG 2.2.2)
+SECONDS = 4.0  # of a moving picture: what moves for more than five needs a way to stop it (WCAG 2.2.2)
 TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
 NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
 SAVED = re.compile(r"^plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in a chapter, its cell's last line
@@ -84,10 +84,10 @@ def figure_number(name: str) -> str:
     return ""
 
 
-def save(fig: Any, name: str, alt: str, caption: str = "", seconds: float = 4.0) -> Picture:
+def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
     """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``, with a ``caption``.
 
-    A list of figures of one size becomes a moving picture: its frames, played once in ``seconds``. Writes nothing
+    A list of figures of one size becomes a moving picture: its frames, played once. Writes nothing
     unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is the committed one
     where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
     """
@@ -99,10 +99,9 @@ def save(fig: Any, name: str, alt: str, caption: str = "", seconds: float = 4.0)
         if not text.strip() or "\n" in text:
             raise ValueError(f"{what}: found {text!r}; expected one line that says what the figure of {name} shows")
     figs = list(fig) if isinstance(fig, Sequence) else [fig]
-    if not figs or not 0 < seconds <= LONGEST:
-        found = "no frame" if not figs else f"seconds = {seconds}"
-        raise ValueError(f"{name}: found {found}; a moving picture has some frames and at most {LONGEST} seconds")
-    fresh = render(figs[0], "png") if len(figs) == 1 else _animated(figs, seconds)
+    if not figs:
+        raise ValueError(f"{name}: found no frame; a moving picture has some")
+    fresh = render(figs[0], "png") if len(figs) == 1 else _animated(figs)
     folder = os.environ.get("LINMODELS_FIGURES")
     if folder:
         write_atomically(pathlib.Path(folder) / f"{name}.png", fresh)
@@ -120,7 +119,7 @@ def render(fig: Any, format: str) -> bytes:
     return out.getvalue()
 
 
-def _animated(figs: Sequence[Any], seconds: float) -> bytes:
+def _animated(figs: Sequence[Any]) -> bytes:
     """The figures, one after the other, as an animated PNG of 256 colors that is played once."""
     from PIL import Image  # comes with matplotlib
     from PIL.PngImagePlugin import PngInfo
@@ -131,7 +130,7 @@ def _animated(figs: Sequence[Any], seconds: float) -> bytes:
     remark, out = PngInfo(), io.BytesIO()
     remark.add_text("Software", MATPLOTLIB)
     frames = _to_palette(drawn)
-    pace = round(1000 * seconds / len(frames))
+    pace = round(1000 * SECONDS / len(frames))
     frames[-1].save(
         out, "png", save_all=True, append_images=frames, default_image=True, optimize=True, duration=pace, loop=1,
         pnginfo=remark,
@@ -151,8 +150,8 @@ def _of_one_layout(figs: Sequence[Any]) -> Iterator[Any]:
         yield fig
 
 
-def _to_palette(images: Sequence[Any], n: int = 256) -> list[Any]:
-    """The images in the n colors that they hold most often, each pixel in the nearest: a third of the bytes.
+def _to_palette(images: Sequence[Any]) -> list[Any]:
+    """The images in the 256 colors that they hold most often, each pixel in the nearest: a third of the bytes.
 
     (Pillow's own quantize changes the picture: it looks colors up in a coarse table, and white is no longer white.)
     """
@@ -164,7 +163,7 @@ def _to_palette(images: Sequence[Any], n: int = 256) -> list[Any]:
     count = np.bincount(codes.ravel(), minlength=1 << 24)
     held = np.flatnonzero(count)
     colors = np.stack([held >> 16, held >> 8 & 255, held & 255], axis=1)
-    kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:n])]
+    kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:256])]
     nearest = np.zeros(1 << 24, np.uint8)
     nearest[held] = [np.argmin(np.sum((kept - color) ** 2, axis=1)) for color in colors]
     frames = [Image.fromarray(frame) for frame in nearest[codes]]

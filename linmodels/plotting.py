@@ -114,12 +114,10 @@ def contours(
     return ax.contour(u, v, _values_in_blocks(f, grid, "f").reshape(n, n), list(levels), **(style | kw))
 
 
-def bands(
-    ax: Axes, posterior: Callable[[np.ndarray], np.ndarray], levels: Iterable[float] = LEVELS, n: int = 200
-) -> QuadContourSet:
+def bands(ax: Axes, posterior: Callable[[np.ndarray], np.ndarray], n: int = 200) -> QuadContourSet:
     """Tint the view by the probability of the second of two classes: the surer, the stronger the class's color."""
     u, v, grid = _view_grid(ax, n)
-    edges = np.array([0, *levels, 1])
+    edges = np.array([0, *LEVELS, 1])
     middle = (edges[1:] + edges[:-1]) / 2
     tints = [to_rgba(PALETTE[int(p > 0.5)], 0.42 * abs(2 * p - 1)) for p in middle]
     return ax.contourf(u, v, _values_in_blocks(posterior, grid, "posterior").reshape(n, n), edges, colors=tints)

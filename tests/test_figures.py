@@ -118,9 +118,8 @@ def test_one_frame_of_a_moving_picture_is_looked_at_as_the_others_are(folders):
     shifts = (0, 0.1, 0.2, 0.3, 0.4, 0.5)
     for folder, moved in ((fresh, 0.105), (committed, 0.1)):
         figs = [_moved(moved if shift == 0.1 else shift) for shift in shifts]
-        (folder / "09_perceptron_a.png").write_bytes(pictures._animated(figs, 3))
+        (folder / "09_perceptron_a.png").write_bytes(pictures._animated(figs))
     assert states(folders) == {"09_perceptron_a": "changed"}
-    assert [v.name for v in figures.compare(fresh, committed, ["09_perceptron"])] == ["09_perceptron_a"]
 
 
 def _moved(shift):
