@@ -40,8 +40,8 @@ class Chapter:
 CHAPTERS = (
     Chapter("00", "map", "Map of the book", "全书地图"),
     Chapter("01", "linear_regression", "Linear regression", "线性回归"),
-    Chapter("02", "regularization", "Regularisation", "正则化"),
-    Chapter("03", "glm", "Generalised linear models", "广义线性模型"),
+    Chapter("02", "regularization", "Regularization", "正则化"),
+    Chapter("03", "glm", "Generalized linear models", "广义线性模型"),
     Chapter("04", "logistic_regression", "Logistic regression", "对数几率回归, 逻辑回归"),
     Chapter("05", "softmax_regression", "Softmax regression", "Softmax回归, 多类逻辑回归"),
     Chapter("06", "least_squares_classifier", "Least-squares classification", "最小二乘分类"),
