@@ -3,53 +3,13 @@
 import numpy as np
 
 from linmodels import least_squares_classifier as lsc
-from linmodels import linear_regression, naive_bayes, perceptron, regularization, svm
+from linmodels import naive_bayes, perceptron, regularization, svm
 from linmodels.design import augment, one_hot
 
-from .grading.by_hand import ByHand, wrong_line
-from .grading.checker import Case, Construction, Requirement
-
-
-def _once(rng):
-    """The numbers stand in the question."""
-    return [Case("these numbers", ())]
-
+from .grading.by_hand import ByHand, once, wrong_line
+from .grading.checker import Construction, Requirement
 
 # --- a step with a pencil ---------------------------------------------------------------------------------------
-
-
-def _two_steps():
-    X, y, w = np.array([[1.0], [1], [2]]), np.array([1.0, 3, 3]), [np.zeros(1)]
-    for _ in range(2):
-        w.append(w[-1] - 0.05 * linear_regression.gradient(w[-1], X, y))
-    return w[1][0], w[2][0]
-
-
-descent_by_hand = ByHand(
-    chapter="01",
-    stars=1,
-    notes="A 1.2, D 1",
-    ask="With a pencil: two steps of gradient descent. The samples (x, y) are (1, 1), (1, 3) and (2, 3). The model "
-    "is w·x with one weight and no bias, the loss is E(w) = Σ_i (w x_i - y_i)². Start at w = 0 and use eta = "
-    "0.05. Give w after the first and after the second step.",
-    hints=(
-        "What is E'(w)? It needs only two sums, Σ x_i² and Σ x_i y_i.",
-        "E'(w) = 2(6w - 10). A step is -eta E'(w): E'(0) = -20, and 0.05 · 20 = 1.",
-    ),
-    returns=("w after one step", "w after two steps"),
-    answer=_two_steps,
-    mistakes=(
-        ("w[-1] - 0.05", "w[-1] + 0.05", "you went uphill: the step is minus eta times the derivative"),
-        ("linear_regression.gradient(w[-1], X, y)", "X.T @ (X @ w[-1] - y)", "the factor 2 of the square is missing"),
-        ("0.05 *", "0.05 / 3 *", "you took the mean over the three samples: E is their sum"),
-        ("0.05 *", "", "eta is missing: you went the whole derivative"),
-        ("gradient(w[-1], X, y)", "gradient(w[0], X, y)", "take the derivative for the second step at the new w"),
-        ("w.append(w[-1] -", "w.append(-", "the second step starts from the first w, not from 0"),
-        ("gradient(w[-1], X, y)", "gradient(w[-1], X[:1], y[:1])", "only the first sample is in your sums"),
-        ("return w[1][0], w[2][0]", "return -20 * w[1][0], 20 * (w[1] - w[2])[0]", "those are the derivatives, not w"),
-    ),
-    cases=_once,
-)
 
 
 def _counts():
@@ -79,7 +39,7 @@ counts_by_hand = ByHand(
         ("model, np.array([[1, 0]])", "model, np.array([[1, 1]])", "that is p(spam | 11): 'hello' is not in this mail"),
         ("[0, 1]\n", "[0, 0]\n", "p(spam) and p(win | spam) are right; the last is the probability of no spam"),
     ),
-    cases=_once,
+    cases=once,
 )
 
 
@@ -113,7 +73,7 @@ perceptron_by_hand = ByHand(
         ("(2, 1, 0, 2)", "(0, 1, 2, 0)", "you visited x1, x2, x3, x1: the order here is x3, x2, x1, x3"),
         ("(2, 1, 0, 2)", "(0, 1, 2, 2)", "you visited x1, x2, x3, x3: the order here is x3, x2, x1, x3"),
     ),
-    cases=_once,
+    cases=once,
 )
 
 
@@ -150,7 +110,7 @@ predict_the_path = ByHand(
         ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
         ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam)", "the weights that survive shrink, too, by λ/2"),
     ),
-    cases=_once,
+    cases=once,
 )
 
 
@@ -187,7 +147,7 @@ predict_the_masking = ByHand(
         ),
         ("lsc.predict(", "2 - lsc.predict(", "the line of class 0 is the highest on the left, where class 0 is"),
     ),
-    cases=_once,
+    cases=once,
 )
 
 

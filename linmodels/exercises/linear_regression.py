@@ -4,6 +4,7 @@ import numpy as np
 
 from linmodels import design, linear_regression
 
+from .grading.by_hand import ByHand, once
 from .grading.cases import regression
 from .grading.checker import Case, Exercise, run
 
@@ -104,125 +105,6 @@ squared_error_gradient = Exercise(
 )
 
 
-def _gd_cases(rng):
-    def one(label, N, d, long=0.3):
-        X, y = regression(rng, N, d)
-        eta = rng.uniform(long, long + 0.3) * linear_regression.largest_step(X)
-        return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
-
-    one_feature, one_sample = one("a run on one feature", 6, 1), one("a run on one sample", 1, 3)
-    too_long = one("a run with steps that are too long", 9, 2, 1.05)
-    return [one("a run of 20 steps", 8, 3), one_feature, one_sample, one("a run on four features", 12, 4), too_long]
-
-
-def _gd_step(w, X, y, eta):
-    g = 2 * (X.T @ (X @ w - y))
-    return w - eta * g
-
-
-gd_step = Exercise(
-    stars=1,
-    notes="A 1.2, D 1",
-    ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
-    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Runs of many steps are judged.",
-    hints=(
-        "Go from w against the gradient, by eta times the gradient.",
-        "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
-    ),
-    answer=_gd_step,
-    mistakes=(
-        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
-        ("2 * ", "", "the factor 2 is missing: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)"),
-        ("2 * ", "2 / len(X) * ", "you divided by N: the loss is a sum, not a mean"),
-        ("2 * ", "1 / len(X) * ", "you divided by N, and the factor 2 is missing: the gradient is 2Xᵀ(Xw - y)"),
-        ("eta * g", "g", "eta is missing: the step is eta times the gradient"),
-        ("eta * g", "g / eta", "you divided by eta; the step is eta times the gradient"),
-        ("eta * g", "eta * g / np.linalg.norm(g)", "you divided the gradient by its length; its length counts"),
-        ("eta * g", "eta * np.sign(g)", "you used only the signs of the gradient; its size counts"),
-        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
-        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
-        ("w - eta * g", "eta * (w - g)", "eta multiplies the gradient only, not w: check the brackets"),
-        ("X @ w - y", "X @ w", "the targets y are missing in the residuals Xw - y"),
-        ("X @ w - y", "-y", "the predictions Xw are missing in the residuals Xw - y"),
-        ("X @ w - y", "(X @ w - y) ** 2", "the residuals are still squared: the derivative of r² is 2r"),
-        ("X.T @ (X @ w - y)", "(X @ w - y).sum()", "you only summed the residuals; each multiplies its x_i first"),
-        ("X.T @ (X @ w - y)", "X[0] * (X @ w - y)[0]", "only the first sample is used: is `return` in the loop?"),
-        ("X.T @ (X @ w - y)", "X[-1] * (X @ w - y)[-1]", "only the last sample is used: g += in the loop, not g ="),
-        (
-            "g =",
-            "for e in np.eye(len(w)): w = w - eta * 2 * e * (X.T @ (X @ w - y))\n    return w\n    g =",
-            "all entries of w must move at once; you used entries that had already moved",
-        ),
-        (
-            "g =",
-            "for x, t in zip(X, y): w = w - eta * 2 * (w @ x - t) * x\n    return w\n    g =",
-            "w moved after each sample; sum over all samples at the old w, then move once",
-        ),
-        ("w - eta * g", "np.linalg.lstsq(X, y)[0]", "that is the minimum itself; one step towards it is wanted"),
-    ),
-    cases=_gd_cases,
-    play=run,
-)
-
-
-def _sgd_cases(rng):
-    def one(label, N, d):
-        X, y = regression(rng, N, d)
-        eta = rng.uniform(0.2, 0.4) / np.max(np.sum(X * X, axis=1))
-        return Case(label, ((rng.normal(size=d),), [(X[i], float(y[i]), eta) for i in rng.integers(N, size=20)]))
-
-    first, *others = one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("on four features", 12, 4)
-    (w,), visits = first.args
-    mirrored = Case("the first run with -w and -y", ((-w,), [(x, -y, eta) for x, y, eta in visits]))
-    small = Case("the first run with small numbers", ((w,), [(x / 1e3, y / 1e3, eta * 1e6) for x, y, eta in visits]))
-    return [first, *others, mirrored, small]
-
-
-def _sgd_step(w, x, y, eta):
-    r = w @ x - y
-    return w - eta * 2 * r * x
-
-
-sgd_step = Exercise(
-    stars=1,
-    notes="E, LMS",
-    ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
-    "return the new w (d,). x (d,), y a number; leave w as it is. Runs of many steps are judged.",
-    hints=(
-        "The sum has only one term now: what is the gradient of (w·x - y)² by w?",
-        "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
-    ),
-    answer=_sgd_step,
-    mistakes=(
-        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
-        ("2 * ", "", "the factor 2 is missing: the gradient of (w·x - y)² is 2(w·x - y)x"),
-        ("eta * 2", "2", "eta is missing: the step is eta times the gradient"),
-        ("eta * 2", "eta * 2 / len(w)", "you divided by d, the number of features; do not divide"),
-        ("eta * 2", "eta * 2 / (x @ x)", "you divided by x·x: that is another rule, here eta alone scales the step"),
-        ("eta * 2", "eta * 2 / np.linalg.norm(x)", "you divided by ‖x‖: here eta alone scales the step"),
-        ("eta * 2 *", "eta * 2 / abs(r) *", "you used only the sign of w·x - y; its size counts"),
-        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
-        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
-        ("w - eta * 2 * r * x", "eta * (w - 2 * r * x)", "eta multiplies the gradient only, not w: check the brackets"),
-        (" * x", "", "the factor x is missing: each weight moves in proportion to its feature"),
-        (" * x", " * x.sum()", "you summed x; each weight moves in proportion to its own feature"),
-        (" * x", " * w", "you multiplied by w; the gradient of w·x by w is x"),
-        ("w @ x - y", "w @ x", "the target y is missing in the residual w·x - y"),
-        ("w @ x - y", "-y", "the prediction w·x is missing in the residual w·x - y"),
-        ("w @ x - y", "w * x - y", "w * x is a vector; w·x is a number, w @ x"),
-        ("w @ x - y", "(w @ x - y) ** 2", "the residual is still squared: the derivative of r² is 2r"),
-        ("w @ x - y", "abs(w @ x - y)", "you took the absolute value; the residual keeps its sign"),
-        (
-            "r = w @ x - y",
-            "for e in np.eye(len(w)): w = w - eta * 2 * (w @ x - y) * e * x\n    return w",
-            "all entries of w must move at once; you used entries that had already moved",
-        ),
-    ),
-    cases=_sgd_cases,
-    play=run,
-)
-
-
 def _fit_cases(rng):
     def one(label, N, d):
         return Case(label, regression(rng, N, d), {"N": N})
@@ -294,49 +176,97 @@ normal_equations = Exercise(
 )
 
 
-def _singular_cases(rng):
-    wide, tall, (X, y) = regression(rng, 4, 7), regression(rng, 9, 3), regression(rng, 10, 2)
-    near = np.linalg.qr(rng.normal(size=(8, 4)))[0] * [2, 1, 1.5, 5e-4] @ np.linalg.qr(rng.normal(size=(4, 4)))[0]
-    return [
-        Case("fewer samples than weights", wide, {"N": 4}),
-        Case("a repeated column", (tall[0][:, [0, 1, 2, 1]], tall[1]), {"N": 9}),
-        Case("a column that is the sum of the others", (np.column_stack([X, X.sum(axis=1)]), y), {"N": 10}),
-        Case("a small singular value, and one that is 0", (near[:, [0, 1, 2, 3, 0]], rng.normal(size=8)), {"N": 8}),
-    ]
+def _two_steps():
+    X, y, w = np.array([[1.0], [1], [2]]), np.array([1.0, 3, 3]), [np.zeros(1)]
+    for _ in range(2):
+        w.append(w[-1] - 0.05 * linear_regression.gradient(w[-1], X, y))
+    return w[1][0], w[2][0]
 
 
-min_norm_solution = Exercise(
-    stars=2,
-    notes="A 1.2",
-    ask="Of all w (d,) that minimize ‖Xw - y‖² where XᵀX is singular, the one with the smallest ‖w‖. "
-    "X (N, d) is the design matrix as given: add no column; y (N,). A singular value of X that is 1/10000 of the "
-    "largest is small, but not 0.",
+descent_by_hand = ByHand(
+    stars=1,
+    notes="A 1.2, D 1",
+    ask="With a pencil: two steps of gradient descent. The samples (x, y) are (1, 1), (1, 3) and (2, 3). The model "
+    "is w·x with one weight and no bias, the loss is E(w) = Σ_i (w x_i - y_i)². Start at w = 0 and use eta = "
+    "0.05. Give w after the first and after the second step.",
     hints=(
-        "All minimizers differ by some z with Xz = 0. The shortest has none: it combines the rows of X.",
-        "w = X⁺y with X⁺ = V S⁺ Uᵀ from X = U S Vᵀ; singular values that are 0 up to rounding are not inverted.",
+        "What is E'(w)? It needs only two sums, Σ x_i² and Σ x_i y_i.",
+        "E'(w) = 2(6w - 10). A step is -eta E'(w): E'(0) = -20, and 0.05 · 20 = 1.",
     ),
-    answer=linear_regression.minimum_norm,
+    returns=("w after one step", "w after two steps"),
+    answer=_two_steps,
     mistakes=(
-        (
-            "return Vt.T @ ((U.T @ y) / s)",
-            "return np.append(np.linalg.lstsq(X[:, : len(s)], y)[0], 0 * X[0, len(s) :])",
-            "that minimizes the loss, but is not the shortest: you set w_j = 0 in dependent columns",
-        ),
-        ("U.T @ y) / s)", "U.T @ (y - X.sum(1))) / s) + 1", "it minimizes the loss, but is nearest to (1, ..., 1)"),
-        ("(U.T @ y) / s", "0 * s", "w = 0 is the shortest of all w, but does not minimize the loss"),
-        ("(U.T @ y) / s", "(U.T @ y) * s", "that is Xᵀy: divide by the singular values instead of multiplying"),
-        ("(U.T @ y) / s", "U.T @ y", "divide by the singular values: w = V S⁺ Uᵀy"),
-        ("(U.T @ y) / s", "(U.T @ y) / s**2", "you divided by s²; w = V S⁺ Uᵀy divides by s once"),
-        ("(U.T @ y) / s", "(U.T @ y) / s * (s == s[0])", "only the largest singular value is used"),
-        ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
-        ("return", "return X @", "those are the predictions Xw; the weights w are wanted"),
-        ("return", "return y - X @", "those are the residuals y - Xw; the weights w are wanted"),
-        ("svd(X)", "svd(np.c_[X, 0 * y + 1])", "X is the design matrix as given; you added a column of ones"),
-        ("svd(X)", "np.linalg.svd(X, False)", "singular values that are 0 up to rounding must not be inverted"),
-        ("U, s", "return np.linalg.pinv(X, 1e-3) @ y\n    U, s", "a small singular value is not 0: cut at 1e-12"),
-        ("(U.T @ y) / s", "(U.T @ y) / (s + 1 / s)", "you added I to XᵀX: that is ridge regression"),
+        ("w[-1] - 0.05", "w[-1] + 0.05", "you went uphill: the step is minus eta times the derivative"),
+        ("linear_regression.gradient(w[-1], X, y)", "X.T @ (X @ w[-1] - y)", "the factor 2 of the square is missing"),
+        ("0.05 *", "0.05 / 3 *", "you took the mean over the three samples: E is their sum"),
+        ("0.05 *", "", "eta is missing: you went the whole derivative"),
+        ("gradient(w[-1], X, y)", "gradient(w[0], X, y)", "take the derivative for the second step at the new w"),
+        ("w.append(w[-1] -", "w.append(-", "the second step starts from the first w, not from 0"),
+        ("gradient(w[-1], X, y)", "gradient(w[-1], X[:1], y[:1])", "only the first sample is in your sums"),
+        ("return w[1][0], w[2][0]", "return -20 * w[1][0], 20 * (w[1] - w[2])[0]", "those are the derivatives, not w"),
     ),
-    cases=_singular_cases,
+    cases=once,
+)
+
+
+def _gd_cases(rng):
+    def one(label, N, d, long=0.3):
+        X, y = regression(rng, N, d)
+        eta = rng.uniform(long, long + 0.3) * linear_regression.largest_step(X)
+        return Case(label, ((rng.normal(size=d),), [(X, y, eta)] * 20))
+
+    one_feature, one_sample = one("a run on one feature", 6, 1), one("a run on one sample", 1, 3)
+    too_long = one("a run with steps that are too long", 9, 2, 1.05)
+    return [one("a run of 20 steps", 8, 3), one_feature, one_sample, one("a run on four features", 12, 4), too_long]
+
+
+def _gd_step(w, X, y, eta):
+    g = 2 * (X.T @ (X @ w - y))
+    return w - eta * g
+
+
+gd_step = Exercise(
+    stars=1,
+    notes="A 1.2, D 1",
+    ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
+    "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Runs of many steps are judged.",
+    hints=(
+        "Go from w against the gradient, by eta times the gradient.",
+        "w - eta * gradient, and the gradient is 2Xᵀ(Xw - y).",
+    ),
+    answer=_gd_step,
+    mistakes=(
+        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
+        ("2 * ", "", "the factor 2 is missing: the gradient of ‖Xw - y‖² is 2Xᵀ(Xw - y)"),
+        ("2 * ", "2 / len(X) * ", "you divided by N: the loss is a sum, not a mean"),
+        ("2 * ", "1 / len(X) * ", "you divided by N, and the factor 2 is missing: the gradient is 2Xᵀ(Xw - y)"),
+        ("eta * g", "g", "eta is missing: the step is eta times the gradient"),
+        ("eta * g", "g / eta", "you divided by eta; the step is eta times the gradient"),
+        ("eta * g", "eta * g / np.linalg.norm(g)", "you divided the gradient by its length; its length counts"),
+        ("eta * g", "eta * np.sign(g)", "you used only the signs of the gradient; its size counts"),
+        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
+        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
+        ("w - eta * g", "eta * (w - g)", "eta multiplies the gradient only, not w: check the brackets"),
+        ("X @ w - y", "X @ w", "the targets y are missing in the residuals Xw - y"),
+        ("X @ w - y", "-y", "the predictions Xw are missing in the residuals Xw - y"),
+        ("X @ w - y", "(X @ w - y) ** 2", "the residuals are still squared: the derivative of r² is 2r"),
+        ("X.T @ (X @ w - y)", "(X @ w - y).sum()", "you only summed the residuals; each multiplies its x_i first"),
+        ("X.T @ (X @ w - y)", "X[0] * (X @ w - y)[0]", "only the first sample is used: is `return` in the loop?"),
+        ("X.T @ (X @ w - y)", "X[-1] * (X @ w - y)[-1]", "only the last sample is used: g += in the loop, not g ="),
+        (
+            "g =",
+            "for e in np.eye(len(w)): w = w - eta * 2 * e * (X.T @ (X @ w - y))\n    return w\n    g =",
+            "all entries of w must move at once; you used entries that had already moved",
+        ),
+        (
+            "g =",
+            "for x, t in zip(X, y): w = w - eta * 2 * (w @ x - t) * x\n    return w\n    g =",
+            "w moved after each sample; sum over all samples at the old w, then move once",
+        ),
+        ("w - eta * g", "np.linalg.lstsq(X, y)[0]", "that is the minimum itself; one step towards it is wanted"),
+    ),
+    cases=_gd_cases,
+    play=run,
 )
 
 
@@ -390,4 +320,108 @@ largest_stable_step = Exercise(
         "1/2": "the bound is 2 divided by the largest eigenvalue 2λ_max of the Hessian, not 1",
         "N": "the loss is a sum, not a mean",
     },
+)
+
+
+def _sgd_cases(rng):
+    def one(label, N, d):
+        X, y = regression(rng, N, d)
+        eta = rng.uniform(0.2, 0.4) / np.max(np.sum(X * X, axis=1))
+        return Case(label, ((rng.normal(size=d),), [(X[i], float(y[i]), eta) for i in rng.integers(N, size=20)]))
+
+    first, *others = one("a run of 20 visits", 8, 3), one("a run on one feature", 6, 1), one("on four features", 12, 4)
+    (w,), visits = first.args
+    mirrored = Case("the first run with -w and -y", ((-w,), [(x, -y, eta) for x, y, eta in visits]))
+    small = Case("the first run with small numbers", ((w,), [(x / 1e3, y / 1e3, eta * 1e6) for x, y, eta in visits]))
+    return [first, *others, mirrored, small]
+
+
+def _sgd_step(w, x, y, eta):
+    r = w @ x - y
+    return w - eta * 2 * r * x
+
+
+sgd_step = Exercise(
+    stars=1,
+    notes="E, LMS",
+    ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
+    "return the new w (d,). x (d,), y a number; leave w as it is. Runs of many steps are judged.",
+    hints=(
+        "The sum has only one term now: what is the gradient of (w·x - y)² by w?",
+        "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
+    ),
+    answer=_sgd_step,
+    mistakes=(
+        ("w - eta", "w + eta", "it goes uphill: subtract eta times the gradient"),
+        ("2 * ", "", "the factor 2 is missing: the gradient of (w·x - y)² is 2(w·x - y)x"),
+        ("eta * 2", "2", "eta is missing: the step is eta times the gradient"),
+        ("eta * 2", "eta * 2 / len(w)", "you divided by d, the number of features; do not divide"),
+        ("eta * 2", "eta * 2 / (x @ x)", "you divided by x·x: that is another rule, here eta alone scales the step"),
+        ("eta * 2", "eta * 2 / np.linalg.norm(x)", "you divided by ‖x‖: here eta alone scales the step"),
+        ("eta * 2 *", "eta * 2 / abs(r) *", "you used only the sign of w·x - y; its size counts"),
+        ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
+        ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
+        ("w - eta * 2 * r * x", "eta * (w - 2 * r * x)", "eta multiplies the gradient only, not w: check the brackets"),
+        (" * x", "", "the factor x is missing: each weight moves in proportion to its feature"),
+        (" * x", " * x.sum()", "you summed x; each weight moves in proportion to its own feature"),
+        (" * x", " * w", "you multiplied by w; the gradient of w·x by w is x"),
+        ("w @ x - y", "w @ x", "the target y is missing in the residual w·x - y"),
+        ("w @ x - y", "-y", "the prediction w·x is missing in the residual w·x - y"),
+        ("w @ x - y", "w * x - y", "w * x is a vector; w·x is a number, w @ x"),
+        ("w @ x - y", "(w @ x - y) ** 2", "the residual is still squared: the derivative of r² is 2r"),
+        ("w @ x - y", "abs(w @ x - y)", "you took the absolute value; the residual keeps its sign"),
+        (
+            "r = w @ x - y",
+            "for e in np.eye(len(w)): w = w - eta * 2 * (w @ x - y) * e * x\n    return w",
+            "all entries of w must move at once; you used entries that had already moved",
+        ),
+    ),
+    cases=_sgd_cases,
+    play=run,
+)
+
+
+def _singular_cases(rng):
+    wide, tall, (X, y) = regression(rng, 4, 7), regression(rng, 9, 3), regression(rng, 10, 2)
+    near = np.linalg.qr(rng.normal(size=(8, 4)))[0] * [2, 1, 1.5, 5e-4] @ np.linalg.qr(rng.normal(size=(4, 4)))[0]
+    return [
+        Case("fewer samples than weights", wide, {"N": 4}),
+        Case("a repeated column", (tall[0][:, [0, 1, 2, 1]], tall[1]), {"N": 9}),
+        Case("a column that is the sum of the others", (np.column_stack([X, X.sum(axis=1)]), y), {"N": 10}),
+        Case("a small singular value, and one that is 0", (near[:, [0, 1, 2, 3, 0]], rng.normal(size=8)), {"N": 8}),
+    ]
+
+
+min_norm_solution = Exercise(
+    stars=2,
+    notes="A 1.2",
+    ask="Of all w (d,) that minimize ‖Xw - y‖² where XᵀX is singular, the one with the smallest ‖w‖. "
+    "X (N, d) is the design matrix as given: add no column; y (N,). A singular value of X that is 1/10000 of the "
+    "largest is small, but not 0.",
+    hints=(
+        "All minimizers differ by some z with Xz = 0. The shortest has none: it combines the rows of X.",
+        "w = X⁺y with X⁺ = V S⁺ Uᵀ from X = U S Vᵀ; singular values that are 0 up to rounding are not inverted.",
+    ),
+    answer=linear_regression.minimum_norm,
+    mistakes=(
+        (
+            "return Vt.T @ ((U.T @ y) / s)",
+            "return np.append(np.linalg.lstsq(X[:, : len(s)], y)[0], 0 * X[0, len(s) :])",
+            "that minimizes the loss, but is not the shortest: you set w_j = 0 in dependent columns",
+        ),
+        ("U.T @ y) / s)", "U.T @ (y - X.sum(1))) / s) + 1", "it minimizes the loss, but is nearest to (1, ..., 1)"),
+        ("(U.T @ y) / s", "0 * s", "w = 0 is the shortest of all w, but does not minimize the loss"),
+        ("(U.T @ y) / s", "(U.T @ y) * s", "that is Xᵀy: divide by the singular values instead of multiplying"),
+        ("(U.T @ y) / s", "U.T @ y", "divide by the singular values: w = V S⁺ Uᵀy"),
+        ("(U.T @ y) / s", "(U.T @ y) / s**2", "you divided by s²; w = V S⁺ Uᵀy divides by s once"),
+        ("(U.T @ y) / s", "(U.T @ y) / s * (s == s[0])", "only the largest singular value is used"),
+        ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
+        ("return", "return X @", "those are the predictions Xw; the weights w are wanted"),
+        ("return", "return y - X @", "those are the residuals y - Xw; the weights w are wanted"),
+        ("svd(X)", "svd(np.c_[X, 0 * y + 1])", "X is the design matrix as given; you added a column of ones"),
+        ("svd(X)", "np.linalg.svd(X, False)", "singular values that are 0 up to rounding must not be inverted"),
+        ("U, s", "return np.linalg.pinv(X, 1e-3) @ y\n    U, s", "a small singular value is not 0: cut at 1e-12"),
+        ("(U.T @ y) / s", "(U.T @ y) / (s + 1 / s)", "you added I to XᵀX: that is ridge regression"),
+    ),
+    cases=_singular_cases,
 )
