@@ -27,7 +27,6 @@ TASKS = listing()
 FIRST_EDITION = {
     "00",
     "02",
-    "03",
     "05",
     "06",
     "08",

@@ -9,94 +9,6 @@ from .grading.checker import Case, Exercise
 chapter = "03"
 
 
-def _natural_parameter(phi):
-    return np.log(phi) - np.log1p(-phi)
-
-
-natural_parameter = Exercise(
-    stars=1,
-    notes="A 2.3.2",
-    ask="The Bernoulli distribution p(y) = φ^y (1-φ)^(1-y), y being 0 or 1, is exp(η y - a(η)): give its natural "
-    "parameter η from φ. phi (m,) holds values of φ strictly between 0 and 1, some of them as small as 1e-300: η must "
-    "be right there, too. Return η (m,), natural logarithms.",
-    hints=(
-        "Take the logarithm of p(y) and collect the factor of y.",
-        "y ln φ + (1 - y) ln(1 - φ) = y [ln φ - ln(1 - φ)] + ln(1 - φ).",
-    ),
-    answer=_natural_parameter,
-    mistakes=(
-        ("np.log(phi) - np.log1p(-phi)", "phi / (1 - phi)", "those are the odds φ/(1 - φ): η is their logarithm"),
-        ("np.log(phi) - np.log1p(-phi)", "np.log(phi / 1 - phi)", "phi / 1 - phi is 0: write phi / (1 - phi)"),
-        ("np.log(phi) - np.log1p(-phi)", "1 / (1 + np.exp(-phi))", "σ is the inverse: it gives φ from η"),
-        ("np.log(phi) - np.log1p(-phi)", "1 / (phi * (1 - phi))", "1/(φ(1 - φ)) is the derivative of η by φ"),
-        ("np.log(phi) -", "-", "that is -ln(1 - φ), the log-partition a: η is the factor of y"),
-        ("np.log(phi) - ", "", "that is ln(1 - φ), the term without y: η is the factor of y"),
-        (" - np.log1p(-phi)", "", "that is ln φ alone: (1 - y) ln(1 - φ) holds y, too, and adds -ln(1 - φ)"),
-        ("np.log1p(-phi)", "np.log1p(phi)", "the denominator is 1 - φ, not 1 + φ"),
-        (" - np.log1p(-phi)", " / (1 - phi)", "that is (ln φ)/(1 - φ): take the logarithm of the whole φ/(1 - φ)"),
-        (" - ", " / ", "that is ln φ/ln(1 - φ): the logarithm of a quotient is a difference"),
-        (" - ", " + ", "that is ln φ(1 - φ): ln(1 - φ) is subtracted"),
-        ("return", "phi = np.clip(phi, 1e-12, 1 - 1e-12); return", "you cut φ off at 1e-12: it is never 0 or 1 here"),
-        ("return", "phi = np.clip(phi, 1e-15, 1 - 1e-15); return", "you cut φ off at 1e-15: it is never 0 or 1 here"),
-    ),
-    cases=lambda rng: [
-        Case("ordinary data", (rng.uniform(0.05, 0.95, 7),)),
-        Case("phi near 0 and near 1", (np.array([1 - 1e-10, 1e-9, 1e-20, 1 - 1e-4, 1e-300, 1 - 1e-9]),)),
-        Case("small phi", (10.0 ** rng.uniform(-4, -1.5, 5),)),
-        Case("phi = 1/2 among them", (np.append(rng.uniform(0.1, 0.9, 2), 0.5),)),
-    ],
-    factors={"-": "φ is the probability of y = 1: it stands in the numerator"},
-)
-
-
-def _exponential_density(y, eta, b, T, a):
-    return b(y) * np.exp(eta * T(y) - a(eta))
-
-
-def _families(rng):
-    g, p = glm.gaussian_with(1.5), glm.poisson
-    y, eta = rng.uniform(0.3, 2, 4), float(rng.uniform(1.5, 3))
-    return [
-        Case("a Gaussian", (rng.normal(size=5) * 2, float(rng.uniform(0.3, 0.8)), g.b, g.T, g.a)),
-        Case("Poisson counts", (np.array([3.0, 0, 1, 5, 2, 7]), float(rng.uniform(0.5, 1.5)), p.b, p.T, p.a)),
-        Case(
-            "b = y, T = -y²/2, a = -ln eta",
-            (y, eta, lambda y: 1.0 * y, lambda y: -(y**2) / 2, lambda eta: -np.log(eta)),
-        ),
-    ]
-
-
-exponential_density = Exercise(
-    stars=1,
-    notes="A 2.2",
-    ask="The density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: b, T "
-    "and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. Return (N,).",
-    hints=(
-        "Call the three functions: b and T on y, a on eta.",
-        "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
-    ),
-    answer=_exponential_density,
-    mistakes=(
-        (" - a", " + a", "you added a(η) in the exponent: subtract it"),
-        (" - a(eta)", "", "a(η) is missing: without it the density does not integrate to 1"),
-        (" - a(eta))", ") / a(eta)", "you divided by a(η): subtract it in the exponent, which divides by exp(a(η))"),
-        (" - a(eta))", ") - a(eta)", "a(η) is outside the exponential: check the brackets"),
-        ("a(eta)", "eta * a(eta)", "η multiplies T(y) alone, not the difference T(y) - a(η): check the brackets"),
-        (" a(eta)", " a(y)", "you took a of y: a is a function of η"),
-        ("b(y)", "b(T(y))", "you took b of T(y): b is a function of y"),
-        ("T(y)", "y", "T is missing: the exponent holds η T(y), not η y"),
-        ("eta * T", "T", "η is missing: the exponent holds η T(y), not T(y)"),
-        ("eta * T", "eta + T", "you added η and T(y): the exponent holds their product"),
-        ("eta * T", "-eta * T", "the sign of η T(y) is wrong: it is exp(η T(y) - a(η))"),
-        ("b(y) * np.exp(", "np.exp(b(y) + ", "b(y) is in the exponent: it stands before the exponential"),
-        ("b(y) * ", "", "b(y) is missing: it multiplies the exponential"),
-        ("b(y) * ", "b(y) + ", "you added b(y) to the exponential: it multiplies"),
-        ("np.exp", "", "the exponential is missing: that is b(y)(η T(y) - a(η))"),
-    ),
-    cases=_families,
-)
-
-
 def _log_cases(rng):
     def one(label, N, d, size=1.0, spread=0.4):
         """X > 0 and y > 0 with noise that multiplies, so that ln y has residuals, and means that are not 0."""
@@ -148,6 +60,94 @@ log_linear_fit = Exercise(
         ("return w", "w[-1] += np.var(np.log(y) - A @ w) / 2; return w", "you added s²/2 to b, as for the mean of y"),
     ),
     cases=_log_cases,
+)
+
+
+def _exponential_density(y, eta, b, T, a):
+    return b(y) * np.exp(eta * T(y) - a(eta))
+
+
+def _families(rng):
+    g, p = glm.gaussian_with(1.5), glm.poisson
+    y, eta = rng.uniform(0.3, 2, 4), float(rng.uniform(1.5, 3))
+    return [
+        Case("a Gaussian", (rng.normal(size=5) * 2, float(rng.uniform(0.3, 0.8)), g.b, g.T, g.a)),
+        Case("Poisson counts", (np.array([3.0, 0, 1, 5, 2, 7]), float(rng.uniform(0.5, 1.5)), p.b, p.T, p.a)),
+        Case(
+            "b = y, T = -y²/2, a = -ln eta",
+            (y, eta, lambda y: 1.0 * y, lambda y: -(y**2) / 2, lambda eta: -np.log(eta)),
+        ),
+    ]
+
+
+exponential_density = Exercise(
+    stars=1,
+    notes="A 2.2",
+    ask="The density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: b, T "
+    "and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. Return (N,).",
+    hints=(
+        "Call the three functions: b and T on y, a on eta.",
+        "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
+    ),
+    answer=_exponential_density,
+    mistakes=(
+        (" - a", " + a", "you added a(η) in the exponent: subtract it"),
+        (" - a(eta)", "", "a(η) is missing: without it the density does not integrate to 1"),
+        (" - a(eta))", ") / a(eta)", "you divided by a(η): subtract it in the exponent, which divides by exp(a(η))"),
+        (" - a(eta))", ") - a(eta)", "a(η) is outside the exponential: check the brackets"),
+        ("a(eta)", "eta * a(eta)", "η multiplies T(y) alone, not the difference T(y) - a(η): check the brackets"),
+        (" a(eta)", " a(y)", "you took a of y: a is a function of η"),
+        ("b(y)", "b(T(y))", "you took b of T(y): b is a function of y"),
+        ("T(y)", "y", "T is missing: the exponent holds η T(y), not η y"),
+        ("eta * T", "T", "η is missing: the exponent holds η T(y), not T(y)"),
+        ("eta * T", "eta + T", "you added η and T(y): the exponent holds their product"),
+        ("eta * T", "-eta * T", "the sign of η T(y) is wrong: it is exp(η T(y) - a(η))"),
+        ("b(y) * np.exp(", "np.exp(b(y) + ", "b(y) is in the exponent: it stands before the exponential"),
+        ("b(y) * ", "", "b(y) is missing: it multiplies the exponential"),
+        ("b(y) * ", "b(y) + ", "you added b(y) to the exponential: it multiplies"),
+        ("np.exp", "", "the exponential is missing: that is b(y)(η T(y) - a(η))"),
+    ),
+    cases=_families,
+)
+
+
+def _natural_parameter(phi):
+    return np.log(phi) - np.log1p(-phi)
+
+
+natural_parameter = Exercise(
+    stars=1,
+    notes="A 2.3.2",
+    ask="The Bernoulli distribution p(y) = φ^y (1-φ)^(1-y), y being 0 or 1, is exp(η y - a(η)): give its natural "
+    "parameter η from φ. phi (m,) holds values of φ strictly between 0 and 1, some of them as small as 1e-300: η must "
+    "be right there, too. Return η (m,), natural logarithms.",
+    hints=(
+        "Take the logarithm of p(y) and collect the factor of y.",
+        "y ln φ + (1 - y) ln(1 - φ) = y [ln φ - ln(1 - φ)] + ln(1 - φ).",
+    ),
+    answer=_natural_parameter,
+    mistakes=(
+        ("np.log(phi) - np.log1p(-phi)", "phi / (1 - phi)", "those are the odds φ/(1 - φ): η is their logarithm"),
+        ("np.log(phi) - np.log1p(-phi)", "np.log(phi / 1 - phi)", "phi / 1 - phi is 0: write phi / (1 - phi)"),
+        ("np.log(phi) - np.log1p(-phi)", "1 / (1 + np.exp(-phi))", "σ is the inverse: it gives φ from η"),
+        ("np.log(phi) - np.log1p(-phi)", "1 / (phi * (1 - phi))", "1/(φ(1 - φ)) is the derivative of η by φ"),
+        ("np.log(phi) -", "-", "that is -ln(1 - φ), the log-partition a: η is the factor of y"),
+        ("np.log(phi) - ", "", "that is ln(1 - φ), the term without y: η is the factor of y"),
+        (" - np.log1p(-phi)", "", "that is ln φ alone: (1 - y) ln(1 - φ) holds y, too, and adds -ln(1 - φ)"),
+        ("np.log1p(-phi)", "np.log1p(phi)", "the denominator is 1 - φ, not 1 + φ"),
+        (" - np.log1p(-phi)", " / (1 - phi)", "that is (ln φ)/(1 - φ): take the logarithm of the whole φ/(1 - φ)"),
+        (" - ", " / ", "that is ln φ/ln(1 - φ): the logarithm of a quotient is a difference"),
+        (" - ", " + ", "that is ln φ(1 - φ): ln(1 - φ) is subtracted"),
+        ("return", "phi = np.clip(phi, 1e-12, 1 - 1e-12); return", "you cut φ off at 1e-12: it is never 0 or 1 here"),
+        ("return", "phi = np.clip(phi, 1e-15, 1 - 1e-15); return", "you cut φ off at 1e-15: it is never 0 or 1 here"),
+    ),
+    cases=lambda rng: [
+        Case("ordinary data", (rng.uniform(0.05, 0.95, 7),)),
+        Case("phi near 0 and near 1", (np.array([1 - 1e-10, 1e-9, 1e-20, 1 - 1e-4, 1e-300, 1 - 1e-9]),)),
+        Case("small phi", (10.0 ** rng.uniform(-4, -1.5, 5),)),
+        Case("phi = 1/2 among them", (np.append(rng.uniform(0.1, 0.9, 2), 0.5),)),
+    ],
+    factors={"-": "φ is the probability of y = 1: it stands in the numerator"},
 )
 
 
