@@ -672,7 +672,7 @@ def test_a_term_is_found_by_all_its_names(step):
 def test_what_no_place_has_is_said():
     assert find.answer("zebra kernel", ROOT).remarks == ["nothing on 'zebra'; without it:"]
     assert find.answer("gausian kernel", ROOT).remarks == ["nothing on 'gausian', read as 'gaussian':"]
-    assert find.answer("what does the dual form buy me", ROOT).remarks == ["no place has it all; the best without buy:"]
+    assert find.answer("what does the dual form gain", ROOT).remarks == ["no place has it all; the best without gain:"]
     assert find.answer("duality gap", ROOT).remarks == []
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from linmodels import least_squares_classifier as lsc
-from linmodels import naive_bayes, perceptron, regularization, svm
+from linmodels import naive_bayes, perceptron, svm
 from linmodels.design import augment, one_hot
 
 from .grading.by_hand import ByHand, once, wrong_line
@@ -78,40 +78,6 @@ perceptron_by_hand = ByHand(
 
 
 # --- predict a picture ------------------------------------------------------------------------------------------
-
-
-def _path():
-    X, y = np.eye(3), np.array([5.0, -3, 1])
-    w = [regularization.lasso(X, y, lam).w for lam in (0.0, 2.0, 4.0, 8.0)]
-    return np.array(w)
-
-
-predict_the_path = ByHand(
-    chapter="02",
-    stars=2,
-    notes="A 1.3, C 1",
-    ask="Predict the picture of a lasso path before you draw it. X is the identity matrix (3, 3) and y = (5, -3, "
-    "1); the loss is ‖Xw - y‖² + λ Σ_j |w_j|. Sketch the three weights against λ. Then give them, a row (w_1, "
-    "w_2, w_3) for each of λ = 0, 2, 4, 8.",
-    hints=(
-        "The loss falls apart into three: (w_j - y_j)² + λ|w_j|. Where is the derivative of one of them 0?",
-        "Every weight moves straight towards 0, by λ/2, and stays there. Which one arrives first?",
-    ),
-    returns=("the rows",),
-    answer=_path,
-    mistakes=(
-        ("lasso(X, y, lam)", "lasso(X, y, 2 * lam)", "each weight moves by λ/2, not by λ: the square gives a factor 2"),
-        ("lasso(X, y, lam)", "lasso(X, y, lam / 2)", "each weight moves by λ/2; you moved it by λ/4"),
-        ("regularization.lasso(X, y, lam).w", "y / (1 + lam)", "that is ridge, which divides; the lasso subtracts"),
-        ("regularization.lasso(X, y, lam).w", "y / (1 + lam / 2)", "you divided, as ridge does; the lasso subtracts"),
-        ("regularization.lasso(X, y, lam).w", "y - np.sign(y) * lam / 2", "a weight that has reached 0 stays there"),
-        ("regularization.lasso(X, y, lam).w", "y - lam / 2", "a negative weight moves up, towards 0"),
-        ("regularization.lasso(X, y, lam).w", "np.maximum(y - lam / 2, 0)", "w_2 is negative, and moves up to 0"),
-        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
-        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam)", "the weights that survive shrink, too, by λ/2"),
-    ),
-    cases=once,
-)
 
 
 def _masked():

@@ -4,6 +4,7 @@ import numpy as np
 
 from linmodels import regularization
 
+from .grading.by_hand import ByHand, once
 from .grading.cases import regression
 from .grading.checker import Case, Exercise, Refused
 
@@ -50,47 +51,6 @@ ridge = Exercise(
         ("return w", "return A @ w", "those are the predictions X~w~; the coefficients w~ are wanted"),
     ),
     cases=_ridge_cases,
-)
-
-
-def _soft_cases(rng):
-    def one(label, a, t):
-        return Case(label, (np.append(a, rng.normal(size=6) * (2 * t + 1)), float(t)))
-
-    return [
-        one("|a| = t among them", [-4, -2.5, -2, -1, 0, 0.5, 2, 3], 2),
-        one("a small t", [-0.25, 0.25, 1, -1], 0.25),
-        one("t = 0", [0, 2, -2], 0),
-        Case("an array of integers", (np.array([-7, 4, 1, 0, -2, 9]), 1.5)),
-        Case("far out values", (np.array([1e4, -1e4, 3e4, 20, -20]) + rng.normal(), 10.0)),
-    ]
-
-
-soft_threshold = Exercise(
-    stars=1,
-    notes="A 1.2",
-    ask="The soft threshold S(a, t), entry by entry: the number w that minimizes ½(w - a)² + t|w|. Every entry moves "
-    "towards 0 by t, and those with |a| <= t become 0. a is (m,), t >= 0 a number; return (m,).",
-    hints=(
-        "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
-        "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",
-    ),
-    answer=regularization.soft_threshold,
-    mistakes=(
-        (" - t, 0)", ", 0) * (np.abs(a) > t)", "that is the hard threshold; what stays must move towards 0 by t"),
-        (" - t, 0)", ", 0) * (np.abs(a) >= t)", "that is the hard threshold with |a| = t kept; move all by t"),
-        ("np.sign(a) * np.maximum(np.abs(a)", "np.maximum(a", "the negative side is missing: for a < -t it is a + t"),
-        ("np.sign(a) * ", "", "the sign of a is missing: for a < -t the result is a + t < 0"),
-        ("np.maximum(np.abs(a) - t, 0)", "(np.abs(a) - t)", "max(..., 0) is missing: entries with |a| < t change sign"),
-        ("np.sign(a) * np", "a - t\n    np", "you subtracted t from every entry; move each towards 0"),
-        ("np.sign(a) * np", "(a - t) * (np.abs(a) > t)\n    np", "below -t you subtracted t too; there it is a + t"),
-        ("np.sign(a) * np", "np.clip(a, -t, t)\n    np", "that is what is cut off: a held between -t and t"),
-        (" - t, 0)", " + t, 0) * (np.abs(a) > t)", "the entries move away from 0; move them towards it"),
-        ("np.sign(a) * np", "a / (1 + t)\n    np", "that is the shrinkage of t w²/2; t|w| takes t from every entry"),
-        ("np.sign(a) * np", "np.where(np.abs(a) > t, a - t * np.sign(a), a)\n    np", "entries with |a| <= t become 0"),
-        ("- t", "- 2 * t", "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t"),
-    ),
-    cases=_soft_cases,
 )
 
 
@@ -141,55 +101,77 @@ ridge_free_bias = Exercise(
 )
 
 
-def _square(f, *args):
-    """‖Aw - c‖² = w·AᵀAw - 2w·Aᵀc + c·c: all that it says of (A, c), whatever the rows and their order."""
-    A, c = f(*args)
-    if A.ndim != 2 or c.ndim != 1:
-        raise Refused(f"A must be a matrix and c a vector; they are of shape {A.shape} and {c.shape}")
-    if len(A) != len(c):
-        raise Refused(f"A has {len(A)} rows but c has {len(c)} entries: every row needs its target")
-    return [A.T @ A, A.T @ c, c @ c]
+def _soft_cases(rng):
+    def one(label, a, t):
+        return Case(label, (np.append(a, rng.normal(size=6) * (2 * t + 1)), float(t)))
 
-
-def _rows_cases(rng):
-    (X, y), small, large = regression(rng, 8, 2), 0.05 * rng.uniform(0.7, 1.4), 40 * rng.uniform(0.7, 1.4)
     return [
-        Case("ordinary data", (*regression(rng, 7, 3), rng.uniform(2.5, 6)), {"N": 7}),
-        Case("two features, a small lam", (*regression(rng, 9, 2), small), {"N": 9}),
-        Case("more features than samples, a large lam", (*regression(rng, 4, 6), large), {"N": 4}),
-        Case("a last column of ones", (np.column_stack([X, 0 * y + 1]), y, rng.uniform(2.5, 6)), {"N": 8}),
+        one("|a| = t among them", [-4, -2.5, -2, -1, 0, 0.5, 2, 3], 2),
+        one("a small t", [-0.25, 0.25, 1, -1], 0.25),
+        one("t = 0", [0, 2, -2], 0),
+        Case("an array of integers", (np.array([-7, 4, 1, 0, -2, 9]), 1.5)),
+        Case("far out values", (np.array([1e4, -1e4, 3e4, 20, -20]) + rng.normal(), 10.0)),
     ]
 
 
-ridge_as_least_squares = Exercise(
-    stars=2,
+soft_threshold = Exercise(
+    stars=1,
     notes="A 1.2",
-    ask="Ridge is least squares on more rows: return (A, c), A with d columns and c with one entry per row of A, so "
-    "that ‖Aw - c‖² = ‖Xw - y‖² + lam ‖w‖² for every w (d,). The order of the rows is free. X (N, d) is the design "
-    "matrix as given: add no column; every w_j is penalized. y (N,), lam > 0 a number.",
+    ask="The soft threshold S(a, t), entry by entry: the number w that minimizes ½(w - a)² + t|w|. Every entry moves "
+    "towards 0 by t, and those with |a| <= t become 0. a is (m,), t >= 0 a number; return (m,).",
     hints=(
-        "The penalty is Σ_j lam w_j². Write one term as (a·w - c)²: which row a, which target c?",
-        "There are d more rows: below X stands √lam I, below y stand d zeros.",
+        "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
+        "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",
     ),
-    answer=regularization.ridge_rows,
-    returns=("A", "c"),
+    answer=regularization.soft_threshold,
     mistakes=(
-        ("np.sqrt(lam)", "lam", "the rows below X are lam I; squared, that is lam² ‖w‖²: take √lam I"),
-        ("np.sqrt(lam)", "1", "√lam is missing: with rows of I the penalty is ‖w‖²"),
-        ("np.sqrt(lam)", "np.sqrt(lam / 2)", "you took √(lam/2): the penalty is lam ‖w‖², without 1/2"),
-        ("np.sqrt(lam)", "np.sqrt(2 * lam)", "you took √(2 lam): the penalty is lam ‖w‖²"),
-        ("np.zeros(d)", "np.ones(d)", "the new targets are ones: they draw the weights to 1/√lam; take zeros"),
-        ("y, np.zeros(d)", "np.zeros(d), y", "the zeros belong to the new rows: rows and targets have one order"),
-        ("d = ", "return np.hstack([X, lam**0.5 * np.eye(len(X))]), y\n    d = ", "you appended columns, not rows"),
-        ("d = ", "return X.T @ X + lam * np.eye(len(X.T)), X.T @ y\n    d = ", "that is (XᵀX + lam I, Xᵀy)"),
-        ("d = ", "return np.vstack([X, lam**0.5 + 0 * X[0]]), np.r_[y, 0]\n    d = ", "each weight needs its own row"),
-        ("np.eye(d)", "np.ones((d, d))", "all entries below X are √lam; √lam I has them on the diagonal only"),
-        ("np.eye(d)", "np.diag(np.arange(d) < d - 1)", "the last weight has no penalty; all have one here"),
-        ("d = ", "X = np.c_[X, 0 * y + 1]\n    d = ", "X is the design matrix as given; you added a column of ones"),
+        (" - t, 0)", ", 0) * (np.abs(a) > t)", "that is the hard threshold; what stays must move towards 0 by t"),
+        (" - t, 0)", ", 0) * (np.abs(a) >= t)", "that is the hard threshold with |a| = t kept; move all by t"),
+        ("np.sign(a) * np.maximum(np.abs(a)", "np.maximum(a", "the negative side is missing: for a < -t it is a + t"),
+        ("np.sign(a) * ", "", "the sign of a is missing: for a < -t the result is a + t < 0"),
+        ("np.maximum(np.abs(a) - t, 0)", "(np.abs(a) - t)", "max(..., 0) is missing: entries with |a| < t change sign"),
+        ("np.sign(a) * np", "a - t\n    np", "you subtracted t from every entry; move each towards 0"),
+        ("np.sign(a) * np", "(a - t) * (np.abs(a) > t)\n    np", "below -t you subtracted t too; there it is a + t"),
+        ("np.sign(a) * np", "np.clip(a, -t, t)\n    np", "that is what is cut off: a held between -t and t"),
+        (" - t, 0)", " + t, 0) * (np.abs(a) > t)", "the entries move away from 0; move them towards it"),
+        ("np.sign(a) * np", "a / (1 + t)\n    np", "that is the shrinkage of t w²/2; t|w| takes t from every entry"),
+        ("np.sign(a) * np", "np.where(np.abs(a) > t, a - t * np.sign(a), a)\n    np", "entries with |a| <= t become 0"),
+        ("- t", "- 2 * t", "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t"),
     ),
-    cases=_rows_cases,
-    play=_square,
-    judged=("AᵀA", "Aᵀc", "c·c"),
+    cases=_soft_cases,
+)
+
+
+def _path():
+    X, y = np.eye(3), np.array([5.0, -3, 1])
+    w = [regularization.lasso(X, y, lam).w for lam in (0.0, 2.0, 4.0, 8.0)]
+    return np.array(w)
+
+
+predict_the_path = ByHand(
+    stars=2,
+    notes="A 1.3, C 1",
+    ask="Predict the picture of a lasso path before you draw it. X is the identity matrix (3, 3) and y = (5, -3, "
+    "1); the loss is ‖Xw - y‖² + λ Σ_j |w_j|. Sketch the three weights against λ. Then give them, a row (w_1, "
+    "w_2, w_3) for each of λ = 0, 2, 4, 8.",
+    hints=(
+        "The loss falls apart into three: (w_j - y_j)² + λ|w_j|. Where is the derivative of one of them 0?",
+        "Every weight moves straight towards 0, by λ/2, and stays there. Which one arrives first?",
+    ),
+    returns=("the rows",),
+    answer=_path,
+    mistakes=(
+        ("lasso(X, y, lam)", "lasso(X, y, 2 * lam)", "each weight moves by λ/2, not by λ: the square gives a factor 2"),
+        ("lasso(X, y, lam)", "lasso(X, y, lam / 2)", "each weight moves by λ/2; you moved it by λ/4"),
+        ("regularization.lasso(X, y, lam).w", "y / (1 + lam)", "that is ridge, which divides; the lasso subtracts"),
+        ("regularization.lasso(X, y, lam).w", "y / (1 + lam / 2)", "you divided, as ridge does; the lasso subtracts"),
+        ("regularization.lasso(X, y, lam).w", "y - np.sign(y) * lam / 2", "a weight that has reached 0 stays there"),
+        ("regularization.lasso(X, y, lam).w", "y - lam / 2", "a negative weight moves up, towards 0"),
+        ("regularization.lasso(X, y, lam).w", "np.maximum(y - lam / 2, 0)", "w_2 is negative, and moves up to 0"),
+        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
+        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam)", "the weights that survive shrink, too, by λ/2"),
+    ),
+    cases=once,
 )
 
 
@@ -362,4 +344,56 @@ elastic_net_coordinate = Exercise(
     ),
     cases=lambda rng: _runs(rng, 0.7, 0.3, 0.5),
     play=_sweeps,
+)
+
+
+def _square(f, *args):
+    """‖Aw - c‖² = w·AᵀAw - 2w·Aᵀc + c·c: all that it says of (A, c), whatever the rows and their order."""
+    A, c = f(*args)
+    if A.ndim != 2 or c.ndim != 1:
+        raise Refused(f"A must be a matrix and c a vector; they are of shape {A.shape} and {c.shape}")
+    if len(A) != len(c):
+        raise Refused(f"A has {len(A)} rows but c has {len(c)} entries: every row needs its target")
+    return [A.T @ A, A.T @ c, c @ c]
+
+
+def _rows_cases(rng):
+    (X, y), small, large = regression(rng, 8, 2), 0.05 * rng.uniform(0.7, 1.4), 40 * rng.uniform(0.7, 1.4)
+    return [
+        Case("ordinary data", (*regression(rng, 7, 3), rng.uniform(2.5, 6)), {"N": 7}),
+        Case("two features, a small lam", (*regression(rng, 9, 2), small), {"N": 9}),
+        Case("more features than samples, a large lam", (*regression(rng, 4, 6), large), {"N": 4}),
+        Case("a last column of ones", (np.column_stack([X, 0 * y + 1]), y, rng.uniform(2.5, 6)), {"N": 8}),
+    ]
+
+
+ridge_as_least_squares = Exercise(
+    stars=2,
+    notes="A 1.2",
+    ask="Ridge is least squares on more rows: return (A, c), A with d columns and c with one entry per row of A, so "
+    "that ‖Aw - c‖² = ‖Xw - y‖² + lam ‖w‖² for every w (d,). The order of the rows is free. X (N, d) is the design "
+    "matrix as given: add no column; every w_j is penalized. y (N,), lam > 0 a number.",
+    hints=(
+        "The penalty is Σ_j lam w_j². Write one term as (a·w - c)²: which row a, which target c?",
+        "There are d more rows: below X stands √lam I, below y stand d zeros.",
+    ),
+    answer=regularization.ridge_rows,
+    returns=("A", "c"),
+    mistakes=(
+        ("np.sqrt(lam)", "lam", "the rows below X are lam I; squared, that is lam² ‖w‖²: take √lam I"),
+        ("np.sqrt(lam)", "1", "√lam is missing: with rows of I the penalty is ‖w‖²"),
+        ("np.sqrt(lam)", "np.sqrt(lam / 2)", "you took √(lam/2): the penalty is lam ‖w‖², without 1/2"),
+        ("np.sqrt(lam)", "np.sqrt(2 * lam)", "you took √(2 lam): the penalty is lam ‖w‖²"),
+        ("np.zeros(d)", "np.ones(d)", "the new targets are ones: they draw the weights to 1/√lam; take zeros"),
+        ("y, np.zeros(d)", "np.zeros(d), y", "the zeros belong to the new rows: rows and targets have one order"),
+        ("d = ", "return np.hstack([X, lam**0.5 * np.eye(len(X))]), y\n    d = ", "you appended columns, not rows"),
+        ("d = ", "return X.T @ X + lam * np.eye(len(X.T)), X.T @ y\n    d = ", "that is (XᵀX + lam I, Xᵀy)"),
+        ("d = ", "return np.vstack([X, lam**0.5 + 0 * X[0]]), np.r_[y, 0]\n    d = ", "each weight needs its own row"),
+        ("np.eye(d)", "np.ones((d, d))", "all entries below X are √lam; √lam I has them on the diagonal only"),
+        ("np.eye(d)", "np.diag(np.arange(d) < d - 1)", "the last weight has no penalty; all have one here"),
+        ("d = ", "X = np.c_[X, 0 * y + 1]\n    d = ", "X is the design matrix as given; you added a column of ones"),
+    ),
+    cases=_rows_cases,
+    play=_square,
+    judged=("AᵀA", "Aᵀc", "c·c"),
 )
