@@ -35,8 +35,8 @@ def _log_linear_fit(X, y):
 log_linear_fit = Exercise(
     stars=1,
     notes="A 2.1, erratum A13",
-    ask="Log-linear regression: the (w, b) that minimize Σ_i (w·x_i + b - ln y_i)², as one array (d + 1,), the bias "
-    "last. Return the coefficients as they are. X (N, d) comes without the column of ones, y (N,) > 0 may be tiny.",
+    ask="Find the (w, b) that minimize Σ_i (w·x_i + b - ln y_i)². Return them as one array (d + 1,), the bias last, "
+    "and do not correct b for the mean. X (N, d) comes without the column of ones, y (N,) > 0 may be tiny.",
     hints=(
         "With z = ln y this is linear regression. Which function of chapter 01 does it?",
         "Append the ones to X, then least squares on np.log(y): np.linalg.lstsq(A, z)[0].",
@@ -245,6 +245,60 @@ gaussian_as_exponential = Exercise(
 )
 
 
+def _score_cases(rng):
+    def one(label, N, d, family, observed, far=0.6):
+        X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * far
+        return Case(label, (X, observed(family.mean(X @ w)).astype(float), w, family.mean), {"N": N})
+
+    return [
+        one("a Gaussian, sigma = 2", 7, 3, glm.gaussian_with(2.0), lambda m: m + 2 * rng.normal(size=len(m))),
+        one("Bernoulli", 10, 2, glm.bernoulli, lambda m: rng.permutation(np.arange(len(m)) % 3 == 0), 4),
+        one("Poisson", 8, 4, glm.poisson, rng.poisson),
+        one("Poisson, one feature", 5, 1, glm.poisson, lambda m: rng.poisson(m + 1)),
+    ]
+
+
+def _score(X, y, w, mean):
+    return X.T @ (y - mean(X @ w))
+
+
+glm_score = Exercise(
+    stars=3,
+    notes="A 2.2",
+    ask="Give the gradient with respect to w of the log-likelihood Σ_i ln p(y_i; w·x_i), not of its negative, and not a mean, for a "
+    "family with T(y) = y. mean is the callable a', which gives E[y] from an array of η = w·x. X (N, d) is the design "
+    "matrix as given, y (N,), w (d,). Return (d,).",
+    hints=(
+        "ln p(y_i; η_i) = ln b(y_i) + η_i y_i - a(η_i): differentiate by η_i first, then η_i = w·x_i by w.",
+        "Σ_i (y_i - a'(w·x_i)) x_i, as a product of Xᵀ and a vector of residuals.",
+    ),
+    answer=_score,
+    mistakes=(
+        ("mean(X @ w)", "X @ w", "mean is missing: the residual is y - mean(Xw), on the scale of y"),
+        ("mean(X @ w)", "1 / (1 + np.exp(-X @ w))", "you took σ for every family: use the mean that is given"),
+        ("mean(X @ w)", "np.exp(X @ w)", "you took exp for every family: use the mean that is given"),
+        ("mean(X @ w)", "mean(X) @ w", "mean acts on w·x, a number per sample: mean(X @ w), not mean(X) @ w"),
+        ("mean(X @ w)", "X @ mean(w)", "mean acts on w·x, a number per sample: mean(X @ w), not X @ mean(w)"),
+        ("mean(X @ w)", "mean(mean(X @ w))", "you applied mean twice: once is enough"),
+        ("y - mean", "-mean", "y is missing: the residual is y - mean(Xw)"),
+        ("y - mean(X @ w)", "y", "the predictions are missing: the residual is y - mean(Xw)"),
+        ("y - mean(X @ w)", "y - y.mean()", "you subtracted the mean of y: subtract the predictions mean(Xw)"),
+        ("X @ w))", "X @ w)) ** 2", "you squared the residuals: a'(η) enters once, by η y - a(η)"),
+        ("X.T @", "(X.T * mean(X @ w) * (1 - mean(X @ w))) @", "m(1 - m) belongs to a squared error: leave it out"),
+        ("X.T @ (", "X.mean(axis=0) * sum(", "each residual multiplies its own sample x_i, not the mean of all"),
+        ("X.T @ ", "", "Xᵀ is missing: those are the residuals; each multiplies its own sample x_i"),
+        ("X.T @ (", "sum(", "Xᵀ is missing: you only summed the residuals; each multiplies its own x_i first"),
+        ("X.T @ (", "np.linalg.pinv(X) @ (", "that is (XᵀX)⁻¹ times the gradient, a least-squares step: leave it out"),
+    ),
+    cases=_score_cases,
+    factors={
+        "-": "that is the gradient of the loss -Σ ln p; the log-likelihood's is Xᵀ(y - mean(Xw))",
+        "1/N": "the log-likelihood is a sum, not a mean",
+        "2": "there is no square here whose 2 could come down",
+    },
+)
+
+
 def _phi_cases(rng):
     draws = [
         ("K = 4", rng.uniform(-2, 2.5, 3)),
@@ -288,58 +342,4 @@ categorical_phi = Exercise(
         ),
     ),
     cases=_phi_cases,
-)
-
-
-def _score_cases(rng):
-    def one(label, N, d, family, observed, far=0.6):
-        X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * far
-        return Case(label, (X, observed(family.mean(X @ w)).astype(float), w, family.mean), {"N": N})
-
-    return [
-        one("a Gaussian, sigma = 2", 7, 3, glm.gaussian_with(2.0), lambda m: m + 2 * rng.normal(size=len(m))),
-        one("Bernoulli", 10, 2, glm.bernoulli, lambda m: rng.permutation(np.arange(len(m)) % 3 == 0), 4),
-        one("Poisson", 8, 4, glm.poisson, rng.poisson),
-        one("Poisson, one feature", 5, 1, glm.poisson, lambda m: rng.poisson(m + 1)),
-    ]
-
-
-def _score(X, y, w, mean):
-    return X.T @ (y - mean(X @ w))
-
-
-glm_score = Exercise(
-    stars=3,
-    notes="A 2.2",
-    ask="The gradient by w of the log-likelihood Σ_i ln p(y_i; w·x_i), not of its negative, and not a mean, for a "
-    "family with T(y) = y. mean is the callable a', which gives E[y] from an array of η = w·x. X (N, d) is the design "
-    "matrix as given, y (N,), w (d,). Return (d,).",
-    hints=(
-        "ln p(y_i; η_i) = ln b(y_i) + η_i y_i - a(η_i): differentiate by η_i first, then η_i = w·x_i by w.",
-        "Σ_i (y_i - a'(w·x_i)) x_i, as a product of Xᵀ and a vector of residuals.",
-    ),
-    answer=_score,
-    mistakes=(
-        ("mean(X @ w)", "X @ w", "mean is missing: the residual is y - mean(Xw), on the scale of y"),
-        ("mean(X @ w)", "1 / (1 + np.exp(-X @ w))", "you took σ for every family: use the mean that is given"),
-        ("mean(X @ w)", "np.exp(X @ w)", "you took exp for every family: use the mean that is given"),
-        ("mean(X @ w)", "mean(X) @ w", "mean acts on w·x, a number per sample: mean(X @ w), not mean(X) @ w"),
-        ("mean(X @ w)", "X @ mean(w)", "mean acts on w·x, a number per sample: mean(X @ w), not X @ mean(w)"),
-        ("mean(X @ w)", "mean(mean(X @ w))", "you applied mean twice: once is enough"),
-        ("y - mean", "-mean", "y is missing: the residual is y - mean(Xw)"),
-        ("y - mean(X @ w)", "y", "the predictions are missing: the residual is y - mean(Xw)"),
-        ("y - mean(X @ w)", "y - y.mean()", "you subtracted the mean of y: subtract the predictions mean(Xw)"),
-        ("X @ w))", "X @ w)) ** 2", "you squared the residuals: a'(η) enters once, by η y - a(η)"),
-        ("X.T @", "(X.T * mean(X @ w) * (1 - mean(X @ w))) @", "m(1 - m) belongs to a squared error: leave it out"),
-        ("X.T @ (", "X.mean(axis=0) * sum(", "each residual multiplies its own sample x_i, not the mean of all"),
-        ("X.T @ ", "", "Xᵀ is missing: those are the residuals; each multiplies its own sample x_i"),
-        ("X.T @ (", "sum(", "Xᵀ is missing: you only summed the residuals; each multiplies its own x_i first"),
-        ("X.T @ (", "np.linalg.pinv(X) @ (", "that is (XᵀX)⁻¹ times the gradient, a least-squares step: leave it out"),
-    ),
-    cases=_score_cases,
-    factors={
-        "-": "that is the gradient of the loss -Σ ln p; the log-likelihood's is Xᵀ(y - mean(Xw))",
-        "1/N": "the log-likelihood is a sum, not a mean",
-        "2": "there is no square here whose 2 could come down",
-    },
 )
