@@ -98,9 +98,9 @@ def hat_matrix(X):
 
 @takes(X="N d wall nonzero")
 def largest_step(X):
-    """sup of the steps for which gradient descent (梯度下降) converges: 2/λ_max(2XᵀX) = 1/λ_max(XᵀX).
+    """The bound for the step of gradient descent (梯度下降): 2/λ_max(2XᵀX) = 1/λ_max(XᵀX).
 
-    X (N, d), not all 0. With a longer step gradient descent diverges from almost every start.
+    X (N, d), not all 0. Below it gradient descent converges from every start, above it diverges from almost every one.
     """
     return 1 / np.linalg.eigvalsh(X.T @ X)[-1]
 

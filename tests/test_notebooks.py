@@ -199,13 +199,15 @@ def drawing_faults(notebook, stem, folder):
 
 
 def order_faults(notebook, stem):
-    """Nobody reads the answer of an exercise above it."""
+    """Nobody reads the answer of an exercise above it, and what is shown can be seen: only a last line displays it."""
     tried = set()
     answers = {task.name: getattr(task.answer, "__name__", "") for task in TASKS if hasattr(task, "answer")}
     tasks = {task.name for task in TASKS if task.chapter == stem[:2]}
     for cell in filter(notebooks.is_run, notebook["cells"]):
         source = notebooks.text(cell["source"])
         tried |= {name for name in CHECK.findall(source) if name in tasks}
+        if re.search(r"^show\([^)]*\)(?!\s*\Z)", source, re.MULTILINE):
+            yield f"{cell['id']}: a function is shown in the middle of a cell, where nobody sees it"
         shown = {name for call in re.findall(r"\bshow\(([^)]*)\)", source) for name in re.findall(r"\.(\w+)", call)}
         for name in sorted(tasks - tried):
             if answers.get(name) in shown:
@@ -366,6 +368,7 @@ def a_page():
         (0, "ch00-a-5-2-4", "ch00-a-5-2-5", "A-5.2-4 is linked to"),
         (0, "notes: [", "notes: A-5.2-3, [", "without a link"),
         (3, "show(", "shown(", None),
+        (3, "loss)", "loss)\nprint(1)", "shown in the middle of a cell"),
         (2, "check.perceptron_loss(f)", "f", "shows loss above the exercise perceptron_loss"),
         (1, "**Figure 9.1.** It.", "It.", "captions [] for the figures ['9.1']"),
         (1, "**Figure 9.1.** It.", "**Figure 9.2.** It.", "captions ['9.2'] for the figures ['9.1']"),

@@ -35,8 +35,8 @@ def _log_linear_fit(X, y):
 log_linear_fit = Exercise(
     stars=1,
     notes="A 2.1, erratum A13",
-    ask="Find the (w, b) that minimize Σ_i (w·x_i + b - ln y_i)². Return them as one array (d + 1,), the bias last, "
-    "and do not correct b for the mean. X (N, d) comes without the column of ones, y (N,) > 0 may be tiny.",
+    ask="Find the (w, b) that minimize Σ_i (w·x_i + b - ln y_i)². Return them as one array (d + 1,), the bias last: "
+    "plain least squares on ln y. X (N, d) comes without the column of ones, y (N,) > 0 may be tiny.",
     hints=(
         "With z = ln y this is linear regression. Which function of chapter 01 does it?",
         "Append the ones to X, then least squares on np.log(y): np.linalg.lstsq(A, z)[0].",
@@ -83,8 +83,8 @@ def _families(rng):
 exponential_density = Exercise(
     stars=1,
     notes="A 2.2",
-    ask="The density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: b, T "
-    "and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. Return (N,).",
+    ask="Return the density p(y; η) = b(y) exp(η T(y) - a(η)) of an exponential family that is given by its functions: "
+    "b, T and a are callables, b(y) and T(y) take the array y (N,), a(eta) takes the number eta. The result is (N,).",
     hints=(
         "Call the three functions: b and T on y, a on eta.",
         "b(y) * np.exp(eta * T(y) - a(eta)); only what is in the brackets is in the exponent.",
@@ -171,8 +171,8 @@ def _eta_cases(rng):
 bernoulli_log_partition = Exercise(
     stars=2,
     notes="A 2.3.2, erratum A16",
-    ask="The log-partition of the Bernoulli distribution as a function of its natural parameter, a(η) = ln(1 + e^η), "
-    "entry by entry. eta (m,) reaches from -800 to 800: the result must be finite there and right. Return (m,).",
+    ask="Return the log-partition of the Bernoulli distribution as a function of its natural parameter, a(η) = ln(1 + "
+    "e^η), entry by entry. eta (m,) reaches from -800 to 800: the result must be finite there and right.",
     hints=(
         "e^800 is no float64. For a large η take e^η out of the logarithm: ln(1 + e^η) = η + ...?",
         "ln(1 + e^η) = max(η, 0) + ln(1 + e^-|η|): this exponential never exceeds 1.",
@@ -265,9 +265,9 @@ def _score(X, y, w, mean):
 glm_score = Exercise(
     stars=3,
     notes="A 2.2",
-    ask="Give the gradient with respect to w of the log-likelihood Σ_i ln p(y_i; w·x_i), not of its negative, and not a mean, for a "
-    "family with T(y) = y. mean is the callable a', which gives E[y] from an array of η = w·x. X (N, d) is the design "
-    "matrix as given, y (N,), w (d,). Return (d,).",
+    ask="Give the gradient with respect to w of the log-likelihood Σ_i ln p(y_i; w·x_i), not of its negative, and not "
+    "a mean, for a family with T(y) = y. mean is the callable a', which gives E[y] from an array of η = w·x. X (N, d) "
+    "is the design matrix as given, y (N,), w (d,). Return (d,).",
     hints=(
         "ln p(y_i; η_i) = ln b(y_i) + η_i y_i - a(η_i): differentiate by η_i first, then η_i = w·x_i by w.",
         "Σ_i (y_i - a'(w·x_i)) x_i, as a product of Xᵀ and a vector of residuals.",

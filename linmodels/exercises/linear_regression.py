@@ -67,7 +67,7 @@ def _gradient_cases(rng):
 squared_error_gradient = Exercise(
     stars=1,
     notes="A 1.2, D 1",
-    ask="The gradient (d,) of the loss E(w) = ‖Xw - y‖², a sum over the samples, not a mean, and without 1/2. "
+    ask="Return the gradient (d,) of the loss E(w) = ‖Xw - y‖², a sum over the samples, not a mean, and without 1/2. "
     "X (N, d) is the design matrix as given: add no column; w (d,), y (N,).",
     hints=(
         "Differentiate one term (w·x_i - y_i)² by w: the chain rule gives a factor, the residual and x_i.",
@@ -123,8 +123,8 @@ def _normal_equations(X, y):
 normal_equations = Exercise(
     stars=2,
     notes="A 1.2-1.3, D 1",
-    ask="The weights and the bias that minimize Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + 1,), "
-    "the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the "
+    ask="Return the weights and the bias that minimize Σ_i (w·x_i + b - y_i)², as one array w~ = (w, b) of shape (d + "
+    "1,), the bias last. X (N, d) comes without the column of ones, a sample per row; y (N,); the columns of X and the "
     "ones are independent, though some may be nearly dependent.",
     hints=(
         "First append the ones. Where is the gradient 2X~ᵀ(X~w~ - y) zero?",
@@ -228,7 +228,7 @@ def _gd_step(w, X, y, eta):
 gd_step = Exercise(
     stars=1,
     notes="A 1.2, D 1",
-    ask="One step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
+    ask="Make one step of gradient descent with step eta > 0 on the loss E(w) = ‖Xw - y‖², a sum without 1/2: return "
     "the new w (d,). X (N, d) is the design matrix as given, y (N,); leave w as it is. Runs of many steps are judged.",
     hints=(
         "Go from w against the gradient, by eta times the gradient.",
@@ -292,7 +292,7 @@ largest_stable_step = Exercise(
     notes="A 1.2, D 1",
     ask="The largest step of gradient descent: w ← w - eta · 2Xᵀ(Xw - y), for the loss ‖Xw - y‖², a sum, converges "
     "from any start for every eta > 0 below one number, and diverges from almost every start for an eta above it. "
-    "Return this number. X (N, d) is the design matrix as given, of rank d.",
+    "Return this number. X (N, d) is the design matrix as given, its columns are independent.",
     hints=(
         "The error e = w - w* obeys e ← (I - 2 eta XᵀX)e. By what is it multiplied along an eigenvector of XᵀX?",
         "|1 - 2 eta λ| < 1 for all eigenvalues λ of XᵀX; the largest decides. np.linalg.eigvalsh gives them in order.",
@@ -344,8 +344,8 @@ def _sgd_step(w, x, y, eta):
 sgd_step = Exercise(
     stars=1,
     notes="E, LMS",
-    ask="One step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without 1/2: "
-    "return the new w (d,). x (d,), y a number; leave w as it is. Runs of many steps are judged.",
+    ask="Make one step of stochastic gradient descent with step eta > 0 on the term (w·x - y)² of one sample, without "
+    "1/2: return the new w (d,). x (d,), y a number; leave w as it is. Runs of many steps are judged.",
     hints=(
         "The sum has only one term now: what is the gradient of (w·x - y)² by w?",
         "w - eta * 2(w·x - y)x; w·x - y is a number, x a vector.",
@@ -395,7 +395,7 @@ def _singular_cases(rng):
 min_norm_solution = Exercise(
     stars=2,
     notes="A 1.2",
-    ask="Of all w (d,) that minimize ‖Xw - y‖² where XᵀX is singular, the one with the smallest ‖w‖. "
+    ask="Return, of all w (d,) that minimize ‖Xw - y‖² where XᵀX is singular, the one with the smallest ‖w‖. "
     "X (N, d) is the design matrix as given: add no column; y (N,). A singular value of X that is 1/10000 of the "
     "largest is small, but not 0.",
     hints=(

@@ -28,8 +28,8 @@ def _ridge(X, y, lam):
 ridge = Exercise(
     stars=1,
     notes="A 1.2, 1.3",
-    ask="The w~ = (w, b) of shape (d + 1,), the bias last, that minimizes ‖X~w~ - y‖² + lam ‖w~‖², where X~ is X with "
-    "a column of ones appended: as in note A, b is penalized like the weights, and there is no 1/2 and no mean. "
+    ask="Return the w~ = (w, b) of shape (d + 1,), the bias last, that minimizes ‖X~w~ - y‖² + lam ‖w~‖², where X~ is "
+    "X with a column of ones appended: as in note A, b is penalized like the weights, and there is no 1/2 and no mean. "
     "X (N, d) comes without the ones, y (N,), lam > 0 a number.",
     hints=(
         "Where is the gradient 2X~ᵀ(X~w~ - y) + 2 lam w~ zero? Both terms have the same factor.",
@@ -64,9 +64,9 @@ def _ridge_free_bias(X, y, lam):
 ridge_free_bias = Exercise(
     stars=2,
     notes="A 1.2, erratum A06",
-    ask="The w~ = (w, b) of shape (d + 1,), the bias last, that minimizes Σ_i (w·x_i + b - y_i)² + lam ‖w‖²: the "
-    "weights are penalized, the bias is not, so that y + c only moves b by c. A sum without 1/2. X (N, d) comes "
-    "without the ones, y (N,), lam > 0 a number.",
+    ask="Return the w~ = (w, b) of shape (d + 1,), the bias last, that minimizes Σ_i (w·x_i + b - y_i)² + lam ‖w‖²: "
+    "the weights are penalized, the bias is not, so that y + c only moves b by c. The loss is a sum without 1/2. X (N, "
+    "d) comes without the ones, y (N,), lam > 0 a number.",
     hints=(
         "Set the derivative by b to zero: what does it say about b, the mean of y and the mean of X?",
         "Ridge on X - mean(X) and y - mean(y) gives w, then b = mean(y) - w·mean(x); or lam I ends in a 0.",
@@ -117,8 +117,8 @@ def _soft_cases(rng):
 soft_threshold = Exercise(
     stars=1,
     notes="A 1.2",
-    ask="The soft threshold S(a, t), entry by entry: the number w that minimizes ½(w - a)² + t|w|. Every entry moves "
-    "towards 0 by t, and those with |a| <= t become 0. a is (m,), t >= 0 a number; return (m,).",
+    ask="Return the soft threshold S(a, t), entry by entry: the number w that minimizes ½(w - a)² + t|w|. Every entry "
+    "moves towards 0 by t, and those with |a| <= t become 0. a is (m,), t >= 0 a number; the result is (m,).",
     hints=(
         "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
         "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",
@@ -223,8 +223,8 @@ def _lasso_coordinate(j, w, X, y, lam):
 lasso_coordinate = Exercise(
     stars=3,
     notes="A 1.2",
-    ask="The w_j that minimizes ‖Xw - y‖² + lam ‖w‖₁, a sum without 1/2, while all other weights stay as they are: "
-    "return this number, and leave w as it is. j counts from 0; w (d,), X (N, d) the design matrix as given, y (N,), "
+    ask="Return the number w_j that minimizes ‖Xw - y‖² + lam ‖w‖₁, a sum without 1/2, while all other weights stay "
+    "as they are. Leave w as it is. j counts from 0; w (d,), X (N, d) the design matrix as given, y (N,), "
     "lam >= 0 a number. Whole runs are judged: 3 sweeps over the columns, each new w_j put into w.",
     hints=(
         "Without the term of x_j the residual is r = y - Σ_{k≠j} w_k x_k. What remains is ‖w_j x_j - r‖² + lam |w_j|.",
@@ -273,8 +273,8 @@ def _lambda_cases(rng):
 lasso_lambda_max = Exercise(
     stars=3,
     notes="A 1.2",
-    ask="The smallest lam for which w = 0 minimizes ‖Xw - y‖² + lam ‖w‖₁, a sum without 1/2: the lasso's path starts "
-    "there. X (N, d) is the design matrix as given, every column penalized, nothing centered; y (N,). Return a number.",
+    ask="Return the smallest lam for which w = 0 minimizes ‖Xw - y‖² + lam ‖w‖₁, a sum without 1/2: the lasso's path "
+    "starts there. X (N, d) is the design matrix as given, every column penalized, nothing centered; y (N,).",
     hints=(
         "At w = 0 the penalty's slope by w_j is anything between -lam and lam. What is the slope of ‖Xw - y‖² there?",
         "w = 0 is the minimum where |2x_j·y| <= lam for all j.",
@@ -314,8 +314,8 @@ def _elastic_net_coordinate(j, w, X, y, lam, rho):
 elastic_net_coordinate = Exercise(
     stars=3,
     notes="A 1.2, erratum A07",
-    ask="The w_j that minimizes ‖Xw - y‖² + lam rho ‖w‖₁ + lam (1 - rho)/2 ‖w‖², as note A writes it, while all other "
-    "weights stay as they are: return this number, and leave w as it is. j counts from 0; w (d,), X (N, d) as given, "
+    ask="Return the number w_j that minimizes ‖Xw - y‖² + lam rho ‖w‖₁ + lam (1 - rho)/2 ‖w‖², as note A writes it, "
+    "while all other weights stay as they are. Leave w as it is. j counts from 0; w (d,), X (N, d) as given, "
     "y (N,), lam >= 0, 0 < rho < 1. Whole runs are judged: 3 sweeps, each new w_j put into w.",
     hints=(
         "As for the lasso, with r = y - Σ_{k≠j} w_k x_k. The L2 part is a square of w_j: to which term does it add?",
