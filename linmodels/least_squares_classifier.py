@@ -37,13 +37,13 @@ def fit(X, T):
 
 @takes(W="d K", X="N? d")
 def decision_function(W, X):
-    """y_k(x) = w_k·x + w_k0, where X ends with a column of ones; Σ_k y_k = 1 if columns are independent  [C-1-5]."""
+    """a_k(x) = w_k·x, where X ends with a column of ones; Σ_k a_k = 1 if columns are independent  [C-1-5]."""
     return X @ W
 
 
 @takes(W="d K finite", X="N d finite")
 def predict(W, X):
-    """arg max_k y_k(x), the class number 0..K-1  [C-2-1]."""
+    """arg max_k a_k(x), the class number 0..K-1  [C-2-1]."""
     return np.argmax(X @ W, axis=1)
 
 

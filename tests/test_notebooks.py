@@ -27,7 +27,6 @@ TASKS = listing()
 FIRST_EDITION = {
     "00",
     "05",
-    "06",
     "08",
     "09",
     "10",

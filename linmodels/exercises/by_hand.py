@@ -1,10 +1,8 @@
-"""Exercises of other kinds: a step with a pencil, a picture to predict, a line to draw, a wrong line to find."""
+"""Exercises of other kinds: a step with a pencil, a line to draw, a wrong line to find."""
 
 import numpy as np
 
-from linmodels import least_squares_classifier as lsc
 from linmodels import naive_bayes, perceptron, svm
-from linmodels.design import augment, one_hot
 
 from .grading.by_hand import ByHand, once, wrong_line
 from .grading.checker import Construction, Requirement
@@ -72,46 +70,6 @@ perceptron_by_hand = ByHand(
         ("(2, 1, 0, 2)", "(2, 1, 0)", "the fourth visit is missing: x3 is wrong again"),
         ("(2, 1, 0, 2)", "(0, 1, 2, 0)", "you visited x1, x2, x3, x1: the order here is x3, x2, x1, x3"),
         ("(2, 1, 0, 2)", "(0, 1, 2, 2)", "you visited x1, x2, x3, x3: the order here is x3, x2, x1, x3"),
-    ),
-    cases=once,
-)
-
-
-# --- predict a picture ------------------------------------------------------------------------------------------
-
-
-def _masked():
-    X, t = augment(np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), np.array([0, 0, 0, 1, 1, 2, 2, 2])
-    return lsc.predict(lsc.fit(X, one_hot(t)), X)
-
-
-predict_the_masking = ByHand(
-    chapter="06",
-    stars=2,
-    notes="C 3.3",
-    ask="Predict a picture: eight samples on a line, x = 0, 1, 2, 3, 5, 6, 7, 8, with the classes 0, 0, 0, 1, 1, 2, "
-    "2, 2. Least squares fits a straight line to each column of one-hot targets, and predicts the class whose "
-    "line is highest. Sketch the three lines, and give the eight classes that it predicts.",
-    hints=(
-        "The line of class 1 has the targets 0, 0, 0, 1, 1, 0, 0, 0. Which slope does it have?",
-        "It is flat, at 2/8. The line of class 0 falls through the mean 3/8 at x = 4. Where are the two equal?",
-    ),
-    returns=("the classes",),
-    answer=_masked,
-    mistakes=(
-        (
-            "return lsc.predict(lsc.fit(X, one_hot(t)), X)",
-            "return t",
-            "those are the classes themselves: sketch the lines",
-        ),
-        ("lsc.predict(lsc.fit(X, one_hot(t)), X)", "(X[:, 0] > 4) * 1", "the second class that is predicted is 2"),
-        ("lsc.predict(lsc.fit(X, one_hot(t)), X)", "np.ones(8)", "the flat line of class 1 is the highest nowhere"),
-        (
-            "lsc.predict(lsc.fit(X, one_hot(t)), X)",
-            "np.where(abs(X[:, 0] - 4) < 3, 1, t)",
-            "the line of class 1 is flat",
-        ),
-        ("lsc.predict(", "2 - lsc.predict(", "the line of class 0 is the highest on the left, where class 0 is"),
     ),
     cases=once,
 )

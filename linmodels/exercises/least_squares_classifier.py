@@ -5,6 +5,7 @@ import numpy as np
 from linmodels import design, perceptron
 from linmodels import least_squares_classifier as lsc
 
+from .grading.by_hand import ByHand, once
 from .grading.checker import Case, Construction, Exercise, Requirement
 
 chapter = "06"
@@ -38,9 +39,9 @@ def _label_cases(rng):
 
 one_hot = Exercise(
     stars=1,
-    notes="C 1, D 3, erratum C01",
-    ask="The 1-of-K coding of class numbers: T_nk = 1 where t_n = k, else 0. t (N,) holds the class numbers, whole "
-    "numbers 0..K-1, and K is given: not every class need occur. Return T (N, K).",
+    notes="C 1, D 3",
+    ask="Return the 1-of-K coding T (N, K) of class numbers: T_nk = 1 where t_n = k, else 0. t (N,) holds the class "
+    "numbers, whole numbers 0..K-1. K is given, because not every class need occur in t.",
     hints=(
         "Row n of T is one row of the K x K identity matrix. Which?",
         "np.eye(K)[t]; or compare the column t[:, None] with np.arange(K).",
@@ -91,9 +92,9 @@ def _predict_cases(rng):
 ls_predict = Exercise(
     stars=1,
     notes="C 1, C 2",
-    ask="The class number 0..K-1 with the largest output y_k(x) = w_k·x + b_k, for every sample. W (d + 1, K) has a "
-    "column per class and the biases in the last row, X (N, d) comes without the ones. The outputs are no "
-    "probabilities: they may lie below 0 and above 1. Return (N,).",
+    ask="Return the class numbers 0..K-1 (N,): for each sample the class with the largest output a_k(x) = w_k·x + b_k. "
+    "W (d + 1, K) has a column for each class, and the biases in its last row. X (N, d) comes without the ones. "
+    "Outputs may lie below 0 and above 1.",
     hints=(
         "Compute the outputs first. Which part do the biases in the last row of W play?",
         "X @ W[:-1] + W[-1] has a row per sample; np.argmax along the classes, axis=1.",
@@ -114,54 +115,6 @@ ls_predict = Exercise(
         ("X @ W[:-1] + W[-1]", "X @ W[1:] + W[0]", "the biases are the last row of W: you put the ones first"),
     ),
     cases=_predict_cases,
-)
-
-
-def _margin_losses(m):
-    square = (1 - m) ** 2
-    logistic = np.maximum(-m, 0) + np.log1p(np.exp(-np.abs(m)))
-    zero_one = np.where(m <= 0, 1.0, 0.0)
-    return square, logistic, zero_one
-
-
-def _margin_cases(rng):
-    return [
-        Case("ordinary margins", (np.append(2 * rng.normal(size=6), [0.5, 1.5]),)),
-        Case("m = 0 and m = 1 among them", (np.append(rng.normal(size=3), [0.0, 1, 0, -1, 2, 1]),)),
-        Case("m from -800 to 800", (np.append(5 * rng.normal(size=2), [-800.0, -760, -40, 0, 40, 800]),)),
-    ]
-
-
-margin_losses = Exercise(
-    stars=1,
-    notes="C 3.3",
-    ask="Three losses of the margin m = y f of a sample, y being -1 or +1 and f its score: (1 - m)² = (y - f)² of "
-    "least squares, ln(1 + e^-m) of logistic regression, and the number of mistakes, 1 for m <= 0, else 0. m (n,) "
-    "reaches from -800 to 800. Return the values (square, logistic, zero_one), each (n,), finite and right.",
-    hints=(
-        "e^800 is no float64. For negative m take e^-m out of the logarithm: ln(1 + e^-m) = -m + ...?",
-        "ln(1 + e^-m) = max(-m, 0) + ln(1 + e^-|m|); np.logaddexp(0, -m) does it too. np.where(m <= 0, 1, 0) counts.",
-    ),
-    answer=_margin_losses,
-    mistakes=(
-        ("np.where(m <= 0, 1.0, 0.0)", "(1 - np.sign(m)) / 2", "m = 0 counts as a whole mistake, not as half of one"),
-        ("1 - m", "1 + m", "square has the wrong sign of m: (1 - m)² is 0 for m = 1"),
-        ("1 - m", "m", "the 1 is missing in square: (1 - m)², not m²"),
-        ("(1 - m) ** 2", "1 - m**2", "square is 1 - m² here: put 1 - m in brackets, then square it"),
-        ("(1 - m) ** 2", "np.maximum(0, 1 - m) ** 2", "that is the squared hinge: least squares punishes m > 1 too"),
-        ("(1 - m) ** 2", "np.maximum(0, 1 - m)", "max(0, 1 - m) is the hinge loss of the SVM: square is (1 - m)²"),
-        ("np.maximum(-m, 0)", "np.log(1 + np.exp(-m))  #", _E_OVERFLOWS),
-        ("np.maximum(-m, 0)", "-m + np.log(1 + np.exp(m))  #", _E_OVERFLOWS_ABOVE),
-        ("np.maximum(-m, 0)", "np.log(1 + np.exp(np.clip(-m, -500, 500)))  #", _CLIPPED),
-        ("np.maximum(-m, 0)", "np.maximum(m, 0)", "logistic has the wrong sign of m: ln(1 + e^-m) falls with m"),
-        ("np.maximum(-m, 0) + ", "", "that is ln(1 + e^-|m|): add max(-m, 0)"),
-        ("0) +", "0)  #", "max(-m, 0) is the loss of the perceptron: add ln(1 + e^-|m|)"),
-        ("np.maximum(-m, 0)", "np.exp(-m)  #", "e^-m is the exponential loss: logistic is ln(1 + e^-m)"),
-        ("m <= 0", "m < 0", "m = 0 counts as a mistake too: 1 for m <= 0"),
-        ("m <= 0", "m <= 1", "the limit is m = 0, not m = 1: a sample is right where y f > 0"),
-    ),
-    cases=_margin_cases,
-    returns=("square", "logistic", "zero_one"),
 )
 
 
@@ -188,9 +141,9 @@ def _classifier_cases(rng):
 ls_classifier = Exercise(
     stars=2,
     notes="C 1, C 2",
-    ask="Least-squares classification: the W that minimizes ‖X~W - T‖², the sum of all squares, where X~ is X with a "
-    "column of ones appended; X~ᵀX~ has an inverse. Return W (d + 1, K), a column per class, the biases in the last "
-    "row. X (N, d) comes without the ones, T (N, K) holds the classes one-hot.",
+    ask="Return the W (d + 1, K) that minimizes ‖X~W - T‖², the sum of all squares. X~ is X (N, d) with a column of "
+    "ones appended, and X~ᵀX~ has an inverse. T (N, K) holds the classes one-hot. W has a column for each class, and "
+    "the biases in its last row.",
     hints=(
         "Each column of W appears with one column of T only: column k of W is the regression of column k of T.",
         "Append the ones to X, then np.linalg.lstsq(A, T)[0], or solve X~ᵀX~W = X~ᵀT.",
@@ -213,6 +166,54 @@ ls_classifier = Exercise(
     ),
     cases=_classifier_cases,
     factors={"1/N": "X~ᵀX~ and X~ᵀT are both sums", "N": "X~ᵀX~ and X~ᵀT are both sums"},
+)
+
+
+def _margin_losses(m):
+    square = (1 - m) ** 2
+    logistic = np.maximum(-m, 0) + np.log1p(np.exp(-np.abs(m)))
+    zero_one = np.where(m <= 0, 1.0, 0.0)
+    return square, logistic, zero_one
+
+
+def _margin_cases(rng):
+    return [
+        Case("ordinary margins", (np.append(2 * rng.normal(size=6), [0.5, 1.5]),)),
+        Case("m = 0 and m = 1 among them", (np.append(rng.normal(size=3), [0.0, 1, 0, -1, 2, 1]),)),
+        Case("m from -800 to 800", (np.append(5 * rng.normal(size=2), [-800.0, -760, -40, 0, 40, 800]),)),
+    ]
+
+
+margin_losses = Exercise(
+    stars=1,
+    notes="C 3.3",
+    ask="Return three losses (square, logistic, zero_one) of the margins m (n,), each (n,): (1 - m)² of least squares, "
+    "ln(1 + e^-m) of logistic regression, and the number of mistakes, 1 for m <= 0, else 0. The margins reach from "
+    "-800 to 800, and all values must be finite and right.",
+    hints=(
+        "e^800 is no float64. For negative m take e^-m out of the logarithm: ln(1 + e^-m) = -m + ...?",
+        "ln(1 + e^-m) = max(-m, 0) + ln(1 + e^-|m|); np.logaddexp(0, -m) does it too. np.where(m <= 0, 1, 0) counts.",
+    ),
+    answer=_margin_losses,
+    mistakes=(
+        ("np.where(m <= 0, 1.0, 0.0)", "(1 - np.sign(m)) / 2", "m = 0 counts as a whole mistake, not as half of one"),
+        ("1 - m", "1 + m", "square has the wrong sign of m: (1 - m)² is 0 for m = 1"),
+        ("1 - m", "m", "the 1 is missing in square: (1 - m)², not m²"),
+        ("(1 - m) ** 2", "1 - m**2", "square is 1 - m² here: put 1 - m in brackets, then square it"),
+        ("(1 - m) ** 2", "np.maximum(0, 1 - m) ** 2", "that is the squared hinge: least squares punishes m > 1 too"),
+        ("(1 - m) ** 2", "np.maximum(0, 1 - m)", "max(0, 1 - m) is the hinge loss of the SVM: square is (1 - m)²"),
+        ("np.maximum(-m, 0)", "np.log(1 + np.exp(-m))  #", _E_OVERFLOWS),
+        ("np.maximum(-m, 0)", "-m + np.log(1 + np.exp(m))  #", _E_OVERFLOWS_ABOVE),
+        ("np.maximum(-m, 0)", "np.log(1 + np.exp(np.clip(-m, -500, 500)))  #", _CLIPPED),
+        ("np.maximum(-m, 0)", "np.maximum(m, 0)", "logistic has the wrong sign of m: ln(1 + e^-m) falls with m"),
+        ("np.maximum(-m, 0) + ", "", "that is ln(1 + e^-|m|): add max(-m, 0)"),
+        ("0) +", "0)  #", "max(-m, 0) is the loss of the perceptron: add ln(1 + e^-|m|)"),
+        ("np.maximum(-m, 0)", "np.exp(-m)  #", "e^-m is the exponential loss: logistic is ln(1 + e^-m)"),
+        ("m <= 0", "m < 0", "m = 0 counts as a mistake too: 1 for m <= 0"),
+        ("m <= 0", "m <= 1", "the limit is m = 0, not m = 1: a sample is right where y f > 0"),
+    ),
+    cases=_margin_cases,
+    returns=("square", "logistic", "zero_one"),
 )
 
 
@@ -258,7 +259,7 @@ _X, _T, _, _ = _with_outliers()
 
 outlier_data = Construction(
     stars=2,
-    notes="C 3.3, A 3, erratum A20",
+    notes="C 3.3, A 3",
     ask="Return (X, t, Z, s): two classes on which least squares is right, X (N, d) and t (N,) of 0 and 1, and fewer "
     "added samples Z (M, d), s (M,), at least one, each far on its own side. Together all must be separable, so that "
     "logistic regression errs on none; but least squares on all of them must err on a sample of X.",
@@ -310,6 +311,50 @@ outlier_data = Construction(
 )
 
 
+def _masked():
+    X, t = design.augment(np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    return lsc.predict(lsc.fit(X, design.one_hot(t)), X)
+
+
+predict_the_masking = ByHand(
+    stars=2,
+    notes="C 3.3",
+    ask="Predict a picture: eight samples on a line, x = 0, 1, 2, 3, 5, 6, 7, 8, with the classes 0, 0, 0, 1, 1, 2, "
+    "2, 2. Least squares fits a straight line to each column of one-hot targets, and predicts the class whose "
+    "line is highest. Sketch the three lines, and give the eight classes that it predicts.",
+    hints=(
+        "The line of class 1 has the targets 0, 0, 0, 1, 1, 0, 0, 0. Which slope does it have?",
+        "It is flat, at 2/8. The line of class 0 falls through the mean 3/8 at x = 4. Where are the two equal?",
+    ),
+    returns=("the classes",),
+    answer=_masked,
+    mistakes=(
+        (
+            "return lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
+            "return t",
+            "those are the classes themselves: sketch the lines",
+        ),
+        (
+            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
+            "(X[:, 0] > 4) * 1",
+            "the second class that is predicted is 2",
+        ),
+        (
+            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
+            "np.ones(8)",
+            "the flat line of class 1 is the highest nowhere",
+        ),
+        (
+            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
+            "np.where(abs(X[:, 0] - 4) < 3, 1, t)",
+            "the line of class 1 is flat",
+        ),
+        ("lsc.predict(", "2 - lsc.predict(", "the line of class 0 is the highest on the left, where class 0 is"),
+    ),
+    cases=once,
+)
+
+
 def _each_pair_separable(X, t):
     pairs = [np.isin(t, pair) for pair in ((0, 1), (0, 2), (1, 2))]
     return all(_separable(X[rows], t[rows] == t[rows].max(), X[:0], []) for rows in pairs)
@@ -332,7 +377,7 @@ _ROW, _LABELS = _three_in_a_row()
 
 masking_data = Construction(
     stars=2,
-    notes="C 3.3, erratum C14",
+    notes="C 3.3",
     ask="Return (X, t): samples X (N, d) of three classes, t (N,) of 0, 1 and 2, at least two samples each, every two "
     "classes separable by a hyperplane, where least-squares classification on 1-of-K targets (with bias) predicts one "
     "of the three classes for no sample of X.",
