@@ -502,7 +502,7 @@ def first(text, root=ROOT):
         ("a-5.3.1-2", "A-5.3.1-2"),
         ("A-5.3", "A-5.3-1"),
         ("a50", "A-5.3.2-1"),
-        ("9.2", "perceptron_step"),
+        ("9.1", "perceptron_step"),
         ("ch09-nearer", "ch09-nearer"),
         ("09_perceptron_updates", "09_perceptron_updates"),
         ("normal equation", "ch01-normal"),

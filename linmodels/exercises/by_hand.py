@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from linmodels import naive_bayes, perceptron, svm
+from linmodels import naive_bayes, svm
 
 from .grading.by_hand import ByHand, once, wrong_line
 from .grading.checker import Construction, Requirement
+from .perceptron import EYE_LABELS, EYE_POINTS, is_line, points_where
 
 # --- a step with a pencil ---------------------------------------------------------------------------------------
 
@@ -41,98 +42,13 @@ counts_by_hand = ByHand(
 )
 
 
-def _four_visits():
-    X, y, w, b = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1, 1, -1]), np.zeros(2), 0.0
-    for i in (2, 1, 0, 2):
-        if y[i] * (w @ X[i] + b) <= 0:
-            w, b = perceptron.update(w, b, X[i], y[i])
-    return w, b
-
-
-perceptron_by_hand = ByHand(
-    chapter="09",
-    stars=1,
-    notes="A 5.3, B, D 4",
-    ask="With a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = (3, 3) and x2 = "
-    "(4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
-    "w_2) and b after the last visit.",
-    hints=(
-        "At the start every score is 0. Is a score of 0 a mistake?",
-        "It is: x3 is used at once, w = (-1, -1), b = -1. Two of the other three visits change w, too.",
-    ),
-    returns=("w", "b"),
-    answer=_four_visits,
-    mistakes=(
-        ("<= 0", "< 0", "a score of 0 is a mistake: with < 0 nothing ever starts"),
-        ("if y[i] * (w @ X[i] + b) <= 0", "if True", "x1 is right when you visit it: a right sample changes nothing"),
-        ("X[i], y[i])\n", "X[i], 1)\n", "the label is missing: a negative sample is subtracted"),
-        ("w, b = perceptron.update(w, b, X[i], y[i])", "w = w + y[i] * X[i]", "b moves, too: add y to it"),
-        ("(2, 1, 0, 2)", "(2, 1, 0)", "the fourth visit is missing: x3 is wrong again"),
-        ("(2, 1, 0, 2)", "(0, 1, 2, 0)", "you visited x1, x2, x3, x1: the order here is x3, x2, x1, x3"),
-        ("(2, 1, 0, 2)", "(0, 1, 2, 2)", "you visited x1, x2, x3, x3: the order here is x3, x2, x1, x3"),
-    ),
-    cases=once,
-)
-
-
 # --- draw a line, and have it judged ----------------------------------------------------------------------------
-
-_EIGHT = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1], [6, 3]])
-_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
-
-
-def _is_line(w, b):
-    return np.shape(w) == (2,) and np.ndim(b) == 0
-
-
-def _at(w, b, wrong):
-    """The points on the wrong side, by name."""
-    return " and ".join(f"({x:g}, {y:g})" for x, y in _EIGHT[wrong(_LABELS * (_EIGHT @ w + b))])
-
-
-def _separating():
-    return np.array([-1.0, 2.0]), -2.5
-
-
-separate_by_eye = Construction(
-    chapter="09",
-    stars=1,
-    notes="A 5.2, B",
-    ask="Draw a line by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones (2, 1), (4, "
-    "2), (5, 1), (6, 3). Return (w, b) of a line w·x + b = 0 that separates them, with the positive points on "
-    "its positive side; w has two numbers, b is one.",
-    hints=(
-        "Draw the points on paper and lay a ruler between them. Which two points does your line pass through?",
-        "A line x_2 = m x_1 + c is w = (-m, 1), b = -c: positive above it.",
-    ),
-    returns=("w", "b"),
-    requirements=(
-        Requirement("w must hold two numbers, and b be one", _is_line, (np.ones(3), 0.0)),
-        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
-        Requirement(
-            lambda w, b: f"the line passes through {_at(w, b, lambda m: m == 0)}: no point may lie on it",
-            lambda w, b: np.all(_EIGHT @ w + b),
-            (np.array([0.0, 1]), -2.0),
-        ),
-        Requirement(
-            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
-            lambda w, b: np.any(_LABELS * (_EIGHT @ w + b) > 0),
-            (np.array([1.0, -2]), 2.5),
-        ),
-        Requirement(
-            lambda w, b: f"on the wrong side: {_at(w, b, lambda m: m < 0)}. Which way must the line move there?",
-            lambda w, b: np.all(_LABELS * (_EIGHT @ w + b) > 0),
-            (np.array([0.0, 1]), -2.5),
-        ),
-    ),
-    example=_separating,
-)
 
 
 def _widest():
     """The distance of the best line to the nearest of the eight points."""
-    machine = svm.fit(_EIGHT, _LABELS)
-    return svm.geometric_margin(machine.w, machine.b, _EIGHT, _LABELS)
+    machine = svm.fit(EYE_POINTS, EYE_LABELS)
+    return svm.geometric_margin(machine.w, machine.b, EYE_POINTS, EYE_LABELS)
 
 
 def _street():
@@ -140,8 +56,8 @@ def _street():
 
 
 def _narrow(w, b):
-    m = _LABELS * (_EIGHT @ w + b) / np.linalg.norm(w)
-    nearest = " and ".join(f"({x:g}, {y:g})" for x, y in _EIGHT[m < m.min() + 0.05])
+    m = EYE_LABELS * (EYE_POINTS @ w + b) / np.linalg.norm(w)
+    nearest = " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[m < m.min() + 0.05])
     return f"the nearest points are {m.min():.3f} away, and {_widest():.3f} is possible: move away from {nearest}"
 
 
@@ -159,23 +75,23 @@ street_by_eye = Construction(
     ),
     returns=("w", "b"),
     requirements=(
-        Requirement("w must hold two numbers, and b be one", _is_line, (np.ones(3), 0.0)),
+        Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
         Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
         Requirement(
             "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
-            lambda w, b: np.any(_LABELS * (_EIGHT @ w + b) > 0),
+            lambda w, b: np.any(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
             (np.array([1.0, -2]), 2.0),
         ),
         Requirement(
             lambda w, b: (
-                f"first it must separate them; on the wrong side or on the line: {_at(w, b, lambda m: m <= 0)}"
+                f"first it must separate them; on the wrong side or on the line: {points_where(w, b, lambda m: m <= 0)}"
             ),
-            lambda w, b: np.all(_LABELS * (_EIGHT @ w + b) > 0),
+            lambda w, b: np.all(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
             (np.array([0.0, 1]), -2.5),
         ),
         Requirement(
             _narrow,
-            lambda w, b: svm.geometric_margin(w, b, _EIGHT, _LABELS) >= 0.95 * _widest(),
+            lambda w, b: svm.geometric_margin(w, b, EYE_POINTS, EYE_LABELS) >= 0.95 * _widest(),
             (np.array([-1.0, 2.0]), -3.5),
         ),
     ),

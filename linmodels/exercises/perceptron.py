@@ -4,72 +4,11 @@ import numpy as np
 
 from linmodels import perceptron
 
+from .grading.by_hand import ByHand, once
 from .grading.cases import integer_points
 from .grading.checker import Case, Construction, Exercise, Requirement, run
 
 chapter = "09"
-
-
-def _loss_cases(rng):
-    def one(label, N, d, truth=None, *, whole=False):
-        X, y = integer_points(rng, N, d)
-        w, b = rng.choice([-2.0, -1.0, 1.0, 2.0], d), float(rng.choice([-2, -1, 1, 2]))
-        if whole:
-            X[3:5, 0] -= (X[3:5] @ w + b) / w[0]  # on the plane, without rounding
-        else:
-            X, w, b = X + rng.normal(size=(N, d)), w * rng.uniform(1, 2), b + rng.uniform(-0.5, 0.5)
-        f = X @ w + b
-        y = y if truth is None else truth * np.where(f < 0, -1.0, 1.0)
-        y = y.astype(int)
-        return Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)})
-
-    return [
-        one("ordinary data", 9, 2),
-        one("three features", 12, 3),
-        one("two samples on the plane", 10, 2, whole=True),
-        one("every sample wrong", 8, 2, -1),
-        one("no sample wrong", 7, 2, 1),
-        one("one feature", 11, 1),
-    ]
-
-
-perceptron_loss = Exercise(
-    stars=1,
-    notes="A 5.2, B",
-    ask="The loss L(w, b) = -Σ y_i(w·x_i + b), a sum over the misclassified samples only, those with "
-    "y_i(w·x_i + b) <= 0; 0 where there are none. w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
-    hints=(
-        "Compute all N margins y_i(w·x_i + b) first. Which of them belong to the sum?",
-        "Each sample gives max(0, -y_i(w·x_i + b)).",
-    ),
-    answer=perceptron.loss,
-    mistakes=(
-        ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
-        ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
-        ("np.maximum(0, -y", "np.minimum(0, -y", "you took the samples that are right: take those with y f <= 0"),
-        ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
-        ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
-        ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
-        ("np.maximum", "np.logaddexp", "ln(1 + e^-m) is the loss of logistic regression; here it is max(0, -m)"),
-        ("b)))", "b)) ** 2)", "you squared the terms: they enter the sum as they are"),
-        ("np.sum", "np.max", "you took the largest of the terms: the loss is their sum"),
-        (" + b", "", "b is missing: the margin is y_i(w·x_i + b)"),
-        (" + b", " - b", "b has the wrong sign: the margin is y_i(w·x_i + b)"),
-        ("(X @ w + b)", "(X @ w) - b", "b is outside the brackets: y_i multiplies both w·x_i and b"),
-        ("-y * ", "-", "y is missing: the margin is y_i(w·x_i + b)"),
-        ("np.maximum(0, -y * (X @ w + b))", "(-y * (X @ w + b))[X @ w <= -b]", "y is missing where you choose samples"),
-        ("np.maximum(0, -y * (X @ w + b))", "np.abs(X @ w + b)", "you summed |w·x_i + b| over all samples"),
-        ("b)))", "b))) / np.linalg.norm(w)", "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out"),
-        ("b)))", "b))) / np.sqrt(w @ w + b * b)", "you divided by ‖(w, b)‖: the margins enter as they are"),
-    ),
-    cases=_loss_cases,
-    factors={
-        "-": "the margins of misclassified samples are negative, the loss is not",
-        "2": "y - sign(f) is 2y at a mistake",
-        "1/N": "the loss is a sum, not a mean",
-        "1/M": "M is the number of misclassified samples: the loss is their sum, not their mean",
-    },
-)
 
 
 def _visited(rng, N, d, whole, first):
@@ -106,7 +45,7 @@ def _step(w, b, x, y, eta):
 perceptron_step = Exercise(
     stars=1,
     notes="A 5.3.1, B, D 4",
-    ask="Visit one sample: if y(w·x + b) <= 0, return (w + eta y x, b + eta y), else (w, b). "
+    ask="Return (w, b) after the visit of one sample: (w + eta y x, b + eta y) if y(w·x + b) <= 0, else (w, b). "
     "w, x (d,), b and eta > 0 numbers, y -1 or +1; leave w as it is. Runs of many steps are judged.",
     hints=(
         "A sample is right where y and w·x + b have the same sign. From w = 0, b = 0 no sample is right.",
@@ -140,153 +79,151 @@ perceptron_step = Exercise(
 )
 
 
-def _gram_cases(rng):
-    def one(label, N, d):
-        return Case(label, (rng.normal(size=(N, d)) + rng.uniform(0.5, 1, d),), {"N": N, "d": d})
-
-    return [
-        one("ordinary data", 5, 2),
-        one("fewer samples than features", 3, 4),
-        one("as many samples as features", 3, 3),
-        one("one sample", 1, 3),
-        one("one feature", 7, 1),
-    ]
+def _four_visits():
+    X, y, w, b = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1, 1, -1]), np.zeros(2), 0.0
+    for i in (2, 1, 0, 2):
+        if y[i] * (w @ X[i] + b) <= 0:
+            w, b = perceptron.update(w, b, X[i], y[i])
+    return w, b
 
 
-def _gram(X):
-    return X @ X.T
-
-
-gram = Exercise(
+perceptron_by_hand = ByHand(
     stars=1,
-    notes="A 5.3.4, B",
-    ask="The Gram matrix G (N, N) of all inner products, G_ij = x_i·x_j. X (N, d) holds a sample per row; take it as "
-    "it is: no labels, no column of ones.",
+    notes="A 5.3, B, D 4",
+    ask="Make four visits with a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = "
+    "(3, 3) and x2 = (4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
+    "w_2) and b after the last visit.",
     hints=(
-        "How many pairs of samples are there? G_ij needs row i and row j of X.",
-        "Entry (i, j) of a matrix product is row i of the left times column j of the right factor.",
+        "At the start every score is 0. Is a score of 0 a mistake?",
+        "It is: x3 is used at once, w = (-1, -1), b = -1. Two of the other three visits change w, too.",
     ),
-    answer=_gram,
-    mistakes=(
-        ("X @ X.T", "X.T @ X", "that is XᵀX (d, d), products of features; samples are the rows, so it is XXᵀ"),
-        ("X @ X.T", "X * X", "X * X multiplies entry by entry; the inner product of two rows is x_i @ x_j"),
-        ("X @ X.T", "np.outer(X, X)", "np.outer multiplies all single entries; G_ij is the inner product of two rows"),
-        ("return", "X = X.sum(axis=1)[:, None]; return", "you summed each sample first: multiply first, then sum"),
-        ("return", "X = X / np.linalg.norm(X, axis=1)[:, None]; return", "those are cosines: do not scale the samples"),
-        ("X @ X.T", "X @ X.T / np.linalg.norm(X, axis=1)", "you divided by the length of one sample: do not divide"),
-        ("return", "X = X - X.mean(axis=0); return", "you subtracted the mean of the samples: take them as they are"),
-        ("return", "X = X - X.mean(); return", "you subtracted X.mean(), one number: take the samples as they are"),
-        ("X @ X.T", "np.cov(X)", "np.cov subtracts means and divides by d - 1: G holds the products alone"),
-        ("X @ X.T", "X @ X.T + 1", "you appended the 1 of the bias: every entry is 1 too large"),
-        ("X @ X.T", "np.sum((X[:, None] - X) ** 2, axis=2)", "those are squared distances, not inner products x_i·x_j"),
-        ("X @ X.T", "np.linalg.norm(X[:, None] - X, axis=2)", "those are distances ‖x_i - x_j‖, not inner products"),
-        ("X @ X.T", "np.diag(np.sum(X * X, axis=1))", "that is x_i·x_i only, as note A prints it (erratum A54)"),
-        ("X @ X.T", "X[:-1] @ X[:-1].T", "the last sample is missing: range(N - 1) ends too early"),
-    ),
-    cases=_gram_cases,
-    factors={"1/N": "G holds products, no means over the samples", "1/d": "an inner product is a sum, not a mean"},
-)
-
-
-def _primal_cases(rng):
-    def one(label, N, d, eta):
-        X, y = integer_points(rng, N, d)
-        order = rng.permutation(N)
-        alpha = eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3))
-        return Case(label, (alpha[order], y[order], (X + rng.normal(size=(N, d)))[order]), {"N": N})
-
-    return [
-        one("ordinary data", 6, 2, 1.0),
-        one("three features", 9, 3, 0.3),
-        one("one feature", 5, 1, 0.5),
-        one("eta = 1/4", 7, 2, 0.25),
-    ]
-
-
-dual_to_primal = Exercise(
-    stars=1,
-    notes="A 5.3.4, B",
-    ask="From the dual coefficients alpha (N,) of the perceptron, the hyperplane (w, b), w (d,) and b a number: "
-    "w = Σ_i alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
-    hints=(
-        "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
-        "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
-    ),
-    answer=perceptron.primal,
     returns=("w", "b"),
+    answer=_four_visits,
     mistakes=(
-        ("(alpha * y) @ X", "alpha @ X", "the labels y_i are missing in w = Σ alpha_i y_i x_i"),
-        ("np.sum(alpha * y)", "np.sum(alpha)", "the labels y_i are missing in b = Σ alpha_i y_i"),
-        ("return", "y = np.ones(len(y)); return", "the labels y_i are missing in w and b: each term holds alpha_i y_i"),
-        ("(alpha * y) @ X", "y @ X", "alpha is missing in w = Σ alpha_i y_i x_i"),
-        ("np.sum(alpha * y)", "np.sum(y)", "alpha is missing in b = Σ alpha_i y_i"),
-        ("return", "alpha = np.ones(len(y)); return", "alpha is missing in both: you summed over all samples alike"),
-        ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b you count each sample once: count it alpha_i times"),
-        ("return", "alpha = alpha > 0; return", "you count each sample once: count it alpha_i times"),
-        ("np.sum(alpha * y)", "0.0", "b is not 0: it is Σ alpha_i y_i"),
-        ("np.sum(alpha * y)", "np.mean(alpha * y)", "b is the sum of the alpha_i y_i, not their mean"),
-        ("return", "alpha = alpha / alpha.sum(); return", "you divided alpha by its sum: take it as it is"),
-        ("return", "alpha, y, X = alpha[-1:], y[-1:], X[-1:]; return", "only the last sample is left: += in the loop"),
-        ("(alpha * y) @ X", "np.sum(alpha * y) * X.sum(axis=0)", "multiply each x_i by its alpha_i y_i, then sum"),
-        ("(alpha * y) @ X", "(alpha * y) @ (X - X.mean(axis=0))", "you subtracted the mean: take X as it is"),
-        ("np.sum(alpha * y)", "np.mean(y - X @ ((alpha * y) @ X))", "b is no mean of y_i - w·x_i: it is Σ alpha_i y_i"),
-        ("np.sum(alpha * y)", "(y - X @ X.T @ (alpha * y))[alpha.argmax()]", "y_s - w·x_s is the b of the SVM"),
+        ("<= 0", "< 0", "a score of 0 is a mistake: with < 0 nothing ever starts"),
+        ("if y[i] * (w @ X[i] + b) <= 0", "if True", "x1 is right when you visit it: a right sample changes nothing"),
+        ("X[i], y[i])\n", "X[i], 1)\n", "the label is missing: a negative sample is subtracted"),
+        ("w, b = perceptron.update(w, b, X[i], y[i])", "w = w + y[i] * X[i]", "b moves, too: add y to it"),
+        ("(2, 1, 0, 2)", "(2, 1, 0)", "the fourth visit is missing: x3 is wrong again"),
+        ("(2, 1, 0, 2)", "(0, 1, 2, 0)", "you visited x1, x2, x3, x1: the order here is x3, x2, x1, x3"),
+        ("(2, 1, 0, 2)", "(0, 1, 2, 2)", "you visited x1, x2, x3, x3: the order here is x3, x2, x1, x3"),
     ),
-    cases=_primal_cases,
-    factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
+    cases=once,
 )
 
 
-def _dual_cases(rng):
-    def one(label, N, d, whole, first, eta, grid):
-        X, y, order = _visited(rng, N, d, whole, first)
-        alpha, b = grid * rng.integers(0, 4, N), float(grid * rng.integers(-3, 4) + 0.0)
-        return Case(label, ((alpha, b), [(i, X @ X.T, y, eta) for i in order]))
-
-    return [one(*settings) for settings in RUNS]
+EYE_POINTS = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1], [6, 3]])
+EYE_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
-def _dual_step(alpha, b, i, G, y, eta):
-    if y[i] * (G[i] @ (alpha * y) + b) <= 0:
-        return alpha + eta * (np.arange(len(y)) == i), b + eta * y[i]
-    return alpha, b
+def is_line(w, b):
+    return np.shape(w) == (2,) and np.ndim(b) == 0
 
 
-perceptron_dual_step = Exercise(
-    stars=2,
-    notes="A 5.3.4, B",
-    ask="Visit sample i in the dual form: if y_i(Σ_j alpha_j y_j G_ij + b) <= 0, alpha_i grows by eta and b by "
-    "eta y_i. Return (alpha, b). alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b and "
-    "eta > 0 numbers; leave alpha as it is. Runs of many steps are judged.",
+def points_where(w, b, wrong):
+    """The points on the wrong side, by name."""
+    return " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[wrong(EYE_LABELS * (EYE_POINTS @ w + b))])
+
+
+def _separating():
+    return np.array([-1.0, 2.0]), -2.5
+
+
+separate_by_eye = Construction(
+    stars=1,
+    notes="A 5.2, B",
+    ask="Draw a line by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones (2, 1), (4, "
+    "2), (5, 1), (6, 3). Return (w, b) of a line w·x + b = 0 that separates them, with the positive points on "
+    "its positive side; w has two numbers, b is one.",
     hints=(
-        "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
-        "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",
+        "Draw the points on paper and lay a ruler between them. Which two points does your line pass through?",
+        "A line x_2 = m x_1 + c is w = (-m, 1), b = -c: positive above it.",
     ),
-    answer=_dual_step,
+    returns=("w", "b"),
+    requirements=(
+        Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
+        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        Requirement(
+            lambda w, b: f"the line passes through {points_where(w, b, lambda m: m == 0)}: no point may lie on it",
+            lambda w, b: np.all(EYE_POINTS @ w + b),
+            (np.array([0.0, 1]), -2.0),
+        ),
+        Requirement(
+            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
+            lambda w, b: np.any(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            (np.array([1.0, -2]), 2.5),
+        ),
+        Requirement(
+            lambda w, b: (
+                f"on the wrong side: {points_where(w, b, lambda m: m < 0)}. Which way must the line move there?"
+            ),
+            lambda w, b: np.all(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            (np.array([0.0, 1]), -2.5),
+        ),
+    ),
+    example=_separating,
+)
+
+
+def _loss_cases(rng):
+    def one(label, N, d, truth=None, *, whole=False):
+        X, y = integer_points(rng, N, d)
+        w, b = rng.choice([-2.0, -1.0, 1.0, 2.0], d), float(rng.choice([-2, -1, 1, 2]))
+        if whole:
+            X[3:5, 0] -= (X[3:5] @ w + b) / w[0]  # on the plane, without rounding
+        else:
+            X, w, b = X + rng.normal(size=(N, d)), w * rng.uniform(1, 2), b + rng.uniform(-0.5, 0.5)
+        f = X @ w + b
+        y = y if truth is None else truth * np.where(f < 0, -1.0, 1.0)
+        y = y.astype(int)
+        return Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)})
+
+    return [
+        one("ordinary data", 9, 2),
+        one("three features", 12, 3),
+        one("two samples on the plane", 10, 2, whole=True),
+        one("every sample wrong", 8, 2, -1),
+        one("no sample wrong", 7, 2, 1),
+        one("one feature", 11, 1),
+    ]
+
+
+perceptron_loss = Exercise(
+    stars=1,
+    notes="A 5.2, B",
+    ask="Return the loss L(w, b) = -Σ y_i(w·x_i + b), one number: a sum over the misclassified samples only, those "
+    "with y_i(w·x_i + b) <= 0, and 0 if there are none. w (d,), b a number, X (N, d), y (N,) of -1 and +1.",
+    hints=(
+        "Compute all N margins y_i(w·x_i + b) first. Which of them belong to the sum?",
+        "Each sample gives max(0, -y_i(w·x_i + b)).",
+    ),
+    answer=perceptron.loss,
     mistakes=(
-        ("eta * (np.arange", "(np.arange", "alpha_i grows by eta, not by 1"),
-        ("<= 0", "< 0", "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0"),
-        ("<= 0", "< (y[i] < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
-        ("<= 0", "< (y[i] > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),
-        ("(alpha * y)", "alpha", "the labels y_j are missing in Σ_j alpha_j y_j G_ij"),
-        ("G[i] @ (alpha * y)", "alpha[i] * y[i] * G[i, i]", "the sum Σ_j runs over all samples: you took j = i only"),
-        ("(alpha * y)", "(eta * alpha * y)", "alpha_j holds eta already: the score is Σ_j alpha_j y_j G_ij + b"),
-        ("y[i] * (G", "(G", "y_i is missing in the test y_i(...) <= 0"),
-        (" + b) <= 0", ") <= 0", "b is missing in the test"),
-        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y_i multiplies both the sum and b"),
-        (" + b) <= 0", " + alpha @ y) <= 0", "you took Σ_j alpha_j y_j for b: take the b that came in"),
-        (" + b) <= 0", " + b + eta * y[i]) <= 0", "b moved before the test: test with the b that came in"),
-        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
-        ("<= 0", "> 0", "you update at the samples that are right: the test is y_i(...) <= 0"),
-        ("alpha + eta *", "alpha + eta * y[i] *", "alpha_i grows by eta, not by eta y_i: y_i is in alpha_i y_i x_i"),
-        ("(np.arange(len(y)) == i)", "1", "you let all of alpha grow: only alpha_i grows"),
-        ("alpha + eta *", "alpha * (np.arange(len(y)) != i) + eta *", "you set alpha_i to eta: it must grow by eta"),
-        ("b + eta * y[i]", "b + eta", "y_i is missing in the step of b: it is eta y_i"),
-        ("b + eta * y[i]", "b", "b does not move: it must move too, by eta y_i"),
-        ("return alpha + eta", "eta = 1.0; return alpha + eta", "eta is missing: you added 1 to alpha_i and y_i to b"),
+        ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
+        ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
+        ("np.maximum(0, -y", "np.minimum(0, -y", "you took the samples that are right: take those with y f <= 0"),
+        ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
+        ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
+        ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
+        ("np.maximum", "np.logaddexp", "ln(1 + e^-m) is the loss of logistic regression; here it is max(0, -m)"),
+        ("b)))", "b)) ** 2)", "you squared the terms: they enter the sum as they are"),
+        ("np.sum", "np.max", "you took the largest of the terms: the loss is their sum"),
+        (" + b", "", "b is missing: the margin is y_i(w·x_i + b)"),
+        (" + b", " - b", "b has the wrong sign: the margin is y_i(w·x_i + b)"),
+        ("(X @ w + b)", "(X @ w) - b", "b is outside the brackets: y_i multiplies both w·x_i and b"),
+        ("-y * ", "-", "y is missing: the margin is y_i(w·x_i + b)"),
+        ("np.maximum(0, -y * (X @ w + b))", "(-y * (X @ w + b))[X @ w <= -b]", "y is missing where you choose samples"),
+        ("np.maximum(0, -y * (X @ w + b))", "np.abs(X @ w + b)", "you summed |w·x_i + b| over all samples"),
+        ("b)))", "b))) / np.linalg.norm(w)", "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out"),
+        ("b)))", "b))) / np.sqrt(w @ w + b * b)", "you divided by ‖(w, b)‖: the margins enter as they are"),
     ),
-    cases=_dual_cases,
-    play=run,
+    cases=_loss_cases,
+    factors={
+        "-": "the margins of misclassified samples are negative, the loss is not",
+        "2": "y - sign(f) is 2y at a mistake",
+        "1/N": "the loss is a sum, not a mean",
+        "1/M": "M is the number of misclassified samples: the loss is their sum, not their mean",
+    },
 )
 
 
@@ -313,9 +250,9 @@ def _farther(w, b, x, y, eta):
 perceptron_moves_away = Construction(
     stars=2,
     notes="A 5.3.2, erratum A50",
-    ask="Note A says that an update with a small step brings a misclassified sample nearer to the plane. Return "
-    "(w, b, x, y, eta) with y(w·x + b) < 0 where it ends farther away, on the same wrong side: w, x (d,), b a number, "
-    "y -1 or +1, 0 < eta <= 1.",
+    ask="Return (w, b, x, y, eta) with y(w·x + b) < 0, for which the update makes the distance of the sample from the "
+    "plane larger, and leaves it on the same wrong side. Note A says that this cannot happen for a small step. w, x "
+    "(d,), b a number, y -1 or +1, 0 < eta <= 1.",
     hints=(
         "The distance is |w·x + b|/‖w‖. The update makes the numerator smaller; what may it do to the denominator?",
         "In one dimension: x opposite to y w, so that |w| shrinks, and |b| so large that the numerator hardly changes.",
@@ -380,9 +317,9 @@ def _bound_cases(rng):
 novikoff_bound = Exercise(
     stars=3,
     notes="A 5.3.3",
-    ask="The bound (R/γ)² on the number of updates from a zero start, for a (w, b) that separates: with x~ = (x, 1), "
-    "R = max_i ‖x~_i‖ and γ = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1, the r of the theorem; here "
-    "it comes in any length. w (d,), b a number, X (N, d), y (N,) of -1 and +1. Return a number.",
+    ask="Return the bound (R/r)² on the number of updates from a zero start, for a (w, b) that separates: with x~ = "
+    "(x, 1), R = max_i ‖x~_i‖ and r = min_i y_i(w·x_i + b) once (w, b) is scaled to ‖(w, b)‖ = 1. Here (w, b) comes "
+    "in any length. w (d,), b a number, X (N, d), y (N,) of -1 and +1.",
     hints=(
         "Doubling (w, b) must not change the bound: divide the margins by a length. Of which vector?",
         "R² = max ‖x_i‖² + 1 and γ = min y_i(w·x_i + b)/√(w·w + b²).",
@@ -410,4 +347,154 @@ novikoff_bound = Exercise(
         (" ** 2", "", "γ is not squared: the bound is (R/γ)² = R²/γ²"),
     ),
     cases=_bound_cases,
+)
+
+
+def _gram_cases(rng):
+    def one(label, N, d):
+        return Case(label, (rng.normal(size=(N, d)) + rng.uniform(0.5, 1, d),), {"N": N, "d": d})
+
+    return [
+        one("ordinary data", 5, 2),
+        one("fewer samples than features", 3, 4),
+        one("as many samples as features", 3, 3),
+        one("one sample", 1, 3),
+        one("one feature", 7, 1),
+    ]
+
+
+def _gram(X):
+    return X @ X.T
+
+
+gram = Exercise(
+    stars=1,
+    notes="A 5.3.4, B",
+    ask="Return the Gram matrix G (N, N) of all inner products, G_ij = x_i·x_j. X (N, d) holds a sample per row; take "
+    "it as it is: no labels, no column of ones.",
+    hints=(
+        "How many pairs of samples are there? G_ij needs row i and row j of X.",
+        "Entry (i, j) of a matrix product is row i of the left times column j of the right factor.",
+    ),
+    answer=_gram,
+    mistakes=(
+        ("X @ X.T", "X.T @ X", "that is XᵀX (d, d), products of features; samples are the rows, so it is XXᵀ"),
+        ("X @ X.T", "X * X", "X * X multiplies entry by entry; the inner product of two rows is x_i @ x_j"),
+        ("X @ X.T", "np.outer(X, X)", "np.outer multiplies all single entries; G_ij is the inner product of two rows"),
+        ("return", "X = X.sum(axis=1)[:, None]; return", "you summed each sample first: multiply first, then sum"),
+        ("return", "X = X / np.linalg.norm(X, axis=1)[:, None]; return", "those are cosines: do not scale the samples"),
+        ("X @ X.T", "X @ X.T / np.linalg.norm(X, axis=1)", "you divided by the length of one sample: do not divide"),
+        ("return", "X = X - X.mean(axis=0); return", "you subtracted the mean of the samples: take them as they are"),
+        ("return", "X = X - X.mean(); return", "you subtracted X.mean(), one number: take the samples as they are"),
+        ("X @ X.T", "np.cov(X)", "np.cov subtracts means and divides by d - 1: G holds the products alone"),
+        ("X @ X.T", "X @ X.T + 1", "you appended the 1 of the bias: every entry is 1 too large"),
+        ("X @ X.T", "np.sum((X[:, None] - X) ** 2, axis=2)", "those are squared distances, not inner products x_i·x_j"),
+        ("X @ X.T", "np.linalg.norm(X[:, None] - X, axis=2)", "those are distances ‖x_i - x_j‖, not inner products"),
+        ("X @ X.T", "np.diag(np.sum(X * X, axis=1))", "that is x_i·x_i only, as note A prints it (erratum A54)"),
+        ("X @ X.T", "X[:-1] @ X[:-1].T", "the last sample is missing: range(N - 1) ends too early"),
+    ),
+    cases=_gram_cases,
+    factors={"1/N": "G holds products, no means over the samples", "1/d": "an inner product is a sum, not a mean"},
+)
+
+
+def _primal_cases(rng):
+    def one(label, N, d, eta):
+        X, y = integer_points(rng, N, d)
+        order = rng.permutation(N)
+        alpha = eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3))
+        return Case(label, (alpha[order], y[order], (X + rng.normal(size=(N, d)))[order]), {"N": N})
+
+    return [
+        one("ordinary data", 6, 2, 1.0),
+        one("three features", 9, 3, 0.3),
+        one("one feature", 5, 1, 0.5),
+        one("eta = 1/4", 7, 2, 0.25),
+    ]
+
+
+dual_to_primal = Exercise(
+    stars=1,
+    notes="A 5.3.4, B",
+    ask="Return (w, b) from the dual coefficients alpha (N,) of the perceptron, w (d,) and b a number: "
+    "w = Σ_i alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
+    hints=(
+        "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
+        "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
+    ),
+    answer=perceptron.primal,
+    returns=("w", "b"),
+    mistakes=(
+        ("(alpha * y) @ X", "alpha @ X", "the labels y_i are missing in w = Σ alpha_i y_i x_i"),
+        ("np.sum(alpha * y)", "np.sum(alpha)", "the labels y_i are missing in b = Σ alpha_i y_i"),
+        ("return", "y = np.ones(len(y)); return", "the labels y_i are missing in w and b: each term holds alpha_i y_i"),
+        ("(alpha * y) @ X", "y @ X", "alpha is missing in w = Σ alpha_i y_i x_i"),
+        ("np.sum(alpha * y)", "np.sum(y)", "alpha is missing in b = Σ alpha_i y_i"),
+        ("return", "alpha = np.ones(len(y)); return", "alpha is missing in both: you summed over all samples alike"),
+        ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b you count each sample once: count it alpha_i times"),
+        ("return", "alpha = alpha > 0; return", "you count each sample once: count it alpha_i times"),
+        ("np.sum(alpha * y)", "0.0", "b is not 0: it is Σ alpha_i y_i"),
+        ("np.sum(alpha * y)", "np.mean(alpha * y)", "b is the sum of the alpha_i y_i, not their mean"),
+        ("return", "alpha = alpha / alpha.sum(); return", "you divided alpha by its sum: take it as it is"),
+        ("return", "alpha, y, X = alpha[-1:], y[-1:], X[-1:]; return", "only the last sample is left: += in the loop"),
+        ("(alpha * y) @ X", "np.sum(alpha * y) * X.sum(axis=0)", "multiply each x_i by its alpha_i y_i, then sum"),
+        ("(alpha * y) @ X", "(alpha * y) @ (X - X.mean(axis=0))", "you subtracted the mean: take X as it is"),
+        ("np.sum(alpha * y)", "np.mean(y - X @ ((alpha * y) @ X))", "b is no mean of y_i - w·x_i: it is Σ alpha_i y_i"),
+        ("np.sum(alpha * y)", "(y - X @ X.T @ (alpha * y))[alpha.argmax()]", "y_s - w·x_s is the b of the SVM"),
+    ),
+    cases=_primal_cases,
+    factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
+)
+
+
+def _dual_cases(rng):
+    def one(label, N, d, whole, first, eta, grid):
+        X, y, order = _visited(rng, N, d, whole, first)
+        alpha, b = grid * rng.integers(0, 4, N), float(grid * rng.integers(-3, 4) + 0.0)
+        return Case(label, ((alpha, b), [(i, X @ X.T, y, eta) for i in order]))
+
+    return [one(*settings) for settings in RUNS]
+
+
+def _dual_step(alpha, b, i, G, y, eta):
+    if y[i] * (G[i] @ (alpha * y) + b) <= 0:
+        return alpha + eta * (np.arange(len(y)) == i), b + eta * y[i]
+    return alpha, b
+
+
+perceptron_dual_step = Exercise(
+    stars=2,
+    notes="A 5.3.4, B",
+    ask="Return (alpha, b) after the visit of sample i in the dual form: if y_i(Σ_j alpha_j y_j G_ij + b) <= 0, "
+    "alpha_i grows by eta and b by eta y_i. alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b and "
+    "eta > 0 numbers; leave alpha as it is. Runs of many steps are judged.",
+    hints=(
+        "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
+        "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",
+    ),
+    answer=_dual_step,
+    mistakes=(
+        ("eta * (np.arange", "(np.arange", "alpha_i grows by eta, not by 1"),
+        ("<= 0", "< 0", "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0"),
+        ("<= 0", "< (y[i] < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
+        ("<= 0", "< (y[i] > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),
+        ("(alpha * y)", "alpha", "the labels y_j are missing in Σ_j alpha_j y_j G_ij"),
+        ("G[i] @ (alpha * y)", "alpha[i] * y[i] * G[i, i]", "the sum Σ_j runs over all samples: you took j = i only"),
+        ("(alpha * y)", "(eta * alpha * y)", "alpha_j holds eta already: the score is Σ_j alpha_j y_j G_ij + b"),
+        ("y[i] * (G", "(G", "y_i is missing in the test y_i(...) <= 0"),
+        (" + b) <= 0", ") <= 0", "b is missing in the test"),
+        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y_i multiplies both the sum and b"),
+        (" + b) <= 0", " + alpha @ y) <= 0", "you took Σ_j alpha_j y_j for b: take the b that came in"),
+        (" + b) <= 0", " + b + eta * y[i]) <= 0", "b moved before the test: test with the b that came in"),
+        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
+        ("<= 0", "> 0", "you update at the samples that are right: the test is y_i(...) <= 0"),
+        ("alpha + eta *", "alpha + eta * y[i] *", "alpha_i grows by eta, not by eta y_i: y_i is in alpha_i y_i x_i"),
+        ("(np.arange(len(y)) == i)", "1", "you let all of alpha grow: only alpha_i grows"),
+        ("alpha + eta *", "alpha * (np.arange(len(y)) != i) + eta *", "you set alpha_i to eta: it must grow by eta"),
+        ("b + eta * y[i]", "b + eta", "y_i is missing in the step of b: it is eta y_i"),
+        ("b + eta * y[i]", "b", "b does not move: it must move too, by eta y_i"),
+        ("return alpha + eta", "eta = 1.0; return alpha + eta", "eta is missing: you added 1 to alpha_i and y_i to b"),
+    ),
+    cases=_dual_cases,
+    play=run,
 )
