@@ -45,8 +45,8 @@ _ROW_SUM = "E.sum(axis=axis, keepdims=True)"
 softmax = Exercise(
     stars=1,
     notes="C 3.2, D 3",
-    ask="The softmax of every row: p_nk = exp(a_nk)/Σ_j exp(a_nj). A (N, K) holds the scores, a sample per row, K >= 1 "
-    "classes; they reach from -1000 to 1000, and the result must be finite and right there. Return (N, K).",
+    ask="Return the softmax of every row, (N, K): p_nk = exp(a_nk)/Σ_j exp(a_nj). A (N, K) holds the scores, a sample "
+    "per row, K >= 1 classes. They reach from -1000 to 1000, and the result must be finite and right there.",
     hints=(
         "e^1000 is no float64. What happens to the quotient when one number is subtracted from all scores of a row?",
         "E = np.exp(A - the largest entry of each row), then divide each row by its sum; keepdims=True keeps a column.",
@@ -79,8 +79,8 @@ _W = "W[:, 1] - W[:, 0]"
 two_class_as_sigmoid = Exercise(
     stars=1,
     notes="C 3.2, D 3",
-    ask="Softmax regression of two classes is logistic regression: from W (d, 2), the columns w_0 and w_1 of the "
-    "classes 0 and 1, find the vector w (d,) for which σ(w·x) is the softmax probability of class 1, for every x.",
+    ask="Return the vector w (d,) for which σ(w·x) is the softmax probability of class 1, for every x. W (d, 2) holds "
+    "the columns w_0 and w_1 of the classes 0 and 1.",
     hints=(
         "p_1 = e^(w_1·x)/(e^(w_0·x) + e^(w_1·x)). Divide numerator and denominator by e^(w_1·x).",
         "p_1 = 1/(1 + e^(-(w_1 - w_0)·x)).",
@@ -109,8 +109,8 @@ _J = "p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])"
 softmax_jacobian = Exercise(
     stars=2,
     notes="C 3.2, D 3, erratum D19",
-    ask="The Jacobian of the softmax, J_kj = ∂p_k/∂a_j, (K, K), as a function of the probabilities p = softmax(a): "
-    "p (K,) holds them already, positive, of sum 1.",
+    ask="Return the Jacobian of the softmax, J_kj = ∂p_k/∂a_j, (K, K), from the probabilities p = softmax(a): p (K,) "
+    "holds them already, positive, of sum 1.",
     hints=(
         "p_k = e^a_k/S with S = Σ_j e^a_j. Differentiate by a_k, where e^a_k changes too, and by another a_j.",
         "p_k(1 - p_k) on the diagonal and -p_k p_j beside it: p_k(I_kj - p_j), or diag(p) - ppᵀ.",
@@ -176,9 +176,9 @@ _ADDED = "added or as a limit, changes ln p: take ln p_k = a_k - ln Σ_j e^a_j f
 cross_entropy = Exercise(
     stars=2,
     notes="C 3.2, D 3, erratum D17",
-    ask="The loss E = -Σ_n Σ_k t_nk ln p_nk, a sum, not note D's mean, with p_n the softmax of the scores: A (N, K) "
-    "holds the scores, not probabilities, T (N, K) the classes one-hot. Scores reach 1000 and differ by 800: the "
-    "result must be finite and right there. Return a number.",
+    ask="Return the loss E = -Σ_n Σ_k t_nk ln p_nk, one number: a sum, not note D's mean, with p_n the softmax of the "
+    "scores. A (N, K) holds the scores, not probabilities, T (N, K) the classes one-hot. Scores reach 1000 and differ "
+    "by 800: the result must be finite and right there.",
     hints=(
         "A p that is rounded to 0 has lost its logarithm. Write ln p_k with a_k and Σ_j e^a_j, before any rounding.",
         "ln p_k = a_k - m - ln Σ_j e^(a_j - m) with m the largest score of the row; T picks the true class.",
@@ -235,9 +235,9 @@ _GRADIENT = "X.T @ (softmax(X @ W) - T) + (lam * W.T).T"
 softmax_gradient = Exercise(
     stars=2,
     notes="C 3.2, D 3",
-    ask="The gradient, of the shape of W, of E(W) = -Σ_n Σ_k t_nk ln p_nk, a sum, not note D's mean, with p_n the "
-    "softmax of the scores Wᵀx_n. W (d, K), a column per class, X (N, d) the design matrix as given, T (N, K) the "
-    "classes one-hot. Some scores are near 1000: the result must be finite there.",
+    ask="Return the gradient, of the shape of W, of E(W) = -Σ_n Σ_k t_nk ln p_nk, a sum, not note D's mean, "
+    "with p_n the softmax of the scores Wᵀx_n. W (d, K), a column per class, X (N, d) the design matrix as given, T "
+    "(N, K) the classes one-hot. Some scores are near 1000: the result must be finite there.",
     hints=(
         "Take one sample: what is the derivative of -ln p_true by the score a_k, for the true class and for another?",
         "It is p_k - t_k. Which product of X and P - T has the shape of W?",
@@ -264,40 +264,6 @@ softmax_gradient = Exercise(
     ),
     cases=_gradient_cases,
     factors={"-": "p - t is right; note D prints t - p behind a minus", "1/N": "E is a sum", "1/NK": "E is a sum"},
-)
-
-_V = "W[:, :-1] - W[:, -1:]"
-
-drop_reference_class = Exercise(
-    stars=2,
-    notes="A 3.3, C 3.2, erratum C12",
-    ask="Note C gives every class a weight vector. Note A does so for the first K - 1 only; the last class, the "
-    "reference, has the score 0. From W (d, K), a column per class, find the V (d, K - 1) that gives note A the same "
-    "probabilities for every x.",
-    hints=(
-        "Adding one and the same vector to all columns of W changes no probability. Which makes the last column 0?",
-        "v_k = w_k - w_K for k < K; W[:, -1:] is the last column as a column.",
-    ),
-    answer=softmax_regression.to_reference,
-    mistakes=(
-        (_V, "W[:, 1:] - W[:, :1]", "you took the first class as reference; note A takes the last: v_k = w_k - w_K"),
-        ("W[:, -1:]", "W[:, :1]", "you subtracted the first column and left out the last; subtract the last"),
-        ("W[:, :-1]", "W[:, 1:]", "you subtracted the last column, but left out the first; leave out the last"),
-        ("- W[:, -1:]", "", "the last column is gone, but not subtracted: subtract it before"),
-        ("W[:, :-1] -", "W -", "the last column, which is 0 now, is still there: V is (d, K - 1)"),
-        ("- W", "+ W", "the sign of w_K is wrong: v_k = w_k - w_K"),
-        ("W[:, -1:]", "W.mean(axis=1, keepdims=True)", "you subtracted the mean of the columns; subtract the last"),
-        (_V, "centred(W)", "you subtracted the mean of the columns and kept all K; v_k = w_k - w_K"),
-        ("W[:, -1:]", "W[:, 1:]", "you subtracted the next column from each; subtract the last from all"),
-        ("- W", "/ W", "you divided w_k by w_K; dividing the probabilities subtracts their exponents"),
-        (_V, "W[:-1] - W[-1:]", "you subtracted the last row and left it out; classes are columns"),
-        ("W[:, -1:]", "W.max(axis=1, keepdims=True)", "you subtracted the largest entry of each row, not the last"),
-    ),
-    cases=lambda rng: [
-        Case(label, (rng.normal(size=(d, K)) + 0.5,))
-        for label, d, K in (("ordinary data", 2, 4), ("more features than classes", 5, 3), ("two classes", 3, 2))
-    ],
-    factors={"-": "p_k/p_K = exp(v_k·x) grows with w_k: v_k = w_k - w_K"},
 )
 
 
@@ -331,8 +297,8 @@ _SOFTMAX = "special.softmax(x @ W)"
 softmax_sgd_step = Exercise(
     stars=2,
     notes="C 3.2, erratum C13",
-    ask="One step of stochastic gradient descent on E_n(W) = -Σ_k t_k ln p_k, p the softmax of Wᵀx, for one sample: "
-    "return the new W, and leave W as it is. W (d, K), a column per class, all of which move; x (d,) ends in the 1 of "
+    ask="Return the new W after one step of stochastic gradient descent on E_n(W) = -Σ_k t_k ln p_k, p the softmax of "
+    "Wᵀx, for one sample. Leave W as it is. W (d, K), a column per class, all of which move; x (d,) ends in the 1 of "
     "the bias; t (K,) one-hot; eta > 0 a number. Scores may reach 1000. Runs of many steps are judged.",
     hints=(
         "w_j moves by -eta (p_j - t_j) x. All p_j are those of the old W.",
@@ -363,4 +329,38 @@ softmax_sgd_step = Exercise(
     ),
     cases=_sgd_cases,
     play=run,
+)
+
+_V = "W[:, :-1] - W[:, -1:]"
+
+drop_reference_class = Exercise(
+    stars=2,
+    notes="A 3.3, C 3.2, erratum C12",
+    ask="Return the V (d, K - 1) with the same probabilities as W (d, K), for every x. W has a column for each class, "
+    "as in note C. V has one for the first K - 1 classes, as in note A: the last class, the reference, has the score "
+    "0.",
+    hints=(
+        "Adding one and the same vector to all columns of W changes no probability. Which makes the last column 0?",
+        "v_k = w_k - w_K for k < K; W[:, -1:] is the last column as a column.",
+    ),
+    answer=softmax_regression.to_reference,
+    mistakes=(
+        (_V, "W[:, 1:] - W[:, :1]", "you took the first class as reference; note A takes the last: v_k = w_k - w_K"),
+        ("W[:, -1:]", "W[:, :1]", "you subtracted the first column and left out the last; subtract the last"),
+        ("W[:, :-1]", "W[:, 1:]", "you subtracted the last column, but left out the first; leave out the last"),
+        ("- W[:, -1:]", "", "the last column is gone, but not subtracted: subtract it before"),
+        ("W[:, :-1] -", "W -", "the last column, which is 0 now, is still there: V is (d, K - 1)"),
+        ("- W", "+ W", "the sign of w_K is wrong: v_k = w_k - w_K"),
+        ("W[:, -1:]", "W.mean(axis=1, keepdims=True)", "you subtracted the mean of the columns; subtract the last"),
+        (_V, "centred(W)", "you subtracted the mean of the columns and kept all K; v_k = w_k - w_K"),
+        ("W[:, -1:]", "W[:, 1:]", "you subtracted the next column from each; subtract the last from all"),
+        ("- W", "/ W", "you divided w_k by w_K; dividing the probabilities subtracts their exponents"),
+        (_V, "W[:-1] - W[-1:]", "you subtracted the last row and left it out; classes are columns"),
+        ("W[:, -1:]", "W.max(axis=1, keepdims=True)", "you subtracted the largest entry of each row, not the last"),
+    ),
+    cases=lambda rng: [
+        Case(label, (rng.normal(size=(d, K)) + 0.5,))
+        for label, d, K in (("ordinary data", 2, 4), ("more features than classes", 5, 3), ("two classes", 3, 2))
+    ],
+    factors={"-": "p_k/p_K = exp(v_k·x) grows with w_k: v_k = w_k - w_K"},
 )
