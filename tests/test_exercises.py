@@ -831,6 +831,7 @@ PLAIN_08 = {
     "bernoulli_nb_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t, smoothing=0.0)),
     "laplace_categorical": lambda z, M: naive_bayes.smoothed(np.bincount(z, minlength=M)),
     "laplace_fit": lambda X, t: pi_and_mu(naive_bayes.fit(X, t)),
+    "category_shares": lambda X, M: naive_bayes.fit(np.vstack([X, X]), np.repeat([0, 1], len(X)), n_values=M).theta[0],
     "joint_log_likelihood": log_joint_of,
     "nb_posterior": lambda X, *model: naive_bayes.posterior(naive_bayes.bernoulli(*model), X)[:, 1],
     "nb_as_linear": lambda *model: naive_bayes.as_linear(naive_bayes.bernoulli(*model)),
@@ -845,6 +846,8 @@ HOLES_08 = [
     ("nb_posterior", "a cut", lambda *args: 1 / (1 + np.exp(-np.clip(log_odds_of(*args), -30, 30)))),
     ("nb_posterior", "1 - p(t = 0|x)", lambda *args: 1 - 1 / (1 + np.exp(log_odds_of(*args)))),
     ("laplace_categorical", "M = 2 at least", lambda z, M: PLAIN_08["laplace_categorical"](z, max(M, 2))[:M]),
+    ("category_shares", "values that occur", lambda X, M: PLAIN_08["category_shares"](X, int(X.max()) + 1)),
+    ("category_shares", "squeezed", lambda X, M: np.squeeze(PLAIN_08["category_shares"](X, M))),
     ("bernoulli_nb_fit", "squeezed", lambda X, t: tuple(map(np.squeeze, PLAIN_08["bernoulli_nb_fit"](X, t)))),
 ]
 
@@ -869,6 +872,8 @@ def test_the_estimates_of_five_samples_are_those_of_the_hand():
     assert [np.round(60 * a).tolist() for a in check.bernoulli_nb_fit.answer(X, t)] == [36, [60, 20], [0, 60]]
     assert [np.round(60 * a).tolist() for a in check.laplace_fit.answer(X, t)] == [36, [48, 24], [15, 45]]
     assert np.round(7 * check.laplace_categorical.answer(np.array([0, 2, 2]), 4), 9).tolist() == [2, 1, 3, 1]
+    shares = check.category_shares.answer(np.array([[0, 1], [2, 1], [2, 0]]), 3)
+    assert np.round(6 * shares, 9).tolist() == [[2, 1, 3], [2, 3, 1]]
 
 
 @pytest.mark.slow

@@ -1,46 +1,12 @@
-"""Exercises of other kinds: a step with a pencil, a line to draw, a wrong line to find."""
+"""Exercises of other kinds: a line to draw, a wrong line to find."""
 
 import numpy as np
 
-from linmodels import naive_bayes, svm
+from linmodels import svm
 
-from .grading.by_hand import ByHand, once, wrong_line
+from .grading.by_hand import wrong_line
 from .grading.checker import Construction, Requirement
 from .perceptron import EYE_LABELS, EYE_POINTS, is_line, points_where
-
-# --- a step with a pencil ---------------------------------------------------------------------------------------
-
-
-def _counts():
-    X = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]])
-    model = naive_bayes.fit(X, np.array([1, 1, 1, 0, 0, 0, 0]), smoothing=1.0)
-    return model.prior[1], model.mu[1, 0], naive_bayes.posterior(model, np.array([[1, 0]]))[0, 1]
-
-
-counts_by_hand = ByHand(
-    chapter="08",
-    stars=1,
-    notes="C 4.3, C 4.4",
-    ask="With a pencil: seven mails, each with two bits: 1 if it says 'win', then 1 if it says 'hello'. The three spam "
-    "mails are 10, 11, 10; the four others 11, 01, 00, 01. Smooth the shares of the words by Laplace (in each class, "
-    "one mail more with the word and one without), not those of the classes. Give p(spam), p(win | spam) and "
-    "p(spam | 10), to three digits.",
-    hints=(
-        "p(win | spam) is a count over a count, each with the mails that Laplace adds.",
-        "p(10 | spam) = p(win | spam) (1 - p(hello | spam)). Multiply by p(spam); the same without spam; divide.",
-    ),
-    returns=("p(spam)", "p(win | spam)", "p(spam | 10)"),
-    answer=_counts,
-    mistakes=(
-        ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
-        ("smoothing=1.0", "smoothing=0.5", "half a mail was added for each value; Laplace adds a whole one"),
-        ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
-        ("model, np.array([[1, 0]])", "model, np.array([[1, 1]])", "that is p(spam | 11): 'hello' is not in this mail"),
-        ("[0, 1]\n", "[0, 0]\n", "p(spam) and p(win | spam) are right; the last is the probability of no spam"),
-    ),
-    cases=once,
-)
-
 
 # --- draw a line, and have it judged ----------------------------------------------------------------------------
 

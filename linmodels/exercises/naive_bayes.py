@@ -4,6 +4,7 @@ import numpy as np
 
 from linmodels import naive_bayes, special
 
+from .grading.by_hand import ByHand, once
 from .grading.checker import Case, Construction, Exercise, Requirement
 
 chapter = "08"
@@ -58,9 +59,9 @@ _COUNTS = (  # mistakes with smoothing and without
 bernoulli_nb_fit = Exercise(
     stars=1,
     notes="C 4.2, erratum C15",
-    ask="The maximum-likelihood estimates of naive Bayes on bits, without smoothing: pi = p(t = 1), a number, and mu_1 "
-    "and mu_0 (d,), where entry i of mu_k is p(x_i = 1|t = k). X (N, d) holds the samples, a row of 0 and 1 each; "
-    "t (N,) holds the class of each, 0 or 1, and both occur. Return (pi, mu_1, mu_0).",
+    ask="Return (pi, mu_1, mu_0), the maximum-likelihood estimates of naive Bayes on bits, without smoothing: pi = "
+    "p(t = 1), a number, and mu_1 and mu_0 (d,), where entry i of mu_k is p(x_i = 1|t = k). X (N, d) holds the "
+    "samples, a row of 0 and 1 each; t (N,) holds the class of each, 0 or 1, and both occur.",
     hints=(
         "p(x_i = 1|t = k) looks at the samples of class k alone: which share of them has x_i = 1?",
         "X[t == 1] are the rows of class 1, and the mean of bits, column by column (axis=0), is the share of ones.",
@@ -74,84 +75,6 @@ bernoulli_nb_fit = Exercise(
         ("n / N_k", "X[t == k].mean(axis=1)", "axis=1 is the share of ones in each sample; take axis=0"),
         ("n / N_k", "X.mean(axis=0)", "that is p(x_i = 1) of all samples; mu_k takes the samples of class k"),
         ("n / N_k", "(n + 1) / (N_k + 2)", "that is Laplace smoothing (note C 4.4); maximum likelihood adds nothing"),
-    ),
-    cases=_fit_cases,
-    returns=("pi", "mu_1", "mu_0"),
-)
-
-
-def _laplace(z, M):
-    n = np.bincount(z, minlength=M)
-    return (n + 1) / (len(z) + M)
-
-
-def _observations(rng):
-    def one(label, values, M):
-        return Case(label, (rng.permutation(values), M), {"m": len(values), "M": M})
-
-    return [
-        one("the last value unseen", [0, 1, 1, 2, 2, 2, 2], 4),
-        one("a value between unseen", [0, 0, 0, 1, 3, 3, 4, 4, 4, 4, 4], 5),
-        one("every value seen", [0, 0, 1, 2, 2, 2, 2, 2], 3),
-        one("fewer observations than values", [1, 2, 2, 2, 3, 3], 8),
-        one("two values", [0, 0, 0, 1, 1], 2),
-        one("one value", [0, 0, 0, 0], 1),
-    ]
-
-
-laplace_categorical = Exercise(
-    stars=1,
-    notes="C 4.4, errata C20, C22",
-    ask="Laplace's estimates of the probabilities of M values: z (m,) holds m observations, whole numbers 0..M-1 (note "
-    "C counts its k values from 1), and M is given: some values may not occur in z. Return phi (M,), where entry v is "
-    "the smoothed estimate of p(z = v).",
-    hints=(
-        "Every value counts as seen once more than it was. How many observations are there then, with M values?",
-        "np.bincount(z, minlength=M) counts all M values, also those that do not occur; the M estimates sum to 1.",
-    ),
-    answer=_laplace,
-    mistakes=(
-        ("len(z) + M", "len(z) + 1", "you added 1 in the denominator: it is m + M, one for each value"),
-        ("len(z) + M", "len(z) + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
-        ("len(z) + M", "len(z)", "M is missing in the denominator: the estimates sum to more than 1"),
-        ("len(z) + M", "len(z) + np.sum(n > 0)", "you added the number of values that occur: M counts all values"),
-        ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
-        ("(n + 1) / (len(z) + M)", "n / len(z)", "nothing is smoothed: that is maximum likelihood"),
-        ("(n + 1) / (len(z) + M)", "(n + 1 / M) / (len(z) + 1)", "you added 1/M to each count; Laplace adds 1"),
-        ("(n + 1) / (len(z) + M)", "n + 1 / (len(z) + M)", "brackets are missing: this divides the 1 alone, not n + 1"),
-        ("(n + 1) / (len(z) + M)", "((n + 1) / (len(z) + M))[z]", "that is phi[z], one per observation, not per value"),
-        ("(z, minlength=M)", "(z)[np.unique(z)]", "values that do not occur have no entry: phi has M entries"),
-        ("z, minlength=M", "z", "phi ends at the largest value that occurs: np.bincount(z, minlength=M)"),
-        ("n = np", "M = z.max() + 1\n    n = np", "you took max(z) + 1 for M: the last values may not occur"),
-        ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
-        ("np.bincount(z, minlength=M)", "np.isin(range(M), z)", "counts[z] += 1 counts each value only once"),
-    ),
-    cases=_observations,
-    factors={"M": "the M estimates sum to 1", "m": "the M estimates sum to 1"},
-)
-
-laplace_fit = Exercise(
-    stars=2,
-    notes="C 4.4, erratum C19",
-    ask="The estimates of naive Bayes on bits with Laplace smoothing, as note C writes them: pi = p(t = 1), a number, "
-    "is not smoothed; mu_1 and mu_0 (d,) are, and entry i of mu_k is p(x_i = 1|t = k). X (N, d) holds the samples, a "
-    "row of 0 and 1 each; t (N,) the class of each, 0 or 1, and both occur. Return (pi, mu_1, mu_0).",
-    hints=(
-        "Smoothing pretends that every value had been seen once more than it was. How many values has a bit?",
-        "In class k one more 0 and one more 1: (ones of class k + 1)/(samples of class k + 2). pi stays a mean.",
-    ),
-    answer=_smoothed_shares,
-    mistakes=(
-        ("(n + 1) / (N_k + 2)", "(n + 0.5) / (N_k + 1)", "you added half a sample of each kind: Laplace adds one"),
-        *_COUNTS,
-        ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
-        ("(N_k + 2)", "(N_k + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
-        ("(N_k + 2)", "(N_k + len(n))", "you added d, the number of features: a bit has 2 values, so N_k + 2"),
-        ("(N_k + 2)", "N_k", "the 2 is missing in the denominator, one for each value of a bit"),
-        ("(n + 1)", "n", "the 1 is missing in the numerator: where no sample of class k has a 1, mu is still 0"),
-        ("(n + 1) / (N_k + 2)", "n / N_k", "nothing is smoothed: that is maximum likelihood"),
-        ("(n + 1) / (N_k + 2)", "n + 1 / (N_k + 2)", "brackets are missing: this divides the 1 alone, not n + 1"),
-        ("(n + 1) / (N_k + 2)", "(n + N_k) / (N_k + 2)", "you added 1 to each bit: add 1 once, to the number of ones"),
     ),
     cases=_fit_cases,
     returns=("pi", "mu_1", "mu_0"),
@@ -210,9 +133,9 @@ _TERMS = (  # mistakes in ln p(x, t = k) and in the posterior
 joint_log_likelihood = Exercise(
     stars=2,
     notes="C 4.2",
-    ask="ln p(x, t = k) of naive Bayes on bits: (N, 2), a row for each sample, column k for the class t = k, 0 or 1. X "
-    "(N, d) holds the samples, rows of 0 and 1; pi = p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = 1|t = 1) "
-    "and p(x_i = 1|t = 0); none of them is 0 or 1. d may be 2000: the result must be finite and right there too.",
+    ask="Return ln p(x, t = k) of naive Bayes on bits: (N, 2), a row for each sample, column k for the class t = k, 0 "
+    "or 1. X (N, d) holds the samples, rows of 0 and 1; pi = p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = "
+    "1|t = 1) and p(x_i = 1|t = 0); none of them is 0 or 1. d may be 2000: the result must be finite and right there.",
     hints=(
         "A product of 2000 numbers near 1/2 is 1e-602, and a float ends at 1e-308. What is the logarithm of a product?",
         "Column k: ln p(t = k) + Σ_i {x_i ln mu_ik + (1 - x_i) ln(1 - mu_ik)}, p(t = 0) = 1 - pi. X @ v sums over i.",
@@ -236,10 +159,10 @@ joint_log_likelihood = Exercise(
 nb_posterior = Exercise(
     stars=2,
     notes="C 4, C 4.3",
-    ask="The posterior p(t = 1|x) of naive Bayes on bits, one for every sample: (N,). X (N, d) holds the samples, a "
-    "row of 0 and 1 each; pi = p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = 1|t = 1) and p(x_i = 1|t = 0); "
-    "none of them is 0 or 1. d may be 2000, and p(x, t = 1)/p(x, t = 0) above e^1000 or below e^-1000: be right "
-    "there too. A tiny posterior must have the right digits: 1e-30 is not 0.",
+    ask="Return the posterior p(t = 1|x) of naive Bayes on bits, (N,). X (N, d) holds samples, rows of 0 and 1; pi = "
+    "p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = 1|t = 1) and p(x_i = 1|t = 0); none of them is 0 or 1. "
+    "d may be 2000, and p(x, t = 1)/p(x, t = 0) above e^1000 or below e^-1000. A tiny posterior must have the right "
+    "digits: 1e-30 is not 0.",
     hints=(
         "With d = 2000 both p(x, t = k) round to 0, but their ratio need not: write its logarithm a as a sum.",
         "p(t = 1|x) = σ(a), a = ln p(x, t = 1) - ln p(x, t = 0), and σ(a) = 1/(1 + e^-a) is right for a = ±1000 too.",
@@ -259,6 +182,56 @@ nb_posterior = Exercise(
         ("special.sigmoid(a)", "special.softmax(A)", "both posteriors are there, (N, 2): p(t = 1|x) is column 1"),
     ),
     cases=_model_cases,
+)
+
+
+def _linear(pi, mu_1, mu_0):
+    ones, zeros = np.log(mu_1 / mu_0), np.log((1 - mu_1) / (1 - mu_0))  # what x_i = 1 adds, and what x_i = 0 adds
+    return ones - zeros, np.log(pi / (1 - pi)) + np.sum(zeros)
+
+
+def _linear_cases(rng):
+    def one(label, d, pi, low, high):
+        return Case(label, (float(pi), *rng.uniform(low, high, (2, d))), {"d": d})
+
+    ends = np.abs(np.arange(5) % 2 - 10.0 ** -rng.uniform(9, 12, (2, 5)))  # near 0 and near 1 in turns
+    return [
+        one("ordinary data", 4, rng.uniform(0.2, 0.4), 0.1, 0.9),
+        one("one feature, pi above 1/2", 1, rng.uniform(0.6, 0.9), 0.2, 0.8),
+        Case("mu near 0 and near 1, pi near 0", (1e-6, *ends), {"d": 5}),
+        one("d = 3000", 3000, 0.4, 0.3, 0.7),
+    ]
+
+
+nb_as_linear = Exercise(
+    stars=3,
+    notes="C 4, C 4.3",
+    ask="Return (w, b), w (d,) and b a number, such that the posterior of naive Bayes on bits is p(t = 1|x) = "
+    "σ(w·x + b) for every x of d bits. pi = p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = 1|t = 1) and "
+    "p(x_i = 1|t = 0); none of them is 0 or 1. Logarithms are natural ones.",
+    hints=(
+        "p(t = 1|x) = σ(a): write a = ln p(x, t = 1)/p(x, t = 0) as a sum over i. What multiplies x_i, what is left?",
+        "x_i ln mu_i + (1 - x_i) ln(1 - mu_i) = x_i ln mu_i/(1 - mu_i) + ln(1 - mu_i); b also holds ln pi/(1 - pi).",
+    ),
+    answer=_linear,
+    mistakes=(
+        (" + np.sum(zeros)", "", "Σ_i ln (1 - mu_i1)/(1 - mu_i0) is missing in b: it is there even for x = 0"),
+        ("+ np.sum(", "- np.sum(", "the sign of Σ_i ln (1 - mu_i1)/(1 - mu_i0) is wrong: add it"),
+        ("np.sum(zeros)", "np.sum(ones)", "you summed ln mu_i1/mu_i0 in b: for x = 0 it is ln (1 - mu_i1)/(1 - mu_i0)"),
+        ("np.sum(zeros)", "zeros", "b is a number: sum ln (1 - mu_i1)/(1 - mu_i0) over the features"),
+        ("np.log(pi / (1 - pi)) + ", "", "the prior is missing in b: add ln pi/(1 - pi)"),
+        ("np.log(pi / (1 - pi))", "np.log(pi)", "you took ln pi alone: b holds ln pi/(1 - pi)"),
+        ("np.log(pi / (1 - pi))", "np.log(1 / pi - 1)", "the priors are swapped in b: it holds ln pi/(1 - pi)"),
+        ("np.log(pi / (1 - pi))", "pi / (1 - pi)", "the logarithm of pi/(1 - pi) is missing in b"),
+        ("ones - zeros", "ones", "w_i = ln mu_i1/mu_i0 is what x_i = 1 adds: subtract what x_i = 0 adds"),
+        ("ones - zeros", "ones + zeros", "you added ln (1 - mu_i1)/(1 - mu_i0) in w: subtract it"),
+        ("ones - zeros", "np.exp(ones - zeros)", "the logarithm is missing in w"),
+        ("np.log((1 - mu_1) / (1 - mu_0))", "0 * mu_1", "what x_i = 0 adds is missing, in w and in b"),
+        ("pi, mu_1, mu_0", "pi, mu_0, mu_1", "mu_1 and mu_0 are swapped; ln pi/(1 - pi) is right"),
+    ),
+    cases=_linear_cases,
+    returns=("w", "b"),
+    factors={"-": "that gives σ(w·x + b) = p(t = 0|x)"},
 )
 
 
@@ -318,51 +291,157 @@ zero_over_zero = Construction(
 )
 
 
-def _linear(pi, mu_1, mu_0):
-    ones, zeros = np.log(mu_1 / mu_0), np.log((1 - mu_1) / (1 - mu_0))  # what x_i = 1 adds, and what x_i = 0 adds
-    return ones - zeros, np.log(pi / (1 - pi)) + np.sum(zeros)
+def _counts():
+    X = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]])
+    model = naive_bayes.fit(X, np.array([1, 1, 1, 0, 0, 0, 0]), smoothing=1.0)
+    return model.prior[1], model.mu[1, 0], naive_bayes.posterior(model, np.array([[1, 0]]))[0, 1]
 
 
-def _linear_cases(rng):
-    def one(label, d, pi, low, high):
-        return Case(label, (float(pi), *rng.uniform(low, high, (2, d))), {"d": d})
+counts_by_hand = ByHand(
+    stars=1,
+    notes="C 4.3, C 4.4",
+    ask="Give three numbers, with a pencil. Seven mails have two bits each: 1 if it says 'win', then 1 if it says "
+    "'hello'. The three spam mails are 10, 11, 10; the four others 11, 01, 00, 01. Smooth the shares of the words by "
+    "Laplace (in each class, one mail more with the word and one without), not those of the classes. Give p(spam), "
+    "p(win | spam) and p(spam | 10), to three digits.",
+    hints=(
+        "p(win | spam) is a count over a count, each with the mails that Laplace adds.",
+        "p(10 | spam) = p(win | spam) (1 - p(hello | spam)). Multiply by p(spam); the same without spam; divide.",
+    ),
+    returns=("p(spam)", "p(win | spam)", "p(spam | 10)"),
+    answer=_counts,
+    mistakes=(
+        ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
+        ("smoothing=1.0", "smoothing=0.5", "half a mail was added for each value; Laplace adds a whole one"),
+        ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
+        ("model, np.array([[1, 0]])", "model, np.array([[1, 1]])", "that is p(spam | 11): 'hello' is not in this mail"),
+        ("[0, 1]\n", "[0, 0]\n", "p(spam) and p(win | spam) are right; the last is the probability of no spam"),
+    ),
+    cases=once,
+)
 
-    ends = np.abs(np.arange(5) % 2 - 10.0 ** -rng.uniform(9, 12, (2, 5)))  # near 0 and near 1 in turns
+
+def _laplace(z, M):
+    n = np.bincount(z, minlength=M)
+    return (n + 1) / (len(z) + M)
+
+
+def _observations(rng):
+    def one(label, values, M):
+        return Case(label, (rng.permutation(values), M), {"m": len(values), "M": M})
+
     return [
-        one("ordinary data", 4, rng.uniform(0.2, 0.4), 0.1, 0.9),
-        one("one feature, pi above 1/2", 1, rng.uniform(0.6, 0.9), 0.2, 0.8),
-        Case("mu near 0 and near 1, pi near 0", (1e-6, *ends), {"d": 5}),
-        one("d = 3000", 3000, 0.4, 0.3, 0.7),
+        one("the last value unseen", [0, 1, 1, 2, 2, 2, 2], 4),
+        one("a value between unseen", [0, 0, 0, 1, 3, 3, 4, 4, 4, 4, 4], 5),
+        one("every value seen", [0, 0, 1, 2, 2, 2, 2, 2], 3),
+        one("fewer observations than values", [1, 2, 2, 2, 3, 3], 8),
+        one("two values", [0, 0, 0, 1, 1], 2),
+        one("one value", [0, 0, 0, 0], 1),
     ]
 
 
-nb_as_linear = Exercise(
-    stars=3,
-    notes="C 4, C 4.3",
-    ask="Naive Bayes on bits is a linear classifier: return (w, b), w (d,) and b a number, such that p(t = 1|x) = "
-    "σ(w·x + b) for every x of d bits. pi = p(t = 1) is a number, mu_1 and mu_0 (d,) hold p(x_i = 1|t = 1) and "
-    "p(x_i = 1|t = 0); none of them is 0 or 1. Logarithms are natural ones.",
+laplace_categorical = Exercise(
+    stars=1,
+    notes="C 4.4, errata C20, C22",
+    ask="Return phi (M,), Laplace's estimates of the probabilities of M values: entry v is the smoothed estimate of "
+    "p(z = v). z (m,) holds m observations, whole numbers 0..M-1 (note C counts its k values from 1), and M is given: "
+    "some values may not occur in z.",
     hints=(
-        "p(t = 1|x) = σ(a): write a = ln p(x, t = 1)/p(x, t = 0) as a sum over i. What multiplies x_i, what is left?",
-        "x_i ln mu_i + (1 - x_i) ln(1 - mu_i) = x_i ln mu_i/(1 - mu_i) + ln(1 - mu_i); b also holds ln pi/(1 - pi).",
+        "Every value counts as seen once more than it was. How many observations are there then, with M values?",
+        "np.bincount(z, minlength=M) counts all M values, also those that do not occur; the M estimates sum to 1.",
     ),
-    answer=_linear,
+    answer=_laplace,
     mistakes=(
-        (" + np.sum(zeros)", "", "Σ_i ln (1 - mu_i1)/(1 - mu_i0) is missing in b: it is there even for x = 0"),
-        ("+ np.sum(", "- np.sum(", "the sign of Σ_i ln (1 - mu_i1)/(1 - mu_i0) is wrong: add it"),
-        ("np.sum(zeros)", "np.sum(ones)", "you summed ln mu_i1/mu_i0 in b: for x = 0 it is ln (1 - mu_i1)/(1 - mu_i0)"),
-        ("np.sum(zeros)", "zeros", "b is a number: sum ln (1 - mu_i1)/(1 - mu_i0) over the features"),
-        ("np.log(pi / (1 - pi)) + ", "", "the prior is missing in b: add ln pi/(1 - pi)"),
-        ("np.log(pi / (1 - pi))", "np.log(pi)", "you took ln pi alone: b holds ln pi/(1 - pi)"),
-        ("np.log(pi / (1 - pi))", "np.log(1 / pi - 1)", "the priors are swapped in b: it holds ln pi/(1 - pi)"),
-        ("np.log(pi / (1 - pi))", "pi / (1 - pi)", "the logarithm of pi/(1 - pi) is missing in b"),
-        ("ones - zeros", "ones", "w_i = ln mu_i1/mu_i0 is what x_i = 1 adds: subtract what x_i = 0 adds"),
-        ("ones - zeros", "ones + zeros", "you added ln (1 - mu_i1)/(1 - mu_i0) in w: subtract it"),
-        ("ones - zeros", "np.exp(ones - zeros)", "the logarithm is missing in w"),
-        ("np.log((1 - mu_1) / (1 - mu_0))", "0 * mu_1", "what x_i = 0 adds is missing, in w and in b"),
-        ("pi, mu_1, mu_0", "pi, mu_0, mu_1", "mu_1 and mu_0 are swapped; ln pi/(1 - pi) is right"),
+        ("len(z) + M", "len(z) + 1", "you added 1 in the denominator: it is m + M, one for each value"),
+        ("len(z) + M", "len(z) + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
+        ("len(z) + M", "len(z)", "M is missing in the denominator: the estimates sum to more than 1"),
+        ("len(z) + M", "len(z) + np.sum(n > 0)", "you added the number of values that occur: M counts all values"),
+        ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
+        ("(n + 1) / (len(z) + M)", "n / len(z)", "nothing is smoothed: that is maximum likelihood"),
+        ("(n + 1) / (len(z) + M)", "(n + 1 / M) / (len(z) + 1)", "you added 1/M to each count; Laplace adds 1"),
+        ("(n + 1) / (len(z) + M)", "n + 1 / (len(z) + M)", "brackets are missing: this divides the 1 alone, not n + 1"),
+        ("(n + 1) / (len(z) + M)", "((n + 1) / (len(z) + M))[z]", "that is phi[z], one per observation, not per value"),
+        ("(z, minlength=M)", "(z)[np.unique(z)]", "values that do not occur have no entry: phi has M entries"),
+        ("z, minlength=M", "z", "phi ends at the largest value that occurs: np.bincount(z, minlength=M)"),
+        ("n = np", "M = z.max() + 1\n    n = np", "you took max(z) + 1 for M: the last values may not occur"),
+        ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
+        ("np.bincount(z, minlength=M)", "np.isin(range(M), z)", "counts[z] += 1 counts each value only once"),
     ),
-    cases=_linear_cases,
-    returns=("w", "b"),
-    factors={"-": "that gives σ(w·x + b) = p(t = 0|x)"},
+    cases=_observations,
+    factors={"M": "the M estimates sum to 1", "m": "the M estimates sum to 1"},
+)
+
+
+laplace_fit = Exercise(
+    stars=2,
+    notes="C 4.4, erratum C19",
+    ask="Return (pi, mu_1, mu_0), the estimates of naive Bayes on bits with Laplace smoothing, as note C writes them: "
+    "pi = p(t = 1), a number, is not smoothed; mu_1 and mu_0 (d,) are, and entry i of mu_k is p(x_i = 1|t = k). X "
+    "(N, d) holds the samples, a row of 0 and 1 each; t (N,) the class of each, 0 or 1, and both occur.",
+    hints=(
+        "Smoothing pretends that every value had been seen once more than it was. How many values has a bit?",
+        "In class k one more 0 and one more 1: (ones of class k + 1)/(samples of class k + 2). pi stays a mean.",
+    ),
+    answer=_smoothed_shares,
+    mistakes=(
+        ("(n + 1) / (N_k + 2)", "(n + 0.5) / (N_k + 1)", "you added half a sample of each kind: Laplace adds one"),
+        *_COUNTS,
+        ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
+        ("(N_k + 2)", "(N_k + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
+        ("(N_k + 2)", "(N_k + len(n))", "you added d, the number of features: a bit has 2 values, so N_k + 2"),
+        ("(N_k + 2)", "N_k", "the 2 is missing in the denominator, one for each value of a bit"),
+        ("(n + 1)", "n", "the 1 is missing in the numerator: where no sample of class k has a 1, mu is still 0"),
+        ("(n + 1) / (N_k + 2)", "n / N_k", "nothing is smoothed: that is maximum likelihood"),
+        ("(n + 1) / (N_k + 2)", "n + 1 / (N_k + 2)", "brackets are missing: this divides the 1 alone, not n + 1"),
+        ("(n + 1) / (N_k + 2)", "(n + N_k) / (N_k + 2)", "you added 1 to each bit: add 1 once, to the number of ones"),
+    ),
+    cases=_fit_cases,
+    returns=("pi", "mu_1", "mu_0"),
+)
+
+
+def _category_shares(X, M):
+    n = np.stack([np.sum(X == v, axis=0) for v in range(M)], axis=1)
+    return (n + 1) / (len(X) + M)
+
+
+def _category_cases(rng):
+    def one(label, N, d, M, seen):
+        return Case(label, (rng.integers(0, seen, (N, d)), M), {"N": N, "d": d, "M": M})
+
+    return [
+        one("ordinary data", 9, 2, 3, 3),
+        one("the last value unseen", 7, 3, 4, 3),
+        one("fewer samples than values", 4, 2, 6, 6),
+        one("one feature", 8, 1, 3, 3),
+        one("bits", 10, 3, 2, 2),
+    ]
+
+
+category_shares = Exercise(
+    stars=2,
+    notes="C 4.3, C 4.4, erratum C20",
+    ask="Return the smoothed shares theta (d, M) of one class: theta_iv = (N_iv + 1)/(N + M), where N_iv counts the "
+    "samples with x_i = v. X (N, d) holds the samples of this class, whole numbers 0..M-1, and M is given: some values "
+    "may not occur.",
+    hints=(
+        "Take one value v: X == v is a matrix of True and False. In which direction must it be summed?",
+        "np.sum(X == v, axis=0) counts for each feature. Stack these for v = 0..M-1 as columns, axis=1.",
+    ),
+    answer=_category_shares,
+    mistakes=(
+        ("(n + 1) / (len(X) + M)", "n / len(X)", "nothing is smoothed: that is maximum likelihood"),
+        ("len(X) + M", "len(X) + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
+        ("len(X) + M", "len(X) + 1", "you added 1 in the denominator: it is N + M, one for each value"),
+        ("len(X) + M", "len(X)", "M is missing in the denominator: the shares of a feature sum to more than 1"),
+        ("len(X) + M", "len(X) + X.shape[1]", "you added d, the number of features: add M, the number of values"),
+        ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
+        ("(n + 1) / (len(X) + M)", "(n + 1 / M) / (len(X) + 1)", "you added 1/M to each count; Laplace adds 1"),
+        ("axis=1)\n", "axis=0)\n", "that is (M, d): a row for each feature, a column for each value"),
+        ("np.sum(X == v, axis=0) for", "np.full(X.shape[1], np.sum(X == v)) for", "count for each feature: axis=0"),
+        ("in range(M)", "in range(1, M + 1)", "the values are 0..M-1; you counted 1..M"),
+        ("(len(X) + M)", "(n.sum(axis=0) + M)", "you divided by the counts of a value: divide by the samples, N + M"),
+    ),
+    cases=_category_cases,
+    factors={"M": "the M shares of a feature sum to 1", "N": "the M shares of a feature sum to 1"},
 )
