@@ -195,7 +195,7 @@ def test_no_file_is_named_after_another_chapter():
     stems = [chapter.stem for chapter in ledger.CHAPTERS]
     assert {path.stem for path in (ROOT / "notebooks").iterdir() if path.suffix == ".ipynb"} == set(stems)
     slugs = {chapter.slug for chapter in ledger.CHAPTERS}
-    assert {path.stem for path in (PACKAGE / "exercises").glob("[!_]*.py")} <= slugs | {"by_hand"}
+    assert {path.stem for path in (PACKAGE / "exercises").glob("[!_]*.py")} <= slugs
     files = [path.name for path in (ROOT / "figures").iterdir() if not path.name.startswith(".")]  # as .DS_Store
     pictures = [name for name in files if name != "README.md"]
     owners = ("benchmarks_", *(f"{stem}_" for stem in stems))

@@ -530,7 +530,7 @@ def test_an_id_a_name_and_a_term_are_answered_by_what_is_called_so(text, name):
 
 
 QUESTIONS = {
-    "hinge": "ch10-soft",
+    "hinge": "ch10-soft-problem",
     "duality gap": "ch02-exactly",
     "how do I choose the learning rate?": "ch01-step",
     "why does newton diverge": "ch04-damped",

@@ -5,8 +5,8 @@
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
 
-Each file here is a chapter's; its exercises are its variables, and those of `by_hand` name their chapters. They are
-loaded when first asked for.
+Each file here is a chapter's, and its exercises are its variables, in the order of the page. They are loaded when first
+asked for.
 """
 
 import importlib
@@ -29,12 +29,12 @@ def _by_name() -> dict[str, Exercise | Construction]:
     files = [file.name for file in pkgutil.iter_modules(__path__) if not file.ispkg]
     rooms = [importlib.import_module(f"{__name__}.{file}") for file in files]
     found = {}
-    for room in sorted(rooms, key=lambda room: getattr(room, "chapter", "99")):
+    for room in sorted(rooms, key=lambda room: room.chapter):
         for name, task in vars(room).items():
             if isinstance(task, Exercise | Construction):
-                task.name, task.chapter = name, task.chapter or room.chapter
+                task.name, task.chapter = name, room.chapter
                 found[name] = task
-    return dict(sorted(found.items(), key=lambda item: item[1].chapter))  # a chapter's own first, then those by hand
+    return found
 
 
 class Check:

@@ -4,9 +4,64 @@ import numpy as np
 
 from linmodels import svm
 
-from .grading.checker import Case, Exercise
+from .grading.by_hand import wrong_line
+from .grading.checker import Case, Construction, Exercise, Requirement
+from .perceptron import EYE_LABELS, EYE_POINTS, is_line, points_where
 
 chapter = "10"
+
+
+def _widest():
+    """The distance of the best line to the nearest of the eight points."""
+    machine = svm.fit(EYE_POINTS, EYE_LABELS)
+    return svm.geometric_margin(machine.w, machine.b, EYE_POINTS, EYE_LABELS)
+
+
+def _street():
+    return np.array([-1.0, 2.0]), -2.0  # parallel to the edge from (2, 1) to (6, 3), half way to (2, 3) and (4, 4)
+
+
+def _narrow(w, b):
+    m = EYE_LABELS * (EYE_POINTS @ w + b) / np.linalg.norm(w)
+    nearest = " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[m < m.min() + 0.05])
+    return f"the nearest points are {m.min():.3f} away, and {_widest():.3f} is possible: move away from {nearest}"
+
+
+street_by_eye = Construction(
+    stars=2,
+    notes="D 5",
+    ask="Draw the widest street by eye, the band around a separating line that reaches to the nearest points: return "
+    "(w, b) of a line that separates the positive points (1, 4), (2, 3), (3, 5), (4, 4) from the negative ones (2, "
+    "1), (4, 2), (5, 1), (6, 3), and whose distance to the nearest point is at least 95 % of the largest possible; w "
+    "has any length.",
+    hints=(
+        "Which points would the street touch? On each side of the line the nearest ones must be equally far.",
+        "Take the edge of one class, a line through two of its points. The best line is parallel to it, in the middle.",
+    ),
+    returns=("w", "b"),
+    requirements=(
+        Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
+        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        Requirement(
+            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
+            lambda w, b: np.any(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            (np.array([1.0, -2]), 2.0),
+        ),
+        Requirement(
+            lambda w, b: (
+                f"first it must separate them; on the wrong side or on the line: {points_where(w, b, lambda m: m <= 0)}"
+            ),
+            lambda w, b: np.all(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            (np.array([0.0, 1]), -2.5),
+        ),
+        Requirement(
+            _narrow,
+            lambda w, b: svm.geometric_margin(w, b, EYE_POINTS, EYE_LABELS) >= 0.95 * _widest(),
+            (np.array([-1.0, 2.0]), -3.5),
+        ),
+    ),
+    example=_street,
+)
 
 
 def _labels(rng, N):
@@ -45,9 +100,9 @@ def _geometric_cases(rng):
 geometric_margin = Exercise(
     stars=1,
     notes="D 5, erratum D30",
-    ask="The geometric margin of the plane w·x + b = 0: the smallest of the signed distances of the samples to it, "
-    "where the distance of a sample on the wrong side of the plane counts negative. w (d,) of any length but 0, b a "
-    "number, X (N, d), y (N,) of -1 and +1. Return a number.",
+    ask="Return the geometric margin of the plane w·x + b = 0, a number: the smallest of the signed distances of the "
+    "samples to it, where the distance of a sample on the wrong side of the plane counts negative. w (d,) of any "
+    "length but 0, b a number, X (N, d), y (N,) of -1 and +1.",
     hints=(
         "Doubling w and b must not change a distance. What is its sign for a sample of the class -1 on the right side?",
         "y_n(w·x_n + b)/‖w‖ is the signed distance of sample n; the smallest of these N numbers is wanted.",
@@ -69,12 +124,13 @@ geometric_margin = Exercise(
     factors={"2": "that is the width between the classes, of which the margin is half"},
 )
 
+
 canonical_hyperplane = Exercise(
     stars=1,
     notes="D 5",
-    ask="A plane that separates the classes comes as (w, b) of any length. Return (w, b) of the same plane in its "
-    "canonical length, in which the smallest of the y_n(w·x_n + b) is exactly 1. w (d,), b a number, X (N, d), y (N,) "
-    "of -1 and +1; make a new w, do not overwrite it.",
+    ask="Return (w, b) of the same plane in its canonical length, in which the smallest of the y_n(w·x_n + b) is "
+    "exactly 1. The plane separates the classes, and comes as (w, b) of any length. w (d,), b a number, X (N, d), y "
+    "(N,) of -1 and +1; make a new w, do not overwrite it.",
     hints=(
         "For c > 0 the plane of (cw, cb) is that of (w, b). What does c do to the smallest y_n(w·x_n + b)?",
         "m = min_n y_n(w·x_n + b) is > 0, since the plane separates: return w/m, b/m.",
@@ -110,9 +166,9 @@ def _gradient_cases(rng):
 lagrangian_gradient = Exercise(
     stars=1,
     notes="D 5, erratum D35",
-    ask="The gradient of the Lagrangian Λ = ½‖w‖² + Σ_n alpha_n(1 - y_n(w·x_n + b)) by w and by b, at any w, b and "
-    "alpha. Return (by w, by b), the first of shape (d,), the second a number. w (d,), b a number, alpha (N,), X "
-    "(N, d), y (N,) of -1 and +1.",
+    ask="Return (by w, by b), the derivatives of the Lagrangian Λ = ½‖w‖² + Σ_n alpha_n(1 - y_n(w·x_n + b)) at any w, "
+    "b and alpha, the first of shape (d,), the second a number. w (d,), b a number, alpha (N,), X (N, d), y (N,) of "
+    "-1 and +1.",
     hints=(
         "Λ is a sum: what is the derivative of ½‖w‖², and of -alpha_n y_n(w·x_n + b), by w, and by b?",
         "(alpha * y) @ X is Σ_n alpha_n y_n x_n. Both sums come with the minus of 1 - y_n(w·x_n + b).",
@@ -161,9 +217,9 @@ def _dual_cases(rng):
 dual_objective = Exercise(
     stars=2,
     notes="D 5, erratum D37",
-    ask="The dual objective Γ(alpha), to be maximized: the Lagrangian Λ = ½‖w‖² + Σ_n alpha_n(1 - y_n(w·x_n + b)) at "
-    "w = Σ_n alpha_n y_n x_n, where Σ_n alpha_n y_n = 0. Compute it from K (N, N) = [x_n·x_m], without w and b. alpha "
-    "(N,) >= 0, y (N,) of -1 and +1. Return a number.",
+    ask="Return the dual objective Γ(alpha), a number, to be maximized: the Lagrangian Λ = ½‖w‖² + Σ_n alpha_n(1 - "
+    "y_n(w·x_n + b)) at w = Σ_n alpha_n y_n x_n, where Σ_n alpha_n y_n = 0. Compute it from K (N, N) = [x_n·x_m], "
+    "without w and b. alpha (N,) >= 0, y (N,) of -1 and +1.",
     hints=(
         "Multiply the brackets out: Σ alpha_n y_n w·x_n is w·w at that w, and what is Σ alpha_n y_n b?",
         "½w·w - w·w + Σ alpha_n, and w·w = Σ_n Σ_m alpha_n alpha_m y_n y_m K_nm.",
@@ -184,6 +240,92 @@ dual_objective = Exercise(
     ),
     cases=_dual_cases,
     factors={"-": "that is -Γ, which is minimized; Γ itself is wanted"},
+)
+
+
+def _two_cases(rng):
+    def one(label, d, apart):
+        middle, step = 2 * rng.normal(size=d), apart * rng.uniform(0.5, 1.5, d) * rng.choice([-1, 1], d)
+        return Case(label, (middle + step, middle - step))
+
+    return [
+        one("two features", 2, 0.3),
+        one("one feature", 1, 0.6),
+        one("five features, far apart", 5, 2),
+        one("near samples", 3, 1e-4),
+    ]
+
+
+def _two(x_plus, x_minus):
+    difference = x_plus - x_minus
+    alpha = 2 / (difference @ difference)
+    w = alpha * difference
+    return alpha, w, 1 - w @ x_plus
+
+
+two_point_svm = Exercise(
+    stars=2,
+    notes="D 5",
+    ask="Return (alpha, w, b) of the plane of the largest margin between two different samples, x_plus (d,) with the "
+    "label +1 and x_minus (d,) with -1: alpha, the one multiplier that both share, a number; w (d,) and the number b "
+    "in the canonical length, w·x_plus + b = 1 and w·x_minus + b = -1.",
+    hints=(
+        "Σ alpha_n y_n = 0 says that both alphas are equal, w = alpha(x_plus - x_minus). What is w·(x_plus - x_minus)?",
+        "It is 1 - (-1) = 2, so alpha = 2/‖x_plus - x_minus‖², and b = 1 - w·x_plus.",
+    ),
+    answer=_two,
+    mistakes=(
+        ("alpha * difference", "difference", "alpha is missing in w = alpha(x_plus - x_minus)"),
+        ("2 / (", "1 / (", "alpha and w are half of what they must be: w·(x_plus - x_minus) is 1 - (-1) = 2"),
+        ("difference @ difference", "np.linalg.norm(difference)", "square the length: alpha = 2/‖x_plus - x_minus‖²"),
+        ("2 / (difference @ difference)", "difference @ difference / 2", "alpha is 1 over this, 2/‖x_plus - x_minus‖²"),
+        ("return alpha", "return np.linalg.norm(w)", "you took ‖w‖ for alpha: it is ‖w‖²/2, 2/‖x_plus - x_minus‖²"),
+        ("alpha * difference", "difference", "alpha is missing in w = alpha(x_plus - x_minus)"),
+        ("alpha * difference", "alpha * (x_plus + x_minus)", "the label -1 is missing: w = alpha(x_plus - x_minus)"),
+        ("x_plus - x_minus", "x_minus - x_plus", "w points the wrong way: it is alpha(x_plus - x_minus)"),
+        ("return alpha", "return np.full(2, alpha)", "alpha is one number: both samples share it"),
+        ("1 - w @ x_plus", "0.0", "b is 0: the plane goes through the midpoint of the samples, not through the origin"),
+        ("1 - w @ x_plus", "-w @ x_plus", "b = -w·x_plus puts the plane through x_plus: w·x_plus + b is 1, not 0"),
+        ("1 - w @ x_plus", "1 - w @ x_minus", "you took b = 1 - w·x_minus; the label of x_minus is -1"),
+    ),
+    cases=_two_cases,
+    returns=("alpha", "w", "b"),
+    factors={"1/2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus"},
+)
+
+
+def _machine_lines(c, s):
+    """The dual of two points x, -x with labels +1, -1, x·x = s and both multipliers c: w = 2c x, w·w = 4c²s."""
+    square = 4 * c**2 * s
+    return [
+        (2 * c * np.sqrt(s), np.sqrt(square)),
+        (c - c, 0.0),
+        (square / 2 - (square - 2 * c), square / 2 - square + 2 * c),
+        (square / 2 - square + 2 * c, square / 2 + 2 * c),
+    ]
+
+
+def _line_of_the_dual():
+    return 4, 1.0, 2.0, 2 - 4.0
+
+
+wrong_line_of_the_dual = Construction(
+    stars=3,
+    notes="D 5",
+    ask="Find the one wrong line of four. The two points are x and -x, with labels +1 and -1; s = x·x, both "
+    "multipliers are c, and L is the Lagrangian at w = Σ α_i y_i x_i. (1) ‖w‖ = 2c√s. (2) Σ α_i y_i = 0. (3) L = "
+    "w·w/2 - (w·w - Σ α_i). (4) L = w·w/2 + Σ α_i. Return (line, c, s, right): its number, a c > 0 and an s > 0 for "
+    "which its two sides differ, and the value of L that should stand there.",
+    hints=(
+        "Take c = 1 and s = 2: what are w·w and Σ α_i? Compute both sides of each line.",
+        "In line 4 two terms with w·w become one: 1/2 - 1 is not 1/2.",
+    ),
+    returns=("line", "c", "s", "right"),
+    requirements=(
+        Requirement("c and s must be positive", lambda k, c, s, right: c > 0 and s > 0, (4, -1.0, 2.0, 0.0)),
+        *wrong_line(_machine_lines, (3, 1.0, 2.0, 0.0)),
+    ),
+    example=_line_of_the_dual,
 )
 
 
@@ -226,9 +368,9 @@ def _plane_of(alpha, y, X):
 primal_from_dual = Exercise(
     stars=2,
     notes="D 5, errata D32, D39",
-    ask="From the multipliers alpha (N,) of the hard margin at its optimum, alpha_n >= 0 and some of them exactly 0, "
-    "the plane of the largest margin in its canonical length. Return (w, b), w (d,) and b a number. y (N,) of -1 and "
-    "+1, X (N, d).",
+    ask="Return (w, b) of the plane of the largest margin in its canonical length, w (d,) and b a number, from the "
+    "multipliers alpha (N,) of the hard margin at its optimum: alpha_n >= 0, and some of them are exactly 0. y (N,) "
+    "of -1 and +1, X (N, d).",
     hints=(
         "w is where ∂Λ/∂w = 0. For b: alpha_s(1 - y_s(w·x_s + b)) = 0; what follows where alpha_s > 0?",
         "y_s(w·x_s + b) = 1 and y_s = ±1 give b = y_s - w·x_s for each support vector s; take their mean.",
@@ -253,57 +395,6 @@ primal_from_dual = Exercise(
     cases=_plane_cases,
     returns=("w", "b"),
     factors={"-": "the same plane, but with the classes on the other sides"},
-)
-
-
-def _two_cases(rng):
-    def one(label, d, apart):
-        middle, step = 2 * rng.normal(size=d), apart * rng.uniform(0.5, 1.5, d) * rng.choice([-1, 1], d)
-        return Case(label, (middle + step, middle - step))
-
-    return [
-        one("two features", 2, 0.3),
-        one("one feature", 1, 0.6),
-        one("five features, far apart", 5, 2),
-        one("near samples", 3, 1e-4),
-    ]
-
-
-def _two(x_plus, x_minus):
-    difference = x_plus - x_minus
-    alpha = 2 / (difference @ difference)
-    w = alpha * difference
-    return alpha, w, 1 - w @ x_plus
-
-
-two_point_svm = Exercise(
-    stars=2,
-    notes="D 5",
-    ask="The plane of the largest margin between two different samples, x_plus (d,) with the label +1 and x_minus (d,) "
-    "with -1. Return (alpha, w, b): alpha, the one multiplier that both share, a number; w (d,) and the number b in "
-    "the canonical length, w·x_plus + b = 1 and w·x_minus + b = -1.",
-    hints=(
-        "Σ alpha_n y_n = 0 says that both alphas are equal, w = alpha(x_plus - x_minus). What is w·(x_plus - x_minus)?",
-        "It is 1 - (-1) = 2, so alpha = 2/‖x_plus - x_minus‖², and b = 1 - w·x_plus.",
-    ),
-    answer=_two,
-    mistakes=(
-        ("alpha * difference", "difference", "alpha is missing in w = alpha(x_plus - x_minus)"),
-        ("2 / (", "1 / (", "alpha and w are half of what they must be: w·(x_plus - x_minus) is 1 - (-1) = 2"),
-        ("difference @ difference", "np.linalg.norm(difference)", "square the length: alpha = 2/‖x_plus - x_minus‖²"),
-        ("2 / (difference @ difference)", "difference @ difference / 2", "alpha is 1 over this, 2/‖x_plus - x_minus‖²"),
-        ("return alpha", "return np.linalg.norm(w)", "you took ‖w‖ for alpha: it is ‖w‖²/2, 2/‖x_plus - x_minus‖²"),
-        ("alpha * difference", "difference", "alpha is missing in w = alpha(x_plus - x_minus)"),
-        ("alpha * difference", "alpha * (x_plus + x_minus)", "the label -1 is missing: w = alpha(x_plus - x_minus)"),
-        ("x_plus - x_minus", "x_minus - x_plus", "w points the wrong way: it is alpha(x_plus - x_minus)"),
-        ("return alpha", "return np.full(2, alpha)", "alpha is one number: both samples share it"),
-        ("1 - w @ x_plus", "0.0", "b is 0: the plane goes through the midpoint of the samples, not through the origin"),
-        ("1 - w @ x_plus", "-w @ x_plus", "b = -w·x_plus puts the plane through x_plus: w·x_plus + b is 1, not 0"),
-        ("1 - w @ x_plus", "1 - w @ x_minus", "you took b = 1 - w·x_minus; the label of x_minus is -1"),
-    ),
-    cases=_two_cases,
-    returns=("alpha", "w", "b"),
-    factors={"1/2": "w·x goes from -1 to 1, by 2, on the way from x_minus to x_plus"},
 )
 
 
@@ -342,8 +433,8 @@ def _residuals(w, b, alpha, X, y):
 kkt_residuals = Exercise(
     stars=3,
     notes="D 5, errata D34, D37",
-    ask="By how much (w, b, alpha) misses the KKT conditions of the hard margin. Return four numbers >= 0, "
-    "(stationarity, primal, dual, slackness), the largest miss, in absolute value, of each kind: of ∇Λ = 0, all d + 1 "
+    ask="Return four numbers >= 0, (stationarity, primal, dual, slackness): by how much (w, b, alpha) misses the KKT "
+    "conditions of the hard margin. Each is the largest miss, in absolute value, of each kind: of ∇Λ = 0, all d + 1 "
     "derivatives; of y_n(w·x_n + b) >= 1; of alpha_n >= 0; of alpha_n(1 - y_n(w·x_n + b)) = 0. w (d,), b a number, "
     "alpha (N,), X (N, d), y (N,) of -1 and +1.",
     hints=(
