@@ -31,7 +31,7 @@ ONES = "np.ones(len(x))"
 cubic_features = Exercise(
     stars=1,
     notes="E, feature maps",
-    ask="The feature map φ(x) = (1, x, x², x³) for each of the numbers x (N,): return Phi (N, 4), a row per number, "
+    ask="Return Phi (N, 4), the feature map φ(x) = (1, x, x², x³) of each of the numbers x (N,): a row per number, "
     "the columns in this order, the 1 first.",
     hints=(
         "Column k holds the k-th powers of all the numbers; the column of ones has an entry per number.",
@@ -81,9 +81,9 @@ ENTRIES = (
 lms_step = Exercise(
     stars=1,
     notes="E, LMS with features",
-    ask="One step of batch LMS: gradient descent with step eta > 0, the notes' α, on "
-    "E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Return the new theta (p,), from all samples at once. "
-    "Phi (N, p) holds φ(x_i) as row i, add no column; y (N,); leave theta as it is. Runs of many steps are judged.",
+    ask="Return the new theta (p,) after one step of batch LMS, all samples at once: gradient descent with step eta > "
+    "0, the notes' α, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Phi (N, p) holds φ(x_i) as row i, add no "
+    "column; y (N,); leave theta as it is. Runs of many steps are judged.",
     hints=(
         "Every sample pulls theta along its φ(x_i), by eta times its residual y_i - θ·φ(x_i).",
         "θ·φ(x_i) for all i is Phi @ theta; which product of Phi and the residuals is Σ_i (y_i - θ·φ(x_i)) φ(x_i)?",
@@ -127,9 +127,9 @@ CUBE = "X = np.column_stack([np.ones(len(X)), X])\n    return np.einsum('ni,nj,n
 all_monomials = Exercise(
     stars=2,
     notes="E, the kernel trick, erratum E08",
-    ask="All products of up to three attributes in every order: 1, all x_i, all x_i x_j, all x_i x_j x_k with i, j, k "
-    "from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample per row; return Phi "
-    "(N, 1 + d + d² + d³). The order of the columns is free: its Gram matrix is judged, 1 + s + s² + s³ for s = x·z.",
+    ask="Return Phi (N, 1 + d + d² + d³), all products of up to three attributes in every order: 1, all x_i, all x_i "
+    "x_j, all x_i x_j x_k with i, j, k from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
+    "per row. The order of the columns is free: its Gram matrix is judged, 1 + s + s² + s³ for s = x·z.",
     hints=(
         "Four blocks side by side with 1, d, d² and d³ columns. How does the block of degree 2 follow from that of 1?",
         "X[:, :, None] * X[:, None, :] is (N, d, d) and holds all x_i x_j; a reshape to (N, -1) makes rows of them.",
@@ -179,9 +179,9 @@ IN_ROWS = "for e in np.eye(len(y)):\n        beta = beta + eta * e * (y - K @ be
 kernel_lms_step = Exercise(
     stars=2,
     notes="E, the kernel trick, eq. (11)",
-    ask="One step of batch LMS, eta > 0, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², made on the coefficients beta (N,) of θ = "
-    "Σ_j beta_j φ(x_j): return the new beta, all entries at once from the old ones. There is no Phi, only K (N, "
-    "N) with K_ij = φ(x_i)·φ(x_j); y (N,) are any numbers, not labels; leave beta as it is. Runs of many steps "
+    ask="Return the new beta (N,) after one step of batch LMS, eta > 0, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², made on "
+    "the coefficients beta of θ = Σ_j beta_j φ(x_j), all entries at once from the old ones. There is no Phi, only K "
+    "(N, N) with K_ij = φ(x_i)·φ(x_j); y (N,) are any numbers, not labels; leave beta as it is. Runs of many steps "
     "are judged.",
     hints=(
         "θ grows by Σ_i eta (y_i - θ·φ(x_i)) φ(x_i). By what does the coefficient of φ(x_i) grow?",
@@ -205,56 +205,6 @@ kernel_lms_step = Exercise(
         ("(y - K @ beta)", "np.sum(y - K @ beta)", "you added the sum of all residuals; each beta_i has its own"),
     ),
     cases=_step_cases,
-    play=run,
-)
-
-
-def _visit(beta, i, K, y, eta):
-    beta = beta.copy()
-    beta[i] += eta * (y[i] - K[i] @ beta)
-    return beta
-
-
-def _visit_cases(rng):
-    cases = []
-    for label, beta, K, y, part in _gram_cases(rng):
-        order = rng.permutation(np.resize(np.arange(len(y)), 30))
-        cases.append(Case(label, ((beta,), [(int(i), K, y, part / K.diagonal().max()) for i in order])))
-    return cases
-
-
-ALONE = "that is the step alone: add it to the old beta"
-kernel_lms_visit = Exercise(
-    stars=2,
-    notes="E, the kernel trick, erratum E11",
-    ask="Visit sample i (counted from 0) in stochastic LMS: θ = Σ_j beta_j φ(x_j) moves by "
-    "eta (y_i - θ·φ(x_i)) φ(x_i). Return the coefficients (N,) of the new θ, from K (N, N) with K_ij = φ(x_i)·φ(x_j) "
-    "alone; y (N,) are any numbers, eta > 0. Return a new array, leave beta as it is. Runs of many steps are judged.",
-    hints=(
-        "θ moves along φ(x_i) alone: which of the coefficients beta_1, ..., beta_N change?",
-        "new = beta.copy(); then new[i] grows by eta times the residual, and θ·φ(x_i) is K[i] @ beta.",
-    ),
-    answer=_visit,
-    mistakes=(
-        ("beta[i] +=", "beta +=", "all of beta moves by the residual of sample i; only beta_i may"),
-        ("beta[i] += eta * (y[i] - K[i]", "beta += eta * (y - K", "you moved all of beta: that is the batch step"),
-        ("beta[i] +=", "beta += K[i] *", "you moved beta along row i of K; only beta_i may change"),
-        ("K[i] @ beta", "K[i, i] * beta[i]", "the sum over j is missing: you took beta_i K_ii alone"),
-        ("K[i] @ beta", "(K[i] @ beta - K[i, i] * beta[i])", "you left j = i out of the sum Σ_j beta_j K_ij"),
-        ("K[i] @ beta", "beta[i]", "K is missing: the prediction for x_i is Σ_j beta_j K_ij, not beta_i"),
-        ("K[i] @ beta", "K[i] @ (beta * y)", "you multiplied by y_j, as the perceptron does; it is Σ_j beta_j K_ij"),
-        ("+=", "=", "you set beta_i to the step; it must grow by it"),
-        ("return beta", "return beta * (np.arange(len(y)) == i)", "the other entries of beta must stay, not become 0"),
-        ("+=", "-=", "your step goes the wrong way: with the residual y_i - Σ_j beta_j K_ij it is added"),
-        ("beta[i] += eta * (y[i] - K[i] @ beta)", "beta = np.eye(len(y))[i] * eta * (y - K @ beta)", ALONE),
-        ("eta *", "eta / len(y) *", "you divided the step by N; one sample is visited, no mean is taken"),
-        ("(y[i] - K[i] @ beta)", "y[i] * (y[i] * (K[i] @ beta) <= 0)", "that is the perceptron's rule, for labels"),
-        ("(y[i] -", "(y[i] * (K[i] @ beta) <= 0) * (y[i] -", "beta_i moves only where the signs differ"),
-        ("eta *", "eta / K[i, i] *", "you divided the step by K_ii: that is normalized LMS, another rule"),
-        (" - K[i] @ beta", "", "the sum is missing in the residual: beta_i does not grow by eta y_i"),
-        ("(y[i] -", "y[i] * (y[i] -", "you multiplied the residual by y_i, as by a label; y_i is no label"),
-    ),
-    cases=_visit_cases,
     play=run,
 )
 
@@ -285,7 +235,7 @@ def _predict_cases(rng):
 kernel_predict = Exercise(
     stars=2,
     notes="E, the kernel trick",
-    ask="The predictions θ·φ(z) with θ = Σ_i beta_i φ(x_i), one for each row z of X_new (M, d): return (M,). X (N, d) "
+    ask="Return the predictions (M,), θ·φ(z) with θ = Σ_i beta_i φ(x_i), one for each row z of X_new (M, d). X (N, d) "
     "holds the x_i as rows, beta (N,) their coefficients. k is a function of two matrices of samples: k(A, B) is the "
     "matrix of all φ(a)·φ(b), a row for each row a of A, a column for each row b of B.",
     hints=(
@@ -309,6 +259,56 @@ kernel_predict = Exercise(
 )
 
 
+def _visit(beta, i, K, y, eta):
+    beta = beta.copy()
+    beta[i] += eta * (y[i] - K[i] @ beta)
+    return beta
+
+
+def _visit_cases(rng):
+    cases = []
+    for label, beta, K, y, part in _gram_cases(rng):
+        order = rng.permutation(np.resize(np.arange(len(y)), 30))
+        cases.append(Case(label, ((beta,), [(int(i), K, y, part / K.diagonal().max()) for i in order])))
+    return cases
+
+
+ALONE = "that is the step alone: add it to the old beta"
+kernel_lms_visit = Exercise(
+    stars=2,
+    notes="E, the kernel trick, erratum E11",
+    ask="Return the coefficients (N,) of the new θ after a visit of sample i (counted from 0) in stochastic LMS: θ = "
+    "Σ_j beta_j φ(x_j) moves by eta (y_i - θ·φ(x_i)) φ(x_i). Use K (N, N) with K_ij = φ(x_i)·φ(x_j) alone; y (N,) are "
+    "any numbers, eta > 0. Return a new array, leave beta as it is. Runs of many steps are judged.",
+    hints=(
+        "θ moves along φ(x_i) alone: which of the coefficients beta_1, ..., beta_N change?",
+        "new = beta.copy(); then new[i] grows by eta times the residual, and θ·φ(x_i) is K[i] @ beta.",
+    ),
+    answer=_visit,
+    mistakes=(
+        ("beta[i] +=", "beta +=", "all of beta moves by the residual of sample i; only beta_i may"),
+        ("beta[i] += eta * (y[i] - K[i]", "beta += eta * (y - K", "you moved all of beta: that is the batch step"),
+        ("beta[i] +=", "beta += K[i] *", "you moved beta along row i of K; only beta_i may change"),
+        ("K[i] @ beta", "K[i, i] * beta[i]", "the sum over j is missing: you took beta_i K_ii alone"),
+        ("K[i] @ beta", "(K[i] @ beta - K[i, i] * beta[i])", "you left j = i out of the sum Σ_j beta_j K_ij"),
+        ("K[i] @ beta", "beta[i]", "K is missing: the prediction for x_i is Σ_j beta_j K_ij, not beta_i"),
+        ("K[i] @ beta", "K[i] @ (beta * y)", "you multiplied by y_j, as the perceptron does; it is Σ_j beta_j K_ij"),
+        ("+=", "=", "you set beta_i to the step; it must grow by it"),
+        ("return beta", "return beta * (np.arange(len(y)) == i)", "the other entries of beta must stay, not become 0"),
+        ("+=", "-=", "your step goes the wrong way: with the residual y_i - Σ_j beta_j K_ij it is added"),
+        ("beta[i] += eta * (y[i] - K[i] @ beta)", "beta = np.eye(len(y))[i] * eta * (y - K @ beta)", ALONE),
+        ("eta *", "eta / len(y) *", "you divided the step by N; one sample is visited, no mean is taken"),
+        ("(y[i] - K[i] @ beta)", "y[i] * (y[i] * (K[i] @ beta) <= 0)", "that is the perceptron's rule, for labels"),
+        ("(y[i] -", "(y[i] * (K[i] @ beta) <= 0) * (y[i] -", "beta_i moves only where the signs differ"),
+        ("eta *", "eta / K[i, i] *", "you divided the step by K_ii: that is normalized LMS, another rule"),
+        (" - K[i] @ beta", "", "the sum is missing in the residual: beta_i does not grow by eta y_i"),
+        ("(y[i] -", "y[i] * (y[i] -", "you multiplied the residual by y_i, as by a label; y_i is no label"),
+    ),
+    cases=_visit_cases,
+    play=run,
+)
+
+
 def _bound_cases(rng):
     def one(label, N, d, kernel, size=1.0):
         X = rng.normal(size=(N, d))
@@ -328,8 +328,8 @@ LARGEST = "np.linalg.eigvalsh(K)[-1]"
 largest_step_of_kernel = Exercise(
     stars=3,
     notes="E, the kernel trick, erratum E17",
-    ask="The number below which every eta > 0 makes beta ← beta + eta (y - K beta) converge from any start, and above "
-    "which it diverges from almost all. K (N, N) is symmetric and positive definite. Return a number.",
+    ask="Return the number below which every eta > 0 makes beta ← beta + eta (y - K beta) converge from any start, "
+    "and above which it diverges from almost all. K (N, N) is symmetric and positive definite.",
     hints=(
         "The residual r = y - K beta becomes (I - eta K) r. By what is it multiplied along an eigenvector of K?",
         "|1 - eta λ| < 1 for every eigenvalue λ of K; the largest decides. np.linalg.eigvalsh gives them in order.",
