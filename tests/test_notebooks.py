@@ -26,7 +26,6 @@ LIVE_TAGS, FOLDED = {"skip-execution", "nbval-skip"}, {"hide-input"}
 TASKS = listing()
 FIRST_EDITION = {
     "00",
-    "12",
     "13",
     "14",
 }  # until they are rewritten

@@ -42,8 +42,8 @@ def _polynomial_cases(rng):
 polynomial_kernel = Exercise(
     stars=1,
     notes="E, errata E20, E22",
-    ask="The matrix of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of Z. X (N, d) and "
-    "Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number. Return (N, M).",
+    ask="Return the matrix (N, M) of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of "
+    "Z. X (N, d) and Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number.",
     hints=(
         "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
         "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
@@ -80,9 +80,9 @@ PAIRS, FIRST, CONSTANT = "X[:, :, None] * X[:, None, :]", "np.sqrt(2 * c) * X", 
 quadratic_features = Exercise(
     stars=2,
     notes="E, errata E22, E23",
-    ask="Features φ(x) with φ(x)·φ(z) = (x·z + c)² for all x and z. X (N, d) holds a sample per row, c >= 0 is a "
-    "number. Return a matrix with φ(x_n) in row n, which may not depend on the other rows of X. Order, signs and "
-    "number of its columns are free: the inner products of its rows are judged.",
+    ask="Return features φ(x) with φ(x)·φ(z) = (x·z + c)² for all x and z: a matrix with φ(x_n) in row n. X (N, d) "
+    "holds a sample per row, c >= 0 is a number. Row n may not depend on the other rows of X. Order, signs and number "
+    "of its columns are free: the inner products of its rows are judged.",
     hints=(
         "(x·z + c)² = Σ_i Σ_j (x_i x_j)(z_i z_j) + Σ_i 2c x_i z_i + c². Each term is a product: what of x, what of z?",
         "(X[:, :, None] * X[:, None, :]).reshape(len(X), -1) holds all x_i x_j; then √(2c) x_i and c: np.column_stack.",
@@ -108,55 +108,6 @@ quadratic_features = Exercise(
     cases=_quadratic_cases,
     play=_inner_products,
     judged=("φ(x)·φ(z)", "the dependence on other rows"),
-)
-
-
-def _gaussian(X, Z, sigma):
-    D = np.sum((X[:, None] - Z) ** 2, axis=2)
-    return np.exp(-D / (2 * sigma**2))
-
-
-def _gaussian_cases(rng):
-    def one(label, N, M, d, sigma, first=0, others=0, far=0):
-        X, Z = rng.normal(size=(N, d)) + 0.5, rng.normal(size=(M, d)) + 0.5
-        X = np.vstack([Z[-1:] + first, X[1:] + others])
-        return Case(label, (X + far, Z + far, sigma * rng.uniform(0.9, 1.1)))
-
-    return [
-        one("ordinary data, two equal samples", 5, 4, 3, 1.6),
-        one("one feature, sigma < 1", 4, 3, 1, 0.6),
-        one("far from each other and from 0", 3, 2, 7, 1.6, others=60, far=50),
-        one("one row of Z, all k small", 5, 1, 3, 2.0, first=9, others=9),
-    ]
-
-
-SQUARES, WIDTH = "np.sum((X[:, None] - Z) ** 2, axis=2)", "(2 * sigma**2)"
-gaussian_kernel = Exercise(
-    stars=2,
-    notes="E, erratum E25",
-    ask="The matrix of all k(x, z) = exp(-‖x - z‖²/(2 sigma²)): entry (i, j) belongs to row i of X and row j of Z. "
-    "X (N, d) and Z (M, d) hold a sample per row, which may lie far from 0; sigma > 0 is a number. Return (N, M).",
-    hints=(
-        "All differences at once: X[:, None] - Z is (N, M, d). Which axis do you square and sum?",
-        "Or ‖x - z‖² = x·x + z·z - 2 x·z, a column, a row and one product. The minus is inside exp: k(x, x) = 1.",
-    ),
-    answer=_gaussian,
-    mistakes=(
-        ("np.exp(-D", "1 / np.sqrt(2 * np.pi * sigma**2) * np.exp(-D", "that is a density: k(x, x) is 1"),
-        ("-D", "D", "the exponent needs a minus, which note E leaves out (erratum E25): far samples have a k near 0"),
-        ("-D", "-np.sqrt(D)", "the distance is not squared: it is ‖x - z‖²"),
-        (WIDTH, "sigma**2", "the 2 is missing: divide ‖x - z‖² by 2 sigma²"),
-        (WIDTH, "(2 * sigma)", "sigma is not squared: divide ‖x - z‖² by 2 sigma²"),
-        (WIDTH, "(2 * sigma) ** 2", "you squared 2 sigma as a whole: it is 2 sigma², only sigma is squared"),
-        (WIDTH, "2 * sigma**2", "D / 2 * sigma**2 multiplies by sigma²: put 2 * sigma**2 in parentheses"),
-        (f"/ {WIDTH}", "* sigma", "you multiplied by sigma, as by gamma in other books: divide by 2 sigma²"),
-        (SQUARES, f"{SQUARES} + X @ Z.T", "‖x - z‖² = x·x + z·z - 2 x·z; you subtracted x·z once"),
-        ("(X[:, None] - Z) ** 2", "np.abs(X[:, None] - Z)", "you summed |x_i - z_i|; ‖x - z‖² is the sum of squares"),
-        ("np.sum", "np.mean", "you took the mean of the squares; ‖x - z‖² is their sum"),
-        ("- Z", "- X", "that is X with itself; the columns belong to the rows of Z"),
-        ("np.exp(", "(", "exp is missing: that is the exponent"),
-    ),
-    cases=_gaussian_cases,
 )
 
 
@@ -201,9 +152,10 @@ BOTH = f"{SYMMETRIC} and {EIGENVALUES}"
 is_psd = Exercise(
     stars=2,
     notes="E, erratum E31",
-    ask="Which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K, each of any size m = "
-    "max |K_ij|. Return M booleans, True where K is symmetric and u·Ku >= 0 for every u (N,). Rounding does not count: "
-    "differences and negative eigenvalues below 1e-12 m are rounding, those above 1e-3 m are not; none lie between.",
+    ask="Return M booleans: which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K, "
+    "each of any size m = max |K_ij|. True where K is symmetric and u·Ku >= 0 for every u (N,). Rounding does not "
+    "count: differences and negative eigenvalues below 1e-12 m are rounding, those above 1e-3 m are not; none lie "
+    "between.",
     hints=(
         "With the eigenvectors as axes, u·Ku = Σ_k λ_k a_k². When is that never negative?",
         "np.linalg.eigvalsh looks at one triangle only: compare K with K.T too. In both, tol = 1e-9 * np.abs(K).max().",
@@ -227,6 +179,102 @@ is_psd = Exercise(
         (".min() >=", ".max() >=", "one eigenvalue >= 0 is enough for you (np.any, or the largest); all must be"),
     ),
     cases=_psd_cases,
+)
+
+
+def _gaussian(X, Z, sigma):
+    D = np.sum((X[:, None] - Z) ** 2, axis=2)
+    return np.exp(-D / (2 * sigma**2))
+
+
+def _gaussian_cases(rng):
+    def one(label, N, M, d, sigma, first=0, others=0, far=0):
+        X, Z = rng.normal(size=(N, d)) + 0.5, rng.normal(size=(M, d)) + 0.5
+        X = np.vstack([Z[-1:] + first, X[1:] + others])
+        return Case(label, (X + far, Z + far, sigma * rng.uniform(0.9, 1.1)))
+
+    return [
+        one("ordinary data, two equal samples", 5, 4, 3, 1.6),
+        one("one feature, sigma < 1", 4, 3, 1, 0.6),
+        one("far from each other and from 0", 3, 2, 7, 1.6, others=60, far=50),
+        one("one row of Z, all k small", 5, 1, 3, 2.0, first=9, others=9),
+    ]
+
+
+SQUARES, WIDTH = "np.sum((X[:, None] - Z) ** 2, axis=2)", "(2 * sigma**2)"
+gaussian_kernel = Exercise(
+    stars=2,
+    notes="E, erratum E25",
+    ask="Return the matrix (N, M) of all k(x, z) = exp(-‖x - z‖²/(2 sigma²)): entry (i, j) belongs to row i of X and "
+    "row j of Z. X (N, d) and Z (M, d) hold a sample per row, which may lie far from 0; sigma > 0 is a number.",
+    hints=(
+        "All differences at once: X[:, None] - Z is (N, M, d). Which axis do you square and sum?",
+        "Or ‖x - z‖² = x·x + z·z - 2 x·z, a column, a row and one product. The minus is inside exp: k(x, x) = 1.",
+    ),
+    answer=_gaussian,
+    mistakes=(
+        ("np.exp(-D", "1 / np.sqrt(2 * np.pi * sigma**2) * np.exp(-D", "that is a density: k(x, x) is 1"),
+        ("-D", "D", "the exponent needs a minus, which note E leaves out (erratum E25): far samples have a k near 0"),
+        ("-D", "-np.sqrt(D)", "the distance is not squared: it is ‖x - z‖²"),
+        (WIDTH, "sigma**2", "the 2 is missing: divide ‖x - z‖² by 2 sigma²"),
+        (WIDTH, "(2 * sigma)", "sigma is not squared: divide ‖x - z‖² by 2 sigma²"),
+        (WIDTH, "(2 * sigma) ** 2", "you squared 2 sigma as a whole: it is 2 sigma², only sigma is squared"),
+        (WIDTH, "2 * sigma**2", "D / 2 * sigma**2 multiplies by sigma²: put 2 * sigma**2 in parentheses"),
+        (f"/ {WIDTH}", "* sigma", "you multiplied by sigma, as by gamma in other books: divide by 2 sigma²"),
+        (SQUARES, f"{SQUARES} + X @ Z.T", "‖x - z‖² = x·x + z·z - 2 x·z; you subtracted x·z once"),
+        ("(X[:, None] - Z) ** 2", "np.abs(X[:, None] - Z)", "you summed |x_i - z_i|; ‖x - z‖² is the sum of squares"),
+        ("np.sum", "np.mean", "you took the mean of the squares; ‖x - z‖² is their sum"),
+        ("- Z", "- X", "that is X with itself; the columns belong to the rows of Z"),
+        ("np.exp(", "(", "exp is missing: that is the exponent"),
+    ),
+    cases=_gaussian_cases,
+)
+
+
+def _gaussian_features(x, sigma, n):
+    u = x / sigma
+    columns = [np.exp(-(u**2) / 2) * u**k / math.sqrt(math.factorial(k)) for k in range(n)]
+    return np.stack(columns, axis=1)
+
+
+def _gaussian_features_cases(rng):
+    sizes = ((6, 4, 1.7), (5, 12, 1.4), (4, 1, 1.6), (7, 2, 0.6), (1, 3, 1.8), (2, 24, 0.7))
+    draw = [(np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), n, sigma) for N, n, sigma in sizes]
+    far = {24: 2.5}  # where high powers count
+    return [Case(f"{len(u)} numbers, n = {n}", (far.get(n, 1) * sigma * u, sigma, n)) for u, n, sigma in draw]
+
+
+ROOT, DECAY = "math.sqrt(math.factorial(k))", "np.exp(-(u**2) / 2)"
+gaussian_features = Exercise(
+    stars=3,
+    notes="E",
+    ask="Return (N, n), the first n of infinitely many features behind k(x, z) = exp(-(x - z)²/(2 sigma²)) of two "
+    "numbers: those with the powers x^0 to x^(n - 1), from the series of exp(xz/sigma²), each term split evenly "
+    "between x and z. x (N,), sigma > 0, n >= 1 a whole number. Row i comes from x_i alone; order and signs of the "
+    "columns are free.",
+    hints=(
+        "exp(-(x - z)²/(2σ²)) = exp(-x²/(2σ²)) exp(-z²/(2σ²)) exp(xz/σ²). The first two factors are split already.",
+        "exp(u) = Σ_k u^k/k!, with u = (x/σ)(z/σ). Which part of u^k/k! belongs to x, so that z gets the same?",
+        "φ_k(x) = exp(-x²/(2σ²)) (x/σ)^k/√k!, k = 0..n-1; math.factorial takes one k at a time.",
+    ),
+    answer=_gaussian_features,
+    mistakes=(
+        (ROOT, "math.factorial(k)", "you divided by k!, and z does so too: the product has k! twice; take √k!"),
+        (ROOT, "1", "k! is missing: the series is Σ u^k/k!, so x and z are divided by √k! each"),
+        ("factorial(k)", "factorial(k + 1)", "your factorial is that of k + 1; it is k!, with 0! = 1"),
+        (f"{DECAY} * ", "", "the factor exp(-x²/(2 sigma²)) is missing"),
+        (DECAY, "np.exp(-(u**2))", "you took exp(-x²/sigma²); the factor of x is exp(-x²/(2 sigma²))"),
+        (DECAY, "np.exp(u**2 / 2)", "the factor is exp(-x²/(2 sigma²)), with a minus"),
+        (DECAY, "np.exp(-(x**2) / 2)", "sigma is missing in the factor exp(-x²/(2 sigma²))"),
+        ("u**k", "x**k", "sigma is missing in the power: it is (x/sigma)^k"),
+        ("range(n)", "range(1, n + 1)", "your powers begin with k = 1; the first feature has k = 0"),
+        ("u = x", "return _gaussian(x[:, None], x[:, None], sigma) #", "those are the k(x, z); features are wanted"),
+        ("np.stack(columns, axis=1)", "np.pad(np.transpose(columns), ((0, 0), (0, len(x))))", OTHER_ROWS),
+    ),
+    factors=LONG,
+    cases=_gaussian_features_cases,
+    play=_inner_products,
+    judged=("φ(x)·φ(z)", "the dependence on other rows"),
 )
 
 
@@ -258,9 +306,9 @@ ROUNDING = "u·Ku is 0 but for rounding; it must be negative: take points farthe
 not_a_kernel = Construction(
     stars=2,
     notes="E, erratum E31",
-    ask="k(x, z) = 1 - ‖x - z‖²/8 looks like the Gaussian kernel with σ = 2 while x and z are near, and yet it is no "
-    "kernel. Return (X, u) that prove it: points X (N, d), one per row, and weights u (N,) with u·Ku < 0, "
-    "K_ij = k(x_i, x_j). N and d are free; u·Ku must be negative beyond rounding.",
+    ask="Return (X, u) that prove that k(x, z) = 1 - ‖x - z‖²/8 is no kernel, although it looks like the Gaussian one "
+    "with σ = 2 while x and z are near: points X (N, d), one per row, and weights u (N,) with u·Ku < 0, K_ij = k(x_i, "
+    "x_j). N and d are free; u·Ku must be negative beyond rounding.",
     hints=(
         "Two points at a distance r: K = [[1, 1 - r²/8], [1 - r²/8, 1]]. For which r is 1 - r²/8 < -1?",
         "Weights with the sum 0 never do. Take u = (1, 1), or the eigenvector of the smallest eigenvalue of K.",
@@ -280,52 +328,6 @@ not_a_kernel = Construction(
 )
 
 
-def _gaussian_features(x, sigma, n):
-    u = x / sigma
-    columns = [np.exp(-(u**2) / 2) * u**k / math.sqrt(math.factorial(k)) for k in range(n)]
-    return np.stack(columns, axis=1)
-
-
-def _gaussian_features_cases(rng):
-    sizes = ((6, 4, 1.7), (5, 12, 1.4), (4, 1, 1.6), (7, 2, 0.6), (1, 3, 1.8), (2, 24, 0.7))
-    draw = [(np.append(rng.uniform(1, 2), rng.normal(size=N - 1)), n, sigma) for N, n, sigma in sizes]
-    far = {24: 2.5}  # where high powers count
-    return [Case(f"{len(u)} numbers, n = {n}", (far.get(n, 1) * sigma * u, sigma, n)) for u, n, sigma in draw]
-
-
-ROOT, DECAY = "math.sqrt(math.factorial(k))", "np.exp(-(u**2) / 2)"
-gaussian_features = Exercise(
-    stars=3,
-    notes="E",
-    ask="The first n of infinitely many features behind k(x, z) = exp(-(x - z)²/(2 sigma²)) of two numbers: those with "
-    "the powers x^0 to x^(n - 1), from the series of exp(xz/sigma²), each term split evenly between x and z. x (N,), "
-    "sigma > 0, n >= 1 a whole number. Return (N, n), row i from x_i alone; order and signs of the columns are free.",
-    hints=(
-        "exp(-(x - z)²/(2σ²)) = exp(-x²/(2σ²)) exp(-z²/(2σ²)) exp(xz/σ²). The first two factors are split already.",
-        "exp(u) = Σ_k u^k/k!, with u = (x/σ)(z/σ). Which part of u^k/k! belongs to x, so that z gets the same?",
-        "φ_k(x) = exp(-x²/(2σ²)) (x/σ)^k/√k!, k = 0..n-1; math.factorial takes one k at a time.",
-    ),
-    answer=_gaussian_features,
-    mistakes=(
-        (ROOT, "math.factorial(k)", "you divided by k!, and z does so too: the product has k! twice; take √k!"),
-        (ROOT, "1", "k! is missing: the series is Σ u^k/k!, so x and z are divided by √k! each"),
-        ("factorial(k)", "factorial(k + 1)", "your factorial is that of k + 1; it is k!, with 0! = 1"),
-        (f"{DECAY} * ", "", "the factor exp(-x²/(2 sigma²)) is missing"),
-        (DECAY, "np.exp(-(u**2))", "you took exp(-x²/sigma²); the factor of x is exp(-x²/(2 sigma²))"),
-        (DECAY, "np.exp(u**2 / 2)", "the factor is exp(-x²/(2 sigma²)), with a minus"),
-        (DECAY, "np.exp(-(x**2) / 2)", "sigma is missing in the factor exp(-x²/(2 sigma²))"),
-        ("u**k", "x**k", "sigma is missing in the power: it is (x/sigma)^k"),
-        ("range(n)", "range(1, n + 1)", "your powers begin with k = 1; the first feature has k = 0"),
-        ("u = x", "return _gaussian(x[:, None], x[:, None], sigma) #", "those are the k(x, z); features are wanted"),
-        ("np.stack(columns, axis=1)", "np.pad(np.transpose(columns), ((0, 0), (0, len(x))))", OTHER_ROWS),
-    ),
-    factors=LONG,
-    cases=_gaussian_features_cases,
-    play=_inner_products,
-    judged=("φ(x)·φ(z)", "the dependence on other rows"),
-)
-
-
 def _mercer_cases(rng):
     """K of rank r, whose other eigenvalues rounding has made negative; the smallest of the r may be small."""
     cases = []
@@ -340,7 +342,7 @@ LIMIT, LAST = "10 * len(K) * np.finfo(float).eps * values.max()", "V[:, positive
 mercer_features = Exercise(
     stars=3,
     notes="E",
-    ask="For a kernel matrix K (N, N), symmetric and positive semidefinite, return features of its N samples: Phi with "
+    ask="Return features of the N samples of a kernel matrix K (N, N), symmetric and positive semidefinite: Phi with "
     "N rows and Phi Phiᵀ = K. K may have any size and need not have full rank; eigenvalues that rounding has made "
     "negative count as 0. Number, order and signs of the columns are free: Phi Phiᵀ is judged.",
     hints=(
