@@ -1111,6 +1111,12 @@ def factored(X, Z, sigma):
     return a[:, None] * np.exp(X @ Z.T / sigma**2) * b
 
 
+PLAIN_13 = {"margin_step": lambda w, x, y, eta, pull: np.add(w, np.multiply(eta * pull(np.dot(x, w) * y) * y, x))}
+HOLES_13 = (
+    ("margin_step", "the perceptron's pull", lambda w, x, y, e, pull: w + e * (y * (w @ x) <= 0) * y * x),
+    ("margin_step", "pull cut off at 0", lambda w, x, y, e, pull: w + e * max(0, pull(y * (w @ x))) * y * x),
+)
+
 PLAIN_12 = {
     "polynomial_kernel": lambda X, Z, c, degree: kernels.polynomial(X, Z, c, degree),
     "quadratic_features": lambda X, c: kernels.quadratic_features(X, c),
@@ -1175,6 +1181,7 @@ PLAIN = ChainMap(
     PLAIN_10,
     PLAIN_11,
     PLAIN_12,
+    PLAIN_13,
 )
 HOLES = list(
     itertools.chain(
@@ -1190,6 +1197,7 @@ HOLES = list(
         HOLES_10,
         HOLES_11,
         HOLES_12,
+        HOLES_13,
     )
 )
 
@@ -1530,6 +1538,9 @@ def test_there_are_exercises_of_other_kinds():
         "perceptron_by_hand": ((2, 1), -1),
         "predict_the_path": ([[5, -3, 1], [4, -2, 0], [3, -1, 0], [1, 0, 0]],),
         "predict_the_masking": ([0, 0, 0, 0, 2, 2, 2, 2],),
+        "whose_line_turns": ([1, 1, 0, 0, 0],),
+        "pull_at_two": (-2, 1 / (1 + np.exp(2)), 0, 0),
+        "choose_the_model": ([4, 8, 3, 10, 2, 1],),
     }.items(),
 )
 def test_what_was_worked_out_on_paper_is_right(name, given):

@@ -24,11 +24,7 @@ CHECK = re.compile(r"\bcheck\.(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 LIVE_TAGS, FOLDED = {"skip-execution", "nbval-skip"}, {"hide-input"}
 TASKS = listing()
-FIRST_EDITION = {
-    "00",
-    "13",
-    "14",
-}  # until they are rewritten
+FIRST_EDITION = {"00", "14"}  # until they are rewritten
 
 
 def faults(notebook, stem, root):
