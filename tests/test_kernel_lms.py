@@ -987,3 +987,15 @@ def test_a_bad_matrix_bounds_no_step():
         largest_step(LINE_PHI)
     with pytest.raises(ValueError, match="K must be symmetric"):
         largest_step(np.triu(FOUR_K))
+
+
+@pytest.mark.erratum("E17")
+def test_the_bound_of_the_step_is_for_every_target():
+    """Below it K beta converges, and beta itself only in the range of K; above it some targets still do."""
+    K = np.diag([4.0, 1.0, 0.0])
+    outside = [beta_after(K, [1, 1, 1], 0.1, steps) for steps in (50, 200)]
+    np.testing.assert_allclose([beta[2] for beta in outside], [5, 20])  # grows for ever, by eta a step
+    np.testing.assert_allclose(K @ outside[1], [1, 1, 0], atol=1e-8)
+    lucky = beta_after(K, [0, 1, 0], 1.0, 50)  # eta = 1 > 2/4
+    np.testing.assert_allclose(lucky, [0, 1, 0])
+    assert abs(beta_after(K, [1, 0, 0], 1.0, 50)[0]) > 1e20

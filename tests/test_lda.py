@@ -1455,3 +1455,29 @@ def test_a_bad_entry_is_found_wherever_it_stands(bad, row):
     for door in doors:
         with pytest.raises(ValueError, match=f"X holds {bad} at row {row}, column 1; remove or replace it"):
             door(X, t)
+
+
+@pytest.mark.erratum("A27")
+def test_two_scatters_may_have_one_direction_by_chance():
+    """Neither equal classes nor proportional covariances are needed: here the means differ along a common axis."""
+    Sigma_0, Sigma_1, delta = np.diag([1.0, 2.0]), np.diag([1.0, 5.0]), np.array([1.0, 0.0])
+    by_covariances, by_sums = (
+        np.linalg.solve(Sigma_0 + Sigma_1, delta),
+        np.linalg.solve(2 * Sigma_0 + 7 * Sigma_1, delta),
+    )
+    assert by_covariances[1] == by_sums[1] == 0 < min(by_covariances[0], by_sums[0])
+    off_axis = np.array([1.0, 1.0])
+    u, v = np.linalg.solve(Sigma_0 + Sigma_1, off_axis), np.linalg.solve(2 * Sigma_0 + 7 * Sigma_1, off_axis)
+    assert abs(u[0] * v[1] - u[1] * v[0]) > 1e-3  # in general the directions differ
+
+
+@pytest.mark.erratum("A31")
+def test_the_two_factors_of_a_singular_scatter_agree_only_where_it_is_not_zero():
+    """S = U Σ Vᵀ of a symmetric positive semidefinite S: U = V beside the null space, where any signs will do."""
+    S = np.array([[2.0, 2.0], [2.0, 2.0]])
+    U, s, Vt = np.linalg.svd(S)
+    np.testing.assert_allclose(U[:, 0], Vt[0], atol=1e-12)
+    assert s[1] < 1e-12
+    V = Vt.T * [1, -1]  # another decomposition of the same S
+    np.testing.assert_allclose((U * s) @ V.T, S, atol=1e-12)
+    assert not (np.allclose(U, Vt.T) and np.allclose(U, V))

@@ -93,7 +93,7 @@ class Item:
 
 @dataclass(frozen=True, eq=False)
 class Erratum:
-    """One mistake of the notes: kind M wrong, H hypothesis missing, T misprint, N notation, W wording."""
+    """A place of the notes: kind M wrong, H hypothesis missing, T misprint, O left open, N notation, W wording."""
 
     id: str
     note: str
@@ -311,13 +311,13 @@ def _owed_for_item(item: Item, found: Links) -> Iterator[str]:
 
 
 def _owed_for_erratum(erratum: Erratum, found: Links) -> Iterator[str]:
-    """Each is told where it matters, in chapters 01 to 12; mistakes (M, H, T) also in chapter 14, and by a test."""
+    """Each is told where it matters, in chapters 01 to 12; all but notation and wording also in 14, and by a test."""
     told = _chapters(found, erratum.id)
     if not told - {"13", "14"}:
         yield "told by no cell of chapters 01 to 12"
-    if erratum.kind in "MHT" and "14" not in told:
+    if erratum.kind in "MHTO" and "14" not in told:
         yield "told by no cell of chapter 14"
-    if erratum.kind in "MHT" and erratum.id not in found.tests:
+    if erratum.kind in "MHTO" and erratum.id not in found.tests:
         yield "shown by no test"
 
 
