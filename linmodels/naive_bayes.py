@@ -57,7 +57,7 @@ def counts(X, t, n_values=None):
 
 @takes(counts="...", smoothing="...", together=models.shares_exist)
 def smoothed(counts, smoothing=1.0):
-    """φ_j = (n_j + s)/(m + ks), m = Σ_j n_j, j = 1..k: s = 0 maximum likelihood, 1 Laplace's rule  [C-4.4-2, C-4.4-3].
+    """φ_j = (n_j + s)/(m + Ms), m = Σ_j n_j, j = 1..M: s = 0 maximum likelihood, 1 Laplace's rule  [C-4.4-2, C-4.4-3].
 
     counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
     """
