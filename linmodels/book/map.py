@@ -22,13 +22,13 @@ INTRODUCTION = """\
 Five sets of notes on linear models, called A to E here, and this book beside them. Every statement of the notes has
 an id, made of the note, its section and a number: `A-5.3.1-2` is the second one of section 5.3.1 of note A. In the
 order of the notes, this map names for each of them the function that is the equation (or says why there is none), the
-cell that shows it and the test that proves it. Formulas are the corrected ones; where the notes print something else,
-the erratum (勘误) is named last. Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says
-what is right.
+cell that shows it and the tests that prove it. A definition or a remark need not have a function. Formulas are the
+corrected ones; where the notes print something else or leave something open, the erratum (勘误) is named last.
+Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
 
 **How to read the book.** In order, 01 to 14; a shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside its notes,
 run it from the top, change numbers and run it again: nothing you do in a notebook overwrites the book's figures. The
-exercises of chapters 01 to 12 tell you what went wrong. In a terminal, `linmodels find 学习率` (or a
+exercises of chapters 01 to 13 tell you what went wrong. In a terminal, `linmodels find 学习率` (or a
 section, an id, a question in English or Chinese) leads to the place from anywhere. In JupyterLab a link to a cell opens
 the chapter at that cell (within this long page a second click may be needed), elsewhere at its beginning.
 
