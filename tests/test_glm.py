@@ -1367,3 +1367,22 @@ def test_the_link_is_the_inverse_of_the_mean():
     np.testing.assert_allclose(categorical.link(np.array([1 / 8, 3 / 8])), np.log([1 / 4, 3 / 4]), rtol=1e-15)
     eta = np.array([[0.5, -2.0], [0.0, 3.0], [-1.0, -1.0]])
     np.testing.assert_allclose(categorical.link(categorical.mean(eta)), eta, rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.erratum("A64")
+def test_probit_is_a_strictly_monotone_link_but_not_the_canonical_one():
+    """Φ(x) rises, but its natural parameter, the log odds, is no linear function of x."""
+    x = np.linspace(-2, 2, 9)
+    p = np.array([NormalDist().cdf(v) for v in x])
+    assert np.all(np.diff(p) > 0)
+    eta = glm.bernoulli.eta(p)
+    assert np.ptp(np.diff(eta)) > 0.1
+    np.testing.assert_allclose(np.diff(glm.bernoulli.eta(1 / (1 + np.exp(-x)))), 0.5, rtol=1e-12)  # logit: a line
+
+
+@pytest.mark.erratum("A61")
+def test_a_bias_is_a_weight_of_an_appended_one():
+    rng = np.random.default_rng(0)
+    X, w, b = rng.normal(size=(6, 2)), np.array([0.4, -0.7]), 1.3
+    np.testing.assert_allclose(augment(X) @ [*w, b], X @ w + b, rtol=1e-14)
+    assert not np.allclose(X @ w, X @ w + b)  # without it eta is another one

@@ -1481,3 +1481,16 @@ def test_the_two_factors_of_a_singular_scatter_agree_only_where_it_is_not_zero()
     V = Vt.T * [1, -1]  # another decomposition of the same S
     np.testing.assert_allclose((U * s) @ V.T, S, atol=1e-12)
     assert not (np.allclose(U, Vt.T) and np.allclose(U, V))
+
+
+@pytest.mark.erratum("A67")
+def test_many_classes_need_a_regular_scatter():
+    """Collinear features, and too few samples: S_w has no inverse, and the door says so."""
+    t = np.repeat([0, 1, 2], 2)
+    line = np.array([[0.0, 0], [1, 2], [4, 8], [5, 10], [8, 16], [9, 18]])
+    assert np.linalg.matrix_rank(lda.scatter_within(line, t)) == 1
+    few = np.random.default_rng(0).normal(size=(6, 5))  # N - M = 3 < 5 features
+    assert np.linalg.matrix_rank(lda.scatter_within(few, t)) == 3
+    for X in (line, few):
+        with pytest.raises((ValueError, np.linalg.LinAlgError)):
+            lda.discriminants(X, t)

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from linmodels import datasets, glm, optimize
+from linmodels import logistic_regression as lr
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias, gaussian_basis, monomials
 from linmodels.guards.shapes import unchecked
@@ -1447,3 +1448,43 @@ def test_iterates_end_where_only_rounding_is_left(iterates, step):
     rng = np.random.default_rng(0)
     for _ in range(100 // step):
         assert len(list(islice(iterates(rng.normal(size=(8, 2)), [0, 1] * 4, 1.0), 200))) < 100
+
+
+@pytest.mark.erratum("A59")
+def test_the_unit_step_is_ideal_only_without_noise():
+    """Where one label of three differs on the same side, the step says 0, and the share does not."""
+    X, t = np.ones((3, 1)), np.array([1.0, 1, 0])
+    step = np.prod(np.where(t == 1, lr.unit_step(X @ [1.0]), 1 - lr.unit_step(X @ [1.0])))
+    fitted = np.prod(np.where(t == 1, lr.posterior(lr.fit(X, t).w, X), 1 - lr.posterior(lr.fit(X, t).w, X)))
+    assert step == 0 and fitted == pytest.approx(4 / 27)
+    clean = np.array([1.0, 1, 1])
+    assert np.prod(np.where(clean == 1, lr.unit_step(X @ [1.0]), 0)) == 1
+
+
+@pytest.mark.erratum("A60")
+def test_scores_of_bounded_samples_are_bounded():
+    """|w·x + b| <= ‖w‖ r + |b| on a ball of radius r: only an unbounded set lets a score take every value."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 3))
+    X *= 2 / np.maximum(2, np.linalg.norm(X, axis=1))[:, None]
+    w, b = np.array([3.0, -1, 2]), 0.5
+    assert np.abs(X @ w + b).max() <= 2 * np.linalg.norm(w) + 0.5
+    assert abs(1e6 * w @ w + b) > 1e6  # along w, without a bound
+
+
+@pytest.mark.erratum("C23")
+@pytest.mark.parametrize("eta", [0.5, 0.1, 0.02])
+def test_a_fixed_stochastic_step_never_comes_to_rest(eta):
+    """Two labels that contradict each other: each visit pulls its own way, by about eta/2, for ever."""
+    X, t = np.ones((2, 1)), np.array([0.0, 1])
+    states = islice(lr.stochastic_iterates(X, t, eta=eta, rng=np.random.default_rng(0)), 2000, 2100)
+    w = np.array([state.w[0] for state in states])
+    assert 0.2 * eta < np.abs(np.diff(w)).max() < eta
+
+
+@pytest.mark.erratum("D42")
+def test_descent_on_separable_classes_falls_for_ever():
+    X, t = np.array([[-1.0], [1.0]]), np.array([0.0, 1])
+    ways = [state.w[0] for state in islice(lr.gradient_iterates(X, t, eta=1.0), 300)]
+    assert np.all(np.diff(ways) > 0) and ways[-1] > 5
+    assert np.all(np.diff([lr.loss(np.array([w]), X, t) for w in (1.0, 5.0, 20.0, 80.0)]) < 0)

@@ -1174,3 +1174,22 @@ def test_a_certificate_holds_in_any_units(units):
     proof = certificate(LI_X * units, LI_Y)
     assert proof.separable and proof.margin > 0
     assert np.min(LI_Y * (LI_X * units @ proof.w + proof.b)) == pytest.approx(proof.margin, rel=1e-12, abs=0)
+
+
+@pytest.mark.erratum("B12")
+def test_the_gradient_is_one_of_many_on_a_kink():
+    """A sample on the line: the slopes of the loss on both sides differ, and the formula gives one of them."""
+    X, y, w = np.array([[1.0]]), np.array([1.0]), np.array([1.0])
+    left, right = (
+        abs(h) / h * (perceptron.loss(w, -1 + h, X, y) - perceptron.loss(w, -1.0, X, y)) / abs(h) for h in (-0.5, 0.5)
+    )
+    assert (left, right) == (-1, 0)
+    assert left <= perceptron.gradient(w, -1.0, X, y)[1] <= right
+
+
+@pytest.mark.erratum("D41")
+def test_without_separable_classes_there_is_no_goal():
+    """XOR: a sum of conditions is 0 > 0, so no w makes all products positive, and the rule is stopped by its limit."""
+    X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, 1, 1, -1])
+    assert not np.any(y @ np.column_stack([X, np.ones(4)]))  # weights 1 for all: the products of any w sum to 0
+    assert not perceptron.fit(X, y, max_updates=500).converged

@@ -8,6 +8,7 @@ import pytest
 from cases import each
 
 from linmodels import datasets, glm, logistic_regression, optimize
+from linmodels import softmax_regression as sr
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.derivatives import jacobian as by_differences
 from linmodels.design import augment, free_bias, one_hot
@@ -1024,3 +1025,11 @@ def test_integers_and_float32_are_computed_in_double():
         found = fit(Z.astype(kind), T.astype(kind))
         assert found.W.dtype == float
         np.testing.assert_allclose(found.W, expected, rtol=1e-13)
+
+
+@pytest.mark.erratum("D43")
+def test_a_vector_for_each_class_of_note_d_is_one_too_many():
+    rng = np.random.default_rng(0)
+    W, X = rng.normal(size=(3, 4)), rng.normal(size=(7, 3))
+    c = rng.normal(size=(3, 1))
+    np.testing.assert_allclose(sr.posterior(W + c, X), sr.posterior(W, X), rtol=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each
 
-from linmodels import kernels, perceptron
+from linmodels import kernels, perceptron, svm
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.solvers import cholesky, machines
@@ -1205,3 +1205,13 @@ def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(se
     assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
     if "last digits" not in found.reason:
         assert found.gap <= 1e-9 * found.alpha.sum()
+
+
+@pytest.mark.erratum("E36")
+def test_the_hard_margin_has_no_solution_where_no_line_separates():
+    """XOR: the four constraints, added up, say 0 >= 4."""
+    X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, 1, 1, -1])
+    assert not np.any(y @ np.column_stack([X, np.ones(4)])) and len(y) == 4
+    answer = svm.fit(X, y)
+    assert not answer.converged and answer.certificate is not None
+    assert svm.fit(X, y, C=1.0).converged  # the soft margin has one
