@@ -17,7 +17,7 @@ from .special import logit, sigmoid, sigmoid_derivative, sign, soft_threshold, s
 
 @takes(a="...")
 def unit_step(a):
-    """0, 1/2, 1 for a < 0, a = 0, a > 0: the ideal that σ replaces by something smooth  [A-3.1-4]."""
+    """0, 1/2, 1 for a < 0, a = 0, a > 0: right without noise; σ is its smooth substitute  [A-3.1-4; erratum A59]."""
     return (1 + np.sign(a)) / 2
 
 

@@ -110,7 +110,6 @@ def test_one_hot_tells_how_names_become_numbers():
         one_hot(["setosa", "virginica"])
 
 
-@pytest.mark.equation("C-1-1")
 @pytest.mark.erratum("ERR-C03")
 def test_a_label_is_a_number_its_one_hot_code_a_vector():
     """C prints a bold y for the scalar output and a plain t for the one-hot label: it is the other way round."""

@@ -7,6 +7,7 @@ import pytest
 from cases import each
 
 from linmodels import datasets, linear_regression, logistic_regression, softmax_regression
+from linmodels import least_squares_classifier as lsc
 from linmodels.derivatives import central_difference
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.least_squares_classifier import (
@@ -530,3 +531,17 @@ def test_inputs_in_any_layout_stay_unchanged():
     Z = np.round(4 * POINTS)
     assert fit(Z.astype(np.float32), T).dtype == float
     np.testing.assert_allclose(fit(Z.astype(int), T), fit(Z, T), rtol=1e-13)
+
+
+@pytest.mark.equation("C-1-1")
+def test_data_go_in_and_a_predictor_comes_out():
+    """D gives h, and y = h(x) is a class for any new x: the same each time, and another h for other data."""
+    rng = np.random.default_rng(0)
+    X, t = rng.normal(size=(30, 2)) + np.repeat([[0, 0], [3, 0], [0, 3]], 10, axis=0), np.repeat([0, 1, 2], 10)
+    W = lsc.fit(augment(X), one_hot(t))
+    new = augment(rng.normal(size=(50, 2)) * 3)
+    y = lsc.predict(W, new)
+    assert y.shape == (50,) and set(y) <= {0, 1, 2}
+    np.testing.assert_array_equal(lsc.predict(W, new), y)
+    other = lsc.fit(augment(X), one_hot((t + 1) % 3))
+    np.testing.assert_array_equal(lsc.predict(other, new), (y + 1) % 3)

@@ -216,7 +216,7 @@ def test_the_printed_forms_of_the_likelihood_are_one(form):
         assert likelihood(w, X, T) == pytest.approx(exp(value), rel=1e-11)
 
 
-@pytest.mark.equation("D-2-8", "D-2-9", "D-2-14")
+@pytest.mark.equation("D-2-8", "D-2-9")
 def test_cross_entropy_of_the_label_distribution():
     """q_n = (1 - t_n, t_n) puts everything on the label that was seen."""
     q, p = np.column_stack([1 - T, T]), posterior(W, X)
@@ -1488,3 +1488,14 @@ def test_descent_on_separable_classes_falls_for_ever():
     ways = [state.w[0] for state in islice(lr.gradient_iterates(X, t, eta=1.0), 300)]
     assert np.all(np.diff(ways) > 0) and ways[-1] > 5
     assert np.all(np.diff([lr.loss(np.array([w]), X, t) for w in (1.0, 5.0, 20.0, 80.0)]) < 0)
+
+
+@pytest.mark.equation("D-2-14")
+def test_training_minimizes_the_empirical_risk():
+    """The mean loss over the samples rises in every direction from the w that is found; descent goes there too."""
+    found, rng = fit(X, T).w, np.random.default_rng(0)
+    risk = loss(found, X, T) / len(T)
+    for step in 1e-3 * rng.standard_normal((200, len(found))):
+        assert loss(found + step, X, T) / len(T) > risk
+    descended = optimize.run(gradient_iterates(X, T, eta=largest_step(X) / 2), tol=1e-8, max_iter=200_000).w
+    assert loss(descended, X, T) / len(T) == pytest.approx(risk, abs=1e-9)

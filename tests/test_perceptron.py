@@ -1193,3 +1193,25 @@ def test_without_separable_classes_there_is_no_goal():
     X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, 1, 1, -1])
     assert not np.any(y @ np.column_stack([X, np.ones(4)]))  # weights 1 for all: the products of any w sum to 0
     assert not perceptron.fit(X, y, max_updates=500).converged
+
+
+@pytest.mark.equation("A-5.1-3")
+@pytest.mark.parametrize("d", [1, 2, 7])
+def test_the_machine_takes_any_vector_and_answers_with_one_of_two_labels(d):
+    """From R^d, also far out and on the plane itself, to {-1, +1}."""
+    rng = np.random.default_rng(d)
+    w, Z = rng.normal(size=d), rng.normal(size=(200, d)) * 10.0 ** rng.integers(-3, 9, 200)[:, None]
+    Z[0] = 0
+    assert set(predict(w, 0.0, Z)) == {-1.0, 1.0} and predict(w, 0.0, Z)[0] == 1
+
+
+@pytest.mark.equation("B-model-3")
+def test_the_machine_is_discriminative_and_knows_no_probability():
+    """The label depends on x through the sign of a linear score alone: a longer (w, b) says nothing more."""
+    Z = np.random.default_rng(0).normal(size=(100, len(W)))
+    for c in (2.0**-10, 3.0, 1e6):
+        np.testing.assert_array_equal(predict(c * W, c * B, Z), predict(W, B, Z))
+    score = perceptron.decision_function(W, B, Z)
+    np.testing.assert_allclose(
+        perceptron.decision_function(W, B, (Z[:50] + Z[50:]) / 2), (score[:50] + score[50:]) / 2, atol=1e-12
+    )
