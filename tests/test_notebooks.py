@@ -24,7 +24,7 @@ CHECK = re.compile(r"\bcheck\.(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 LIVE_TAGS, FOLDED = {"skip-execution", "nbval-skip"}, {"hide-input"}
 TASKS = listing()
-FIRST_EDITION = {"00", "14"}  # until they are rewritten
+FIRST_EDITION = {"00"}  # until they are rewritten
 
 
 def faults(notebook, stem, root):
@@ -255,11 +255,11 @@ def test_its_title_is_the_one_in_the_list_of_chapters(path):
 # Each rule on a notebook that breaks it.
 
 PNG = b"a picture"
-CODE = {"cell_type": "code", "id": "ch14-a", "metadata": {}, "execution_count": 1, "outputs": [], "source": "1"}
-GOOD = {"cells": [{"cell_type": "markdown", "id": "ch14-title", "metadata": {}, "source": "# Errata"}, CODE]}
+CODE = {"cell_type": "code", "id": "ch00-a", "metadata": {}, "execution_count": 1, "outputs": [], "source": "1"}
+GOOD = {"cells": [{"cell_type": "markdown", "id": "ch00-title", "metadata": {}, "source": "# Map"}, CODE]}
 
 
-def shown(png, text="[figure 14_errata_a: A]"):
+def shown(png, text="[figure 00_map_a: A]"):
     return {"output_type": "display_data", "data": {"text/plain": text, "image/png": base64.b64encode(png).decode()}}
 
 
@@ -271,7 +271,7 @@ def printed(text, **kw):
 def root(tmp_path):
     (tmp_path / "figures").mkdir()
     (tmp_path / "notebooks").mkdir()
-    (tmp_path / "figures" / "14_errata_a.png").write_bytes(PNG)
+    (tmp_path / "figures" / "00_map_a.png").write_bytes(PNG)
     (tmp_path / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [{"id": "ch09-a"}]}')
     return tmp_path
 
@@ -282,8 +282,8 @@ def root(tmp_path):
         ({}, None),
         ({"outputs": [shown(PNG)]}, None),
         ({"metadata": {"tags": ["skip-execution", "nbval-skip"]}}, None),
-        ({"id": "ch13-a"}, "not of the form ch14-what"),
-        ({"id": "ch14-A1"}, "not of the form ch14-what"),
+        ({"id": "ch13-a"}, "not of the form ch00-what"),
+        ({"id": "ch00-A1"}, "not of the form ch00-what"),
         ({"source": "f(x);\n"}, "semicolon"),
         ({"source": "x = 1\n%timeit x"}, "magic"),
         ({"source": ["x = 1\n"] * 13}, "13 lines of code"),
@@ -308,9 +308,9 @@ def root(tmp_path):
         ({"outputs": [{"output_type": "display_data", "data": {"text/html": "x"}}]}, "output of type"),
         ({"outputs": [shown(b"another")]}, "not the committed figure"),
         ({"outputs": [shown(PNG, "<Figure>")]}, "not the committed figure"),
-        ({"outputs": [shown(PNG, "[figure 14_errata_b: A]")]}, "not the committed figure"),
+        ({"outputs": [shown(PNG, "[figure 00_map_b: A]")]}, "not the committed figure"),
         ({"source": "check.perceptron_loss(...)"}, "asks the exercises ['perceptron_loss'], listed are []"),
-        ({"cell_type": "markdown", "source": "[x](14_errata.ipynb)"}, "dead link 14_errata.ipynb"),
+        ({"cell_type": "markdown", "source": "[x](00_maps.ipynb)"}, "dead link 00_maps.ipynb"),
         ({"cell_type": "markdown", "source": "‖X~w~ - y‖²"}, "a bare ~"),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"}, None),
         ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-b)"}, "dead link 09_perceptron"),
@@ -321,13 +321,13 @@ def root(tmp_path):
 def test_a_broken_rule_is_found(root, change, rule):
     notebook = copy.deepcopy(GOOD)
     notebook["cells"][1] |= change
-    found = faults(notebook, "14_errata", root)
+    found = faults(notebook, "00_map", root)
     assert len(found) == (rule is not None) and all(rule in fault for fault in found)
 
 
 def test_a_chapter_without_title_or_exercises_is_found(root):
-    assert faults({"cells": [CODE]}, "14_errata", root) == ["does not begin with its title"]
-    stated = [re.sub("14", "09", cell["id"]) for cell in GOOD["cells"]]
+    assert faults({"cells": [CODE]}, "00_map", root) == ["does not begin with its title"]
+    stated = [re.sub("00", "09", cell["id"]) for cell in GOOD["cells"]]
     chapter = {"cells": [cell | {"id": id} for cell, id in zip(GOOD["cells"], stated, strict=True)]}
     assert [fault.split()[0] for fault in faults(chapter, "09_perceptron", root)] == ["asks"]
 
@@ -370,13 +370,13 @@ def test_a_fault_of_a_page_is_found(tmp_path, k, old, new, fault):
         json.dumps(old)[1:-1] if k != 1 else old, json.dumps(new)[1:-1] if k != 1 else new
     )
     page["cells"][k] = json.loads(changed)
-    (tmp_path / "14_errata_a.png").write_bytes(b"...acTL")
+    (tmp_path / "00_map_a.png").write_bytes(b"...acTL")
     found = list(page_faults(page, "09_perceptron", tmp_path))
     assert any(fault in each for each in found) if fault else found == []
 
 
 def test_a_page_on_which_nothing_moves_is_found(tmp_path):
-    (tmp_path / "14_errata_a.png").write_bytes(b"...IDAT")
+    (tmp_path / "00_map_a.png").write_bytes(b"...IDAT")
     assert list(page_faults(a_page(), "09_perceptron", tmp_path)) == ["no picture moves"]
 
 
