@@ -105,7 +105,7 @@ def total_distance(w, b, X, y):
 
 @takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def gradient(w, b, X, y):
-    """∇_w L = -Σ_{i in M} y_i x_i, ∇_b L = -Σ_{i in M} y_i: one of the subgradients where a sample lies on the plane
+    """∇_w L = -Σ_{i in M} y_i x_i, ∇_b L = -Σ_{i in M} y_i; a subgradient (chapter 02) where a sample lies on the plane
     [A-5.3.1-1, B-learn-4, D-4-5]."""
     M = misclassified(w, b, X, y)
     return -(y[M] @ X[M]), -np.sum(y[M])
@@ -136,12 +136,12 @@ def updates(X, y, eta=1.0, order=None, start=None):
     with itertools.islice, or take `fit`.
     """
     w, b = (np.zeros(X.shape[1]), 0.0) if start is None else start
-    visits = range(len(X)) if order is None else order.tolist()
+    visits = range(len(X)) if order is None else order
     clean = 0  # visits since the last mistake
     for i in cycle(visits):
         if y[i] * decision_function(w, b, X[i]) <= 0:
             w, b = update(w, b, X[i], y[i], eta)
-            yield Update(i, w.copy(), b)
+            yield Update(int(i), w.copy(), b)
             clean = 0
         elif (clean := clean + 1) == len(visits):
             return
@@ -158,7 +158,7 @@ def random_updates(X, y, eta=1.0, *, rng):
     while (M := np.flatnonzero(misclassified(w, b, X, y))).size:
         i = int(rng.choice(M))
         w, b = update(w, b, X[i], y[i], eta)
-        yield Update(i, w.copy(), b)
+        yield Update(int(i), w.copy(), b)
 
 
 @takes(
@@ -179,13 +179,13 @@ def fit(X, y, eta=1.0, order=None, start=None, max_updates=100_000):
 
 @takes(w="d", b="number", X="N d", y="N signs")
 def margin(w, b, X, y):
-    """γ = min_i y_i(w·x_i + b)/‖(w, b)‖, the margin r of the augmented samples (x, 1)  [A-5.3.3-1]."""
+    """r = min_i y_i(w·x_i + b)/‖(w, b)‖, the smallest product of (w, b) made as long as 1  [A-5.3.3-1]."""
     return np.min(y * (X @ w + b)) / np.sqrt(w @ w + b * b)
 
 
 @takes(w="d finite", b="number finite", X="N d finite", y="N signs")
 def novikoff_bound(w, b, X, y):
-    """(R/γ)², R = max_i ‖(x_i, 1)‖: no zero start needs more updates where (w, b) separates  [A-5.3.3-2, A-5.3.3-3].
+    """(R/r)², R = max_i ‖(x_i, 1)‖: from zero, no order needs more updates if (w, b) separates  [A-5.3.3-2, A-5.3.3-3].
 
     Any separating (w, b) gives a bound, the one of the largest margin the best; inf where (w, b) does not separate.
     """
@@ -219,12 +219,12 @@ def dual_updates(G, y, eta=1.0, order=None):
     hyperplane.
     """
     alpha, b = np.zeros(len(y)), 0.0
-    visits = range(len(y)) if order is None else order.tolist()
+    visits = range(len(y)) if order is None else order
     clean = 0  # visits since the last mistake
     for i in cycle(visits):
         if y[i] * dual_decision_function(alpha, b, y, G[i]) <= 0:
             alpha, b = dual_update(i, alpha, b, y[i], eta)
-            yield DualUpdate(i, alpha.copy(), b)
+            yield DualUpdate(int(i), alpha.copy(), b)
             clean = 0
         elif (clean := clean + 1) == len(visits):
             return

@@ -45,8 +45,8 @@ def _step(w, b, x, y, eta):
 perceptron_step = Exercise(
     stars=1,
     notes="A 5.3.1, B, D 4",
-    ask="Return (w, b) after the visit of one sample: (w + eta y x, b + eta y) if y(w·x + b) <= 0, else (w, b). "
-    "w, x (d,), b and eta > 0 numbers, y -1 or +1; leave w as it is. Runs of many steps are judged.",
+    ask="Return (w, b) after the visit of one sample: (w + eta y x, b + eta y) if y(w·x + b) <= 0, else (w, b). w, x "
+    "(d,), b a number, eta a number > 0, y -1 or +1; leave w as it is. Your function is tried on many steps in a row.",
     hints=(
         "A sample is right where y and w·x + b have the same sign. From w = 0, b = 0 no sample is right.",
         "Test y * (w @ x + b) <= 0, not < 0; then w moves by eta * y * x and b by eta * y.",
@@ -90,8 +90,8 @@ def _four_visits():
 perceptron_by_hand = ByHand(
     stars=1,
     notes="A 5.3, B, D 4",
-    ask="Make four visits with a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = "
-    "(3, 3) and x2 = (4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
+    ask="Make four visits with a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = (3, "
+    "3) and x2 = (4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
     "w_2) and b after the last visit.",
     hints=(
         "At the start every score is 0. Is a score of 0 a mistake?",
@@ -133,8 +133,8 @@ separate_by_eye = Construction(
     stars=1,
     notes="A 5.2, B",
     ask="Draw a line by eye. The positive points are (1, 4), (2, 3), (3, 5), (4, 4), the negative ones (2, 1), (4, "
-    "2), (5, 1), (6, 3). Return (w, b) of a line w·x + b = 0 that separates them, with the positive points on "
-    "its positive side; w has two numbers, b is one.",
+    "2), (5, 1), (6, 3). Return (w, b) of a line w·x + b = 0 that separates them, with the positive points on its "
+    "positive side; w has two numbers, b is one.",
     hints=(
         "Draw the points on paper and lay a ruler between them. Which two points does your line pass through?",
         "A line x_2 = m x_1 + c is w = (-m, 1), b = -c: positive above it.",
@@ -416,8 +416,8 @@ def _primal_cases(rng):
 dual_to_primal = Exercise(
     stars=1,
     notes="A 5.3.4, B",
-    ask="Return (w, b) from the dual coefficients alpha (N,) of the perceptron, w (d,) and b a number: "
-    "w = Σ_i alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
+    ask="Return (w, b) from the dual coefficients alpha (N,) of the perceptron, w (d,) and b a number: w = Σ_i "
+    "alpha_i y_i x_i, and b the sum of its own updates eta y_i from b = 0. y (N,) of -1 and +1, X (N, d).",
     hints=(
         "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
         "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
@@ -466,8 +466,8 @@ perceptron_dual_step = Exercise(
     stars=2,
     notes="A 5.3.4, B",
     ask="Return (alpha, b) after the visit of sample i in the dual form: if y_i(Σ_j alpha_j y_j G_ij + b) <= 0, "
-    "alpha_i grows by eta and b by eta y_i. alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b and "
-    "eta > 0 numbers; leave alpha as it is. Runs of many steps are judged.",
+    "alpha_i grows by eta and b by eta y_i. alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b a number, eta a "
+    "number > 0; leave alpha as it is. Your function is tried on many steps in a row.",
     hints=(
         "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
         "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",
