@@ -27,7 +27,7 @@ def linear(X, Z):
 
 @takes(X="N d wall", Z="M d wall", c="number >= 0", degree="count >= 0", together=models.powers_in_range)
 def polynomial(X, Z, c=1.0, degree=2):
-    """k(x, z) = (x·z + c)^k  [E-prop-2, E-prop-6, E-prop-9, E-prop-10; c < 0 gives no kernel: erratum E23].
+    """k(x, z) = (x·z + c)^degree  [E-prop-2, E-prop-6, E-prop-9, E-prop-10; c < 0 gives no kernel: erratum E23].
 
     X (N, d) and Z (M, d) give (N, M), each value in O(d). Raises ValueError where c < 0 or degree < 0, or where the
     powers could overflow.
@@ -137,7 +137,7 @@ def cubic_features(X):
 
 @takes(x="N wall", sigma="width", n="count")
 def gaussian_features(x, sigma=1.0, n=20):
-    """φ_k(x) = exp(-x²/2σ²) (x/σ)^k / √k!, k = 0..n-1: the first of the endlessly many features behind the Gaussian
+    """φ_k(x) = exp(-x²/2σ²) (x/σ)^k / √k!, k = 0..n-1: the first of the infinitely many features behind the Gaussian
     kernel of numbers  [E-sim-4].
 
     x (N,) gives (N, n); φ(x)·φ(z) comes nearer to k(x, z) the larger n. Raises ValueError where sigma <= 0 or n < 1.

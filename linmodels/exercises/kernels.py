@@ -39,33 +39,6 @@ def _polynomial_cases(rng):
     return cases
 
 
-polynomial_kernel = Exercise(
-    stars=1,
-    notes="E, errata E20, E22",
-    ask="Return the matrix (N, M) of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of "
-    "Z. X (N, d) and Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number.",
-    hints=(
-        "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
-        "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
-    ),
-    answer=_polynomial,
-    mistakes=(
-        ("** degree", "** (degree + 1)", "the power is one too high: is S one of the factors already?"),
-        ("(X @ Z.T + c) ** degree", "X @ Z.T ** degree + c", "** binds before @ and +: put X @ Z.T + c in parentheses"),
-        ("(X @ Z.T", "(X**degree @ (Z**degree).T + c) ** 1 # (", "the power is that of x·z + c, not of the features"),
-        ("+ c) ** degree", ") ** degree + c", "you added c after the power; it stands inside: (x·z + c)^degree"),
-        ("+ c) ** degree", ") ** degree + c**degree", "(a + b)^k is not a^k + b^k: add c first, then take the power"),
-        ("** degree", "* degree", "you multiplied by degree; it is the power: **"),
-        ("(X @ Z.T + c)", "sum((X @ Z.T) ** k for k in range(degree + 1)) #", "that is 1 + s + s² + ... of chapter 11"),
-        ("** degree", "** 2", "you took the square; the power is degree"),
-        ("X @ Z.T + c", "(X + c) @ (Z + c).T", "you added c to every feature; it is added once, to x·z"),
-        ("X @ Z.T", "X @ Z.T / X.shape[1]", "you divided x·z by d, as a well-known library does (gamma = 1/d)"),
-        ("Z.T", "X.T", "that is X with itself; the columns belong to the rows of Z"),
-    ),
-    cases=_polynomial_cases,
-)
-
-
 def _quadratic(X, c):
     pairs = (X[:, :, None] * X[:, None, :]).reshape(len(X), -1)
     return np.column_stack([pairs, np.sqrt(2 * c) * X, np.full(len(X), c)])
@@ -108,6 +81,33 @@ quadratic_features = Exercise(
     cases=_quadratic_cases,
     play=_inner_products,
     judged=("φ(x)·φ(z)", "the dependence on other rows"),
+)
+
+
+polynomial_kernel = Exercise(
+    stars=1,
+    notes="E, errata E20, E22",
+    ask="Return the matrix (N, M) of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of "
+    "Z. X (N, d) and Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number.",
+    hints=(
+        "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
+        "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
+    ),
+    answer=_polynomial,
+    mistakes=(
+        ("** degree", "** (degree + 1)", "the power is one too high: is S one of the factors already?"),
+        ("(X @ Z.T + c) ** degree", "X @ Z.T ** degree + c", "** binds before @ and +: put X @ Z.T + c in parentheses"),
+        ("(X @ Z.T", "(X**degree @ (Z**degree).T + c) ** 1 # (", "the power is that of x·z + c, not of the features"),
+        ("+ c) ** degree", ") ** degree + c", "you added c after the power; it stands inside: (x·z + c)^degree"),
+        ("+ c) ** degree", ") ** degree + c**degree", "(a + b)^k is not a^k + b^k: add c first, then take the power"),
+        ("** degree", "* degree", "you multiplied by degree; it is the power: **"),
+        ("(X @ Z.T + c)", "sum((X @ Z.T) ** k for k in range(degree + 1)) #", "that is 1 + s + s² + ... of chapter 11"),
+        ("** degree", "** 2", "you took the square; the power is degree"),
+        ("X @ Z.T + c", "(X + c) @ (Z + c).T", "you added c to every feature; it is added once, to x·z"),
+        ("X @ Z.T", "X @ Z.T / X.shape[1]", "you divided x·z by d, as a well-known library does (gamma = 1/d)"),
+        ("Z.T", "X.T", "that is X with itself; the columns belong to the rows of Z"),
+    ),
+    cases=_polynomial_cases,
 )
 
 
