@@ -14,8 +14,8 @@ from linmodels.book import ledger, notebooks
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "linmodels"
-TOP = {".ci", ".git", ".gitattributes", ".gitignore", "LICENSE", "README.md", "constraints.txt", "pyproject.toml"}
-TOP |= {"figures", "linmodels", "notebooks", "tests"}
+TOP = {".ci", ".devcontainer", ".binder", ".git", ".gitattributes", ".github", ".gitignore", "LICENSE", "README.md"}
+TOP |= {"book.txt", "test.txt", "constraints.txt", "pyproject.toml", "figures", "linmodels", "notebooks", "tests"}
 
 # An arrow points down only: book and plotting, then chapters, solvers, tools, guards.
 GUARDS = ("checks", "models", "shapes")

@@ -19,6 +19,7 @@ from linmodels.book.notebooks import UnknownChapter, Unreadable
 from linmodels.pictures import find_root
 
 MAP = pathlib.PurePath("notebooks", f"{CHAPTERS[0].stem}.ipynb")
+SITE_EXTRA = 'this needs the site extra: pip install -e ".[site]"'
 EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'
 
 
@@ -104,6 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
     lab = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
     lab.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
+    site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
+    site.add_argument("--out", type=pathlib.Path, default="site", metavar="DIR", help="where to (default: site)")
+    site.add_argument("--epub", action="store_true", help="one file for an e-book reader instead")
     return parser
 
 
@@ -211,3 +215,14 @@ def _lab(asked: argparse.Namespace) -> int:
     os.chdir(root)  # JupyterLab opens nothing above its folder, and the map links to the library and the tests
     target = [str(chosen.relative_to(root))] if chosen.is_file() else []
     os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *asked.more, *target])
+
+
+def _site(asked: argparse.Namespace) -> int:
+    root = _root()
+    try:
+        from linmodels.book.site import build
+    except ImportError as missing:
+        if (missing.name or "").startswith("linmodels"):
+            raise
+        raise Refusal(f"{missing}; {SITE_EXTRA}", 1) from None
+    return build.build(root, asked.out, asked.epub)

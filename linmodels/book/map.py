@@ -104,7 +104,7 @@ def _notes(book: Ledger) -> str:
     for section in book.sections.values():
         count = len(_items_of(section, book))
         text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_section_number(section)}{section.title}"
-        link = _cell_link(FILE, _section_cell(section), text)
+        link = _cell_link(FILE, section_cell(section), text)
         indent = "    " * (0 if _is_note(section) else 1 + section.label.count("."))
         lines.append(f"{indent}- {link} ({section.zh}){f': {count}' if count else ''}")
     more = [_cell_link(FILE, "ch00-notation", "notation"), _cell_link(FILE, "ch00-glossary", "glossary")]
@@ -120,7 +120,7 @@ def _section_number(section: Section) -> str:
     return f"{section.label.partition(' ')[2]} ".lstrip()
 
 
-def _section_cell(section: Section) -> str:
+def section_cell(section: Section) -> str:
     """The id of the cell of its heading: A-3-1 is a statement, A-3.1 a section."""
     return statement_cell(f"section-{section.id}")
 
@@ -133,7 +133,7 @@ def _section(section: Section, book: Ledger, links: Links) -> Iterator[dict[str,
     """A cell for its heading and one for each of its statements."""
     level = "##" if _is_note(section) else "###"
     label = f"Note {section.id}:" if _is_note(section) else section.label
-    yield _cell("markdown", _section_cell(section), f"{level} {label} {section.title} ({section.zh})")
+    yield _cell("markdown", section_cell(section), f"{level} {label} {section.title} ({section.zh})")
     for item in _items_of(section, book):
         yield _cell("markdown", statement_cell(item.id), _statement(item, book, links))
 

@@ -1,0 +1,47 @@
+"""`linmodels site`: the sources, then Sphinx, which tells how far it is; at the end where to look."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import tempfile
+import time
+
+from sphinx.cmd.build import build_main
+
+from linmodels.book import notebooks
+from linmodels.book.site import pages
+
+
+def build(root: pathlib.Path, out: pathlib.Path, epub: bool) -> int:
+    """Write the site into ``out``, or the EPUB; 0 if Sphinx did, its own status if not."""
+    start = time.perf_counter()
+    print("1 of 2: chapters, statements and functions as sources", flush=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        sources = pathlib.Path(temporary, "sources")
+        names = pages.write(root, sources)
+        print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
+        target = pathlib.Path(temporary, "epub") if epub else out
+        kind = ["-b", "epub", "-D", "html_math_renderer=mathml"] if epub else ["-b", "html"]
+        config = str(pathlib.Path(__file__).parent)
+        folders = ["-c", config, "-d", f"{temporary}/read", str(sources), str(target)]
+        status = build_main([*kind, *folders])
+        if status:
+            return status
+        if epub:
+            out.mkdir(parents=True, exist_ok=True)
+            result = pathlib.Path(shutil.copy(target / "linmodels.epub", out / "linmodels.epub"))
+        else:
+            _put_chapters(root, out)
+            result = out / "index.html"
+    print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")
+    return 0
+
+
+def _put_chapters(root: pathlib.Path, out: pathlib.Path) -> None:
+    """The download button of a page gives its source: let it be the chapter as it is in the book."""
+    for path in notebooks.chapters(root):
+        target = out / "_sources" / "notebooks" / path.name
+        if target.is_file():
+            shutil.copy(path, target)
+    (out / ".nojekyll").touch()  # so that a host that knows Jekyll serves the folders that begin with _

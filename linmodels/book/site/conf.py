@@ -1,0 +1,162 @@
+"""How Sphinx makes the site, and the EPUB, from what `pages` has written. Nothing is executed."""
+
+import pathlib
+import re
+from typing import Any
+
+import latex2mathml.converter
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.search.en import SearchEnglish
+
+import linmodels
+from linmodels import __version__
+from linmodels.book.ledger import ID
+from linmodels.book.site.pages import label_of
+
+project = "linmodels"
+html_title = "Linear models from scratch"
+author = "the authors of linmodels"
+project_copyright = "MIT licence"
+version = release = __version__
+
+LIBRARY = sorted(file.stem for file in pathlib.Path(linmodels.__file__).parent.glob("[!_]*.py"))
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx_codeautolink",
+]
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
+nb_code_prompt_show = "Show the code that draws this"
+nb_code_prompt_hide = "Hide the code"
+nb_number_source_lines = False
+myst_enable_extensions = ["dollarmath", "amsmath"]
+myst_dmath_double_inline = True
+myst_update_mathjax = True
+# every cell is read for itself, after the imports of all chapters: a chapter as one program takes Sphinx minutes
+codeautolink_global_preface = "\n".join(
+    ["import numpy as np", "from linmodels.exercises import check", "from linmodels.page import show"]
+    + [f"from linmodels import {name}" for name in LIBRARY]
+)
+codeautolink_warn_on_missing_inventory = codeautolink_warn_on_failed_resolve = False
+autodoc_typehints = "none"
+suppress_warnings = ["epub.unknown_project_files", "epub.duplicated_toc_entry"]
+
+html_math_renderer = "mathjax"  # `build` asks for MathML in the EPUB
+html_theme = "sphinx_book_theme"
+html_theme_options = {
+    "use_download_button": True,
+    "use_fullscreen_button": False,
+    "show_toc_level": 2,
+    "home_page_in_toc": True,
+    "search_bar_text": "感知机, Novikoff, gradient ...",
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_static_path = ["static"]
+html_css_files = ["book.css"]
+html_context = {"default_mode": "auto"}
+html_copy_source = True
+html_sourcelink_suffix = ""
+html_show_sphinx = False
+
+epub_title = html_title
+epub_show_urls = "no"
+epub_tocdepth = 2
+epub_exclude_files = [".nojekyll"]
+
+HAN = re.compile("[\u3400-\u9fff]+")
+
+
+class SearchBook(SearchEnglish):
+    """English by words; Chinese, which has no spaces, by signs and pairs of signs, in the index and in the query."""
+
+    js_splitter_code = """
+var splitQuery = (query) => query
+    .split(/[^\\p{Letter}\\p{Number}_]+/gu)
+    .flatMap((word) => word.split(/([\\u3400-\\u9fff]+)/))
+    .filter((word) => word)
+    .flatMap((word) => /[\\u3400-\\u9fff]{2}/.test(word)
+        ? Array.from({ length: word.length - 1 }, (_, k) => word.slice(k, k + 2))
+        : [word]);
+"""
+
+    def split(self, input: str) -> list[str]:
+        """Its words, and of each run of Chinese every sign and every pair."""
+        words = super().split(HAN.sub(" ", input))
+        for run in HAN.findall(input):
+            words += [*run, *(run[k : k + 2] for k in range(len(run) - 1))]
+        return words
+
+
+def docstring_as_rst(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
+    """An equation is not markup: each line stays a line, its signs stay signs, and ids become links."""
+    blocks = [block.splitlines() for block in re.split(r"\n\s*\n", "\n".join(lines)) if block.strip()]
+    lines[:] = [line for block in blocks for line in [*_block(block), ""]]
+
+
+def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object) -> bool | None:
+    """Not "Alias for field number 0": what the fields hold stands in the line above them."""
+    return True if (getattr(obj, "__doc__", "") or "").startswith("Alias for field number") else None
+
+
+def _block(block: list[str]) -> list[str]:
+    """Prose as a paragraph; what is set out in columns as it stands."""
+    if any(re.search(r"\S   *\S", line.replace("  [", " [")) or line.startswith(" ") for line in block):
+        return ["| " + _signs(line.rstrip()).replace("  ", "\u00a0\u00a0") for line in block]
+    return [" ".join(_signs(line.strip()) for line in block)]
+
+
+def _signs(line: str) -> str:
+    pieces = re.split(r"(``[^`]+``)", line)
+    plain = [re.sub(r"([\\*`|_])", r"\\\1", piece) for piece in pieces]
+    told = [ID.sub(_reference, re.sub(r"\berrat(?:um|a) [A-E]\d\d", _reference, piece)) for piece in plain]
+    return "".join(piece if k % 2 else told[k] for k, piece in enumerate(pieces))
+
+
+def _reference(match: re.Match[str]) -> str:
+    label = label_of(match[0].rpartition(" ")[2])
+    return f":ref:`{match[0]} <{label}>`" if label else match[0]
+
+
+def still_for_those_who_want_it(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """A picture that moves gives way to its last frame where the reader's system asks for no motion."""
+
+    def with_still(match: re.Match[str]) -> str:
+        still = pathlib.Path(app.srcdir, "stills", match[1])
+        if not still.is_file():
+            return match[0]
+        where = context["pathto"](f"_static/{still.name}", 1)
+        source = f'<source media="(prefers-reduced-motion: reduce)" srcset="{where}">'
+        return f"<picture>{source}{match[0]}</picture>"
+
+    if app.builder.name == "epub":  # a still page anyhow
+        return
+    context["body"] = re.sub(r'<img [^>]*src="[^"]*/([^"/]+)"[^>]*>', with_still, context.get("body", ""))
+
+
+def mathml(translator: Any, node: nodes.Element) -> None:
+    """For the EPUB, whose readers run no script: the formula as MathML."""
+    block = isinstance(node, nodes.math_block)
+    latex = node.astext().replace("{aligned}", "{align*}")  # the name that the converter knows
+    translator.body.append(latex2mathml.converter.convert(latex, display="block" if block else "inline"))
+    raise nodes.SkipNode
+
+
+def with_the_stills(app: Sphinx, config: Any) -> None:
+    config.html_static_path.append(str(pathlib.Path(app.srcdir, "stills")))
+
+
+def setup(app: Sphinx) -> None:
+    app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True  # it only copies files, at the end
+    app.add_search_language(SearchBook)
+    app.connect("config-inited", with_the_stills)
+    app.connect("autodoc-process-docstring", docstring_as_rst)
+    app.connect("autodoc-skip-member", skip_fields)
+    app.connect("html-page-context", still_for_those_who_want_it)
+    app.add_html_math_renderer("mathml", (mathml, None), (mathml, None))

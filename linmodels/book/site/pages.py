@@ -1,0 +1,382 @@
+"""What Sphinx reads: the executed chapters with their links turned into its own, and pages made from the ledger.
+
+The folder has the shape of the clone, so that a link from one file to another holds as it is. What changes: a cell, a
+statement, an erratum and a test each get a label, and every mention of one becomes a link to its label; a picture and
+its caption become a figure; a page of statements takes the place of each note's part of the map.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import pathlib
+import posixpath
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from PIL import Image
+
+from linmodels.book import figures, ledger, notebooks
+from linmodels.book import map as book_map
+from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
+from linmodels.exercises import listing
+
+MOVED = {  # files of the clone that have another page, or none but their own text
+    "notebooks/00_map.ipynb": "notes/index.md",
+    ".github/CONTRIBUTING.md": "contributing.md",
+    "tests/benchmarks/README.md": "speed.md",
+    "tests/benchmarks/measured.json": "speed.md",
+    "tests/benchmarks/__init__.py": "speed.md",
+    "LICENSE": "contributing.md",
+    "README.md": "index.md",
+    "linmodels/data/README.md": "data.md",
+}
+CELL_LINK = re.compile(r"\]\((?:\.\./)?(?:notebooks/)?(?:\w+\.ipynb)?#cell-id=([\w-]+)\)")
+MODULE_LINK = re.compile(r"\]\((?:\.\./)?linmodels/((?:\w+/)*\w+)\.py\)")
+KEPT = re.compile(  # what no id is looked for in: headings, code, formulas, links, pictures, tags
+    r"(^#+ .*?$|```.*?```|~~~.*?~~~|``[^`\n]+``|`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$"
+    r"|!?\[[^\]\n]*\]\([^)\n]*\)|</?[a-z][^>\n]*>)",
+    re.DOTALL | re.MULTILINE,
+)
+MENTION = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b|\b[A-E]\d\d\b")
+CLASSES = {
+    "M": "wrong (错误)",
+    "H": "a hypothesis is missing (缺少条件)",
+    "T": "misprint (印刷错误)",
+    "O": "left open (未说明)",
+    "N": "notation (记号)",
+    "W": "wording (措辞)",
+}
+LIVE = """\
+```{note}
+This cell moves only where Python runs: download the chapter (the arrow at the top of the page), or type
+`linmodels lab %s` in a clone of the book.
+```"""
+
+
+def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    """Fill ``folder`` with the sources of the site; the names of its pages, without their endings."""
+    links = ledger.links(root)
+    _copy_pictures(root, folder)
+    pages = {
+        "index": _front_page(root),
+        "figures/README": _moved("figures/README.md", figures.gallery(root)),
+        "contributing": _file(root, ".github/CONTRIBUTING.md"),
+        "speed": _file(root, "tests/benchmarks/README.md"),
+        "data": _file(root, "linmodels/data/README.md"),
+        "exercises": _exercises(root),
+        "library/index": _library(root),
+        **{f"library/{name}": _module(name) for name in _module_names(root)},
+        "notes/index": _notes(root),
+        **{f"notes/{note.lower()}": _note(note, links, root) for note in book_map.NOTES},
+        **{f"tests/{file.stem}": _tests(file, links, root) for file in _test_files(links, root)},
+    }
+    for name, text in pages.items():
+        target = folder / f"{name}.md"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(linked(text), encoding="utf-8")
+    chapters = [path for path in notebooks.chapters(root) if path.name != book_map.FILE]
+    (folder / "notebooks").mkdir()
+    for path in chapters:
+        (folder / "notebooks" / path.name).write_text(json.dumps(chapter(path)), encoding="utf-8")
+    return [*pages, *(f"notebooks/{path.stem}" for path in chapters)]
+
+
+# A chapter.
+
+
+def chapter(path: pathlib.Path) -> notebooks.Notebook:
+    """The executed notebook as the site shows it: labels, links, and figures in the place of pictures."""
+    stored = notebooks.read(path)
+    cells = [new for cell in stored["cells"] for new in _site_cells(cell, path.name[:2])]
+    return stored | {"cells": cells}
+
+
+def _site_cells(cell: dict[str, Any], number: str) -> Iterator[dict[str, Any]]:
+    """The cell with its label; below a drawing its figure, below a live cell how to run it."""
+    name, source = cell["id"], notebooks.text(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield _markdown(name, f"({name})=\n{linked(_moved(f'notebooks/{number}', source))}")
+        return
+    yield _markdown(f"{name}-label", f"({name})=")
+    shown, caption = _picture(cell["outputs"])
+    yield cell | {"outputs": [output for output in cell["outputs"] if output not in (shown, caption)]}
+    if shown:
+        yield _markdown(f"{name}-picture", _figure(shown, caption))
+    if notebooks.SKIP in cell["metadata"].get("tags", []):
+        yield _markdown(f"{name}-how", LIVE % number)
+
+
+def _picture(outputs: list[dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """The output that is a picture, and the one below it, its caption."""
+    for output, below in pairwise([*outputs, {}]):
+        if "image/png" in output.get("data", {}):
+            return output, below if "text/markdown" in below.get("data", {}) else None
+    return None, None
+
+
+def _figure(shown: dict[str, Any], caption: dict[str, Any] | None) -> str:
+    found = notebooks.FIGURE.fullmatch(notebooks.text(shown["data"]["text/plain"]))
+    if found is None:
+        raise ValueError(f"a picture that was not made by plotting.save: {shown['data']['text/plain']}")
+    width = shown["metadata"]["image/png"]["width"]
+    told = notebooks.text(caption["data"]["text/markdown"]) if caption else ""
+    options = f":name: fig-{found[1]}\n:alt: {found[2]}\n:width: {width}px"
+    return f"````{{figure}} ../figures/{found[1]}.png\n{options}\n\n{linked(told)}\n````"
+
+
+def _markdown(name: str, source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
+
+
+# Links.
+
+
+def linked(markdown: str) -> str:
+    """Links to cells and files become links to labels; an id or an erratum that is none yet becomes one."""
+    markdown = CELL_LINK.sub(r"](#\1)", markdown)
+    markdown = MODULE_LINK.sub(lambda match: f"](#module-linmodels.{match[1].replace('/', '.')})", markdown)
+    pieces = KEPT.split(markdown)
+    return "".join(piece if k % 2 else MENTION.sub(_mention, piece) for k, piece in enumerate(pieces))
+
+
+def _mention(match: re.Match[str]) -> str:
+    label = label_of(match[0])
+    return f"[{match[0]}](#{label})" if label else match[0]
+
+
+def label_of(id: str) -> str | None:
+    """The label of a statement ("A-5.3.1-2") or of an erratum ("A50"); None for what only looks like one."""
+    book = ledger.load()
+    if id in book.items:
+        return book_map.statement_cell(id)
+    return f"erratum-{id.lower()}" if f"ERR-{id}" in book.errata else None
+
+
+# The pages of the notes.
+
+
+def _notes(root: pathlib.Path) -> str:
+    """The map without its statements, which have pages of their own, and without its cell of code."""
+    wanted = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")
+    cells = {cell["id"]: notebooks.text(cell["source"]) for cell in book_map.build(root)["cells"]}
+    parts = [f"({name})=\n{_moved(f'notebooks/{book_map.FILE}', cells[name])}" for name in wanted]
+    pages = "\n".join(["```{toctree}", ":hidden:", "", *(note.lower() for note in book_map.NOTES), "```"])
+    return "\n\n".join([*parts, pages])
+
+
+def _note(note: str, links: Links, root: pathlib.Path) -> str:
+    """Every statement of a note, section by section, and then its errata."""
+    book, cells = ledger.load(), _headings(root)
+    exercises = _exercises_by_cell(root)
+    parts = []
+    for section in (s for s in book.sections.values() if s.id[0] == note):
+        parts.append(_section_heading(section))
+        parts += [_statement(item, links, cells, exercises) for item in _items_of(section)]
+    parts.append(f"## Errata of note {note} (勘误)")
+    parts += [_erratum(erratum, links, cells) for erratum in book.errata.values() if erratum.note == note]
+    return "\n\n".join(parts)
+
+
+def _section_heading(section: Section) -> str:
+    level = "#" if len(section.id) == 1 else "##"
+    label = f"Note {section.id}:" if len(section.id) == 1 else section.label
+    return f"({book_map.section_cell(section)})=\n{level} {label} {section.title} ({section.zh})"
+
+
+def _items_of(section: Section) -> list[Item]:
+    return [item for item in ledger.load().items.values() if item.section == section.id]
+
+
+Titles = dict[str, str]
+
+
+def _headings(root: pathlib.Path) -> Titles:
+    """The heading that each cell stands under, without its number and stars."""
+    found = {}
+    for path in notebooks.chapters(root):
+        for heading, cell in notebooks.sections(notebooks.read(path)):
+            found[cell["id"]] = re.sub(r"^★ |^\d+ ", "", heading)
+    return found
+
+
+def _exercises_by_cell(root: pathlib.Path) -> dict[str, list[str]]:
+    """The exercises of a section of a chapter, as links: by each cell of the section."""
+    found = defaultdict(list)
+    for path in notebooks.chapters(root):
+        section: list[str] = []
+        for _, cell in notebooks.sections(notebooks.read(path)):
+            source = notebooks.text(cell["source"])
+            if source.startswith("#") and cell["cell_type"] == "markdown":
+                section = []
+            if number := re.match(r"\*\*Exercise (\d+\.\d+)\*\*", source):
+                section.append(f"[{number[1]}](#{cell['id']})")
+            found[cell["id"]] = section
+    return found
+
+
+def _statement(item: Item, links: Links, headings: Titles, exercises: dict[str, list[str]]) -> str:
+    """One statement: its names, its formula, and who computes, shows, proves and asks it."""
+    cells = [place for place in links.cells.get(item.id, []) if place.chapter == item.chapter]
+    cells += [place for place in links.cells.get(item.id, []) if place.chapter != item.chapter]
+    asked = dict.fromkeys(link for place in cells[:1] for link in exercises.get(place.name, []))
+    answers = {
+        "function (函数)": ", ".join(map(_function, links.functions.get(item.id, []))) or item.no_function,
+        "shown (演示)": _cells(cells, headings),
+        "exercise (习题)": ", ".join(asked),
+        "test (测试)": ", ".join(map(_test, links.tests.get(item.id, []))),
+        "erratum (勘误)": ", ".join(id.removeprefix("ERR-") for id in item.erratum),
+        "related (相关)": ", ".join(item.same_as),
+    }
+    name = f"{item.title} ({item.zh})" if item.zh else item.title
+    formula = f"$$\n{item.formula}\n$$" if item.formula else ""
+    head = f"({book_map.statement_cell(item.id)})=\n### {item.id} {_escaped(name)}"
+    return "\n\n".join(filter(None, [head, formula, _fields(answers)]))
+
+
+def _erratum(erratum: Erratum, links: Links, headings: Titles) -> str:
+    number = erratum.id.removeprefix("ERR-")
+    answers = {
+        "class (类别)": CLASSES[erratum.kind],
+        "printed (原文)": _escaped(erratum.printed),
+        "right (更正)": _escaped(erratum.right),
+        "statement (条目)": ", ".join(erratum.items),
+        "shown (演示)": _cells(links.cells.get(erratum.id, []), headings),
+        "test (测试)": ", ".join(map(_test, links.tests.get(erratum.id, []))),
+    }
+    return f"(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
+
+
+def _fields(answers: dict[str, str]) -> str:
+    return "\n".join(f"- **{name}** {text}" for name, text in answers.items() if text)
+
+
+def _cells(places: Iterable[Place], headings: Titles) -> str:
+    """Links to cells, by chapter and heading: two cells of one section are one place."""
+    named = {f"{place.chapter} {headings[place.name]}": place.name for place in reversed(list(places))}
+    return ", ".join(f"[{text}](#{name})" for text, name in reversed(named.items()))
+
+
+def _function(place: Place) -> str:
+    module = place.file.removesuffix(".py").replace("/", ".")
+    return f"[`{place.name}`](#{module}.{place.name.partition('.')[2]})"
+
+
+def _test(place: Place) -> str:
+    return f"[`{place.name}`](#{_test_label(place)})"
+
+
+def _test_label(place: Place) -> str:
+    return f"{pathlib.PurePath(place.file).stem}-{place.name}".lower().replace("::", "-")
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\*_`<>\[\]$|~^])", r"\\\1", text)
+
+
+# The pages of the code.
+
+
+def _test_files(links: Links, root: pathlib.Path) -> list[pathlib.Path]:
+    return sorted({root / place.file for places in links.tests.values() for place in places})
+
+
+def _tests(file: pathlib.Path, links: Links, root: pathlib.Path) -> str:
+    """The tests of a file that prove a statement or show an erratum, each under its name."""
+    name = file.relative_to(root).as_posix()
+    source = file.read_text(encoding="utf-8")
+    proved = defaultdict(list)
+    for id, places in links.tests.items():
+        for place in places:
+            if place.file == name:
+                proved[place].append(id.removeprefix("ERR-"))
+    code = {node.name: node for node in ast.walk(ast.parse(source)) if isinstance(node, ledger.Definition)}
+    no_links = "```{eval-rst}\n.. autolink-skip:: file\n```"  # in this code: a minute's work for Sphinx
+    parts = ["---\nnosearch: true\norphan: true\n---", f"# {name}", no_links]
+    for place, ids in sorted(proved.items(), key=lambda pair: pair[0].line):
+        node = code.get(place.name.rpartition("::")[2])
+        first = min([node.lineno, *(each.lineno for each in node.decorator_list)]) if node else place.line
+        lines = source.splitlines()[first - 1 : (node.end_lineno if node else place.line)]
+        parts.append(f"({_test_label(place)})=\n## {_escaped(place.name)}\n\nproves {', '.join(ids)}")
+        parts.append("\n".join(["~~~python", *lines, "~~~"]))
+    return "\n\n".join(parts)
+
+
+def _module_names(root: pathlib.Path) -> list[str]:
+    files = (path.relative_to(root / "linmodels").with_suffix("") for path in ledger.modules(root))
+    return [".".join(file.parts) for file in files if file.name[0] != "_"]
+
+
+def _module(name: str) -> str:
+    options = [":members:", ":ignore-module-all:", ":member-order: bysource"]
+    told = "\n   ".join([f".. automodule:: linmodels.{name}", *options])
+    return f"# {name}\n\n```{{eval-rst}}\n{told}\n```"
+
+
+def _library(root: pathlib.Path) -> str:
+    """The chapters' modules in the order of the book, then the others; the letters above them."""
+    names = _module_names(root)
+    of_chapters = [chapter.slug for chapter in CHAPTERS if chapter.slug in names]
+    others = [name for name in names if name not in of_chapters]
+    tree = "\n".join(["```{toctree}", ":maxdepth: 1", "", *of_chapters, *others, "```"])
+    letters = "```{eval-rst}\n.. automodule:: linmodels\n```"
+    return f"# The functions (函数)\n\n{letters}\n\n{tree}"
+
+
+def _exercises(root: pathlib.Path) -> str:
+    """The questions by chapter, each a link to the cell that asks it."""
+    parts = ["# The exercises (习题)", f"{len(listing())} questions, answered in the chapters and checked there."]
+    for path in notebooks.chapters(root):
+        asked = []
+        for cell in notebooks.read(path)["cells"]:
+            found = re.match(r"\*\*Exercise (\d+\.\d+)\*\* (★*)(.*)", notebooks.text(cell["source"]), re.DOTALL)
+            if found:
+                asked.append(f"[Exercise {found[1]}](#{cell['id']}) {found[2]} {found[3].strip()}")
+        told = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
+        parts += [f"## {told.number} {told.title} ({told.zh})", *asked] if asked else []
+    return "\n\n".join(parts)
+
+
+# Files taken as they are.
+
+
+def _front_page(root: pathlib.Path) -> str:
+    """README.md, and below it, unseen, the contents that the sidebar shows."""
+    chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
+    trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
+    trees += [("Beside them", ["exercises", "library/index", "figures/README", "data", "speed", "contributing"])]
+    parts = [_file(root, "README.md")]
+    for caption, pages in trees:
+        parts.append("\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```"]))
+    return "\n\n".join(parts)
+
+
+def _file(root: pathlib.Path, path: str) -> str:
+    return _moved(path, (root / path).read_text(encoding="utf-8"))
+
+
+def _moved(path: str, text: str) -> str:
+    """The text of a file of the clone, whose links lead to the pages of the site, from where its own page is."""
+    here = posixpath.dirname(path)
+    page = posixpath.dirname(MOVED.get(path, path)) or "."
+
+    def turn(match: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(here, match[1]))
+        return f"]({posixpath.relpath(MOVED.get(target, target), page)})"
+
+    return re.sub(r"\]\(([\w./-]+)\)", turn, text)
+
+
+def _copy_pictures(root: pathlib.Path, folder: pathlib.Path) -> None:
+    """All of them; and of those that move the last frame, for readers who want nothing to move."""
+    (folder / "figures").mkdir(parents=True)
+    (folder / "stills").mkdir()
+    for file in (root / "figures").glob("*.png"):
+        shutil.copy(file, folder / "figures" / file.name)
+        with Image.open(file) as picture:
+            if getattr(picture, "is_animated", False):  # then the first image is the still, which is the last frame
+                picture.convert("RGB").save(folder / "stills" / file.name)

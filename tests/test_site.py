@@ -1,0 +1,261 @@
+"""The site: its sources, which need no Sphinx; its pages, where Sphinx is; and what a browser makes of them."""
+
+import html
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import xml.dom.minidom
+import zipfile
+from urllib.parse import unquote
+
+import pytest
+from cases import each
+
+from linmodels.book import ledger, notebooks
+from linmodels.book import map as book_map
+from linmodels.book.site import pages
+
+ROOT = pathlib.Path(__file__).parents[1]
+LABEL = re.compile(r"^\(([\w.-]+)\)=$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+PAINTED = ("notebooks/09_perceptron", "notes/a", "library/perceptron", "index")
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "sources"
+    pages.write(ROOT, folder)
+    return folder
+
+
+def text_of(file):
+    if file.suffix == ".md":
+        return file.read_text(encoding="utf-8")
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(notebooks.text(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def written(folder):
+    return {file.relative_to(folder).as_posix(): text_of(file) for file in sorted(folder.rglob("*.*[db]"))}
+
+
+# How a text becomes a source.
+
+
+@each(
+    "text, told",
+    [
+        ("see A-5.3.1-2.", "see [A-5.3.1-2](#ch00-a-5-3-1-2)."),
+        ("| wrong | right | A50, B07 |", "| wrong | right | [A50](#erratum-a50), [B07](#erratum-b07) |"),
+        ("`A-5.3.1-2` and $A50$ and [A50](x)", "`A-5.3.1-2` and $A50$ and [A50](x)"),
+        ("# A50\n\nA-9.9-9, A99", "# A50\n\nA-9.9-9, A99"),
+        ("```python\nA50  # A-5.3.1-2\n```", "```python\nA50  # A-5.3.1-2\n```"),
+        ("[here](09_perceptron.ipynb#cell-id=ch09-dual)", "[here](#ch09-dual)"),
+        ("[there](#cell-id=ch09-dual)", "[there](#ch09-dual)"),
+        ("[code](../linmodels/solvers/mistakes.py)", "[code](#module-linmodels.solvers.mistakes)"),
+    ],
+)
+def test_ids_and_links_become_links_to_labels(text, told):
+    assert pages.linked(text) == told
+
+
+@each(
+    "path, text, told",
+    [
+        ("README.md", "[map](notebooks/00_map.ipynb)", "[map](notes/index.md)"),
+        ("README.md", "![](figures/a.png) [x](http://a.b)", "![](figures/a.png) [x](http://a.b)"),
+        (".github/CONTRIBUTING.md", "[front](../README.md)", "[front](index.md)"),
+        ("tests/benchmarks/README.md", "![](../../figures/a.png)", "![](figures/a.png)"),
+        ("notebooks/00_map.ipynb", "[1](01_x.ipynb)", "[1](../notebooks/01_x.ipynb)"),
+    ],
+)
+def test_links_between_files_lead_from_where_the_page_is_to_where_the_other_is(path, text, told):
+    assert pages._moved(path, text) == told
+
+
+def test_a_drawing_becomes_a_figure_with_its_alternative_text_and_its_caption():
+    path = ROOT / "notebooks" / "09_perceptron.ipynb"
+    cells = {cell["id"]: cell for cell in pages.chapter(path)["cells"]}
+    drawn = cells["ch09-updates-figure-picture"]["source"]
+    assert drawn.startswith(
+        "````{figure} ../figures/09_perceptron_updates.png\n:name: fig-09_perceptron_updates\n:alt: Two"
+    )
+    assert "**Figure 9.1.** A perceptron learns" in drawn
+    assert not any(
+        "image/png" in output.get("data", {}) for cell in cells.values() for output in cell.get("outputs", [])
+    )
+    assert "linmodels lab 09" in cells["ch09-live-code-how"]["source"]
+    assert len(notebooks.figures(notebooks.read(path))) == sum(name.endswith("-picture") for name in cells)
+
+
+def test_a_picture_that_is_not_from_the_book_is_named():
+    with pytest.raises(ValueError, match=r"not made by plotting\.save"):
+        pages._figure({"data": {"text/plain": "<Figure>", "image/png": ""}}, None)
+
+
+def test_every_statement_erratum_and_cell_has_one_label(sources):
+    labels = [label for text in written(sources).values() for label in LABEL.findall(text)]
+    assert len(labels) == len(set(labels))
+    book = ledger.load()
+    assert {book_map.statement_cell(id) for id in book.items} <= set(labels)
+    assert {f"erratum-{id[4:].lower()}" for id in book.errata} <= set(labels)
+    chapters = [path for path in notebooks.chapters(ROOT) if path.name != book_map.FILE]
+    assert {cell["id"] for path in chapters for cell in notebooks.read(path)["cells"]} <= set(labels)
+
+
+def test_every_link_of_a_source_leads_somewhere(sources):
+    texts = written(sources)
+    labels = {label for text in texts.values() for label in LABEL.findall(text)}
+    dead = []
+    for name, text in texts.items():
+        for link in LINK.findall(re.sub(r"```.*?```|~~~.*?~~~|``.*?``|`[^`\n]*`", "", text, flags=re.DOTALL)):
+            if link.startswith(("http", "#linmodels.", "#module-")):
+                continue
+            target = (sources / name).parent / link
+            if link[1:] not in labels if link.startswith("#") else not target.exists():
+                dead.append(f"{name}: {link}")
+    assert dead == []
+
+
+def test_a_statement_names_who_answers_it(sources):
+    text = (sources / "notes" / "a.md").read_text(encoding="utf-8")
+    one = text[text.index("(ch00-a-5-3-1-2)=") : text.index("(ch00-a-5-3-1-3)=")]
+    assert "[`perceptron.update`](#linmodels.perceptron.update)" in one and "(#ch09-update)" in one
+    assert "[9.1](#ch09-ex-step)" in one and "(#erratum-a48)" in one and "(#test_perceptron-" in one
+    right = text[text.index("(erratum-a50)=") :]
+    assert "wrong (错误)" in right and "printed (原文)" in right
+
+
+def test_pictures_that_move_have_a_still(sources):
+    assert (sources / "stills" / "09_perceptron_updates.png").is_file()
+    assert not (sources / "stills" / "09_perceptron_xor.png").exists()
+
+
+# What Sphinx makes of it.
+
+
+def build(out, *options):
+    """As a reader does; Sphinx and its extensions have warnings of their own that are no faults of ours."""
+    pytest.importorskip("sphinx", reason="the site extra is not installed")
+    command = [sys.executable, "-m", "linmodels", "site", "--out", str(out), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("done in ") and str(out) in done.stdout.splitlines()[-1]
+    return out
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return build(tmp_path_factory.mktemp("built"))
+
+
+def anchors(page):
+    return {html.unescape(id) for id in re.findall(r'\sid="([^"]*)"', page)}
+
+
+@pytest.mark.slow
+def test_no_link_of_the_site_is_dead_and_nothing_is_fetched_from_elsewhere(site):
+    files = [file for file in site.rglob("*.html") if "_static" not in file.parts]
+    read = {file: file.read_text(encoding="utf-8") for file in files}
+    known = {file: anchors(page) for file, page in read.items()}
+    dead, fetched, count = [], [], 0
+    for file, page in read.items():
+        fetched += [f"{file.name}: {found}" for found in re.findall(r'(?:src|srcset)="(https?:[^"]*)"', page)]
+        fetched += [f"{file.name}: {found}" for found in re.findall(r'<link[^>]*href="(https?:[^"]*)"', page)]
+        for link in set(re.findall(r'\shref="([^"]*)"', page)):
+            if re.match(r"\w+:", link):
+                continue
+            count += 1
+            path, _, anchor = re.sub(r"\?[^#]*", "", html.unescape(link)).partition("#")
+            target = (file.parent / unquote(path)).resolve() if path else file
+            if not target.exists() or (anchor and target.suffix == ".html" and unquote(anchor) not in known[target]):
+                dead.append(f"{file.relative_to(site)}: {link}")
+    assert dead == [] and fetched == [] and count > 10_000
+
+
+@pytest.mark.slow
+def test_every_picture_has_an_alternative_text_and_code_names_are_links(site):
+    page = (site / "notebooks" / "09_perceptron.html").read_text(encoding="utf-8")
+    pictures = [tag for tag in re.findall(r"<img [^>]*>", page) if "_images/" in tag]
+    assert len(pictures) == 12 and all(len(re.search(r'alt="([^"]*)"', tag)[1]) > 20 for tag in pictures)
+    assert 'media="(prefers-reduced-motion: reduce)"' in page
+    assert page.count("library/perceptron.html#linmodels.perceptron.fit") > 2
+    assert "Show the code that draws this" in page and "_sources/notebooks/09_perceptron.ipynb" in page
+    original = (ROOT / "notebooks" / "09_perceptron.ipynb").read_bytes()
+    assert (site / "_sources" / "notebooks" / "09_perceptron.ipynb").read_bytes() == original
+
+
+@pytest.mark.slow
+def test_functions_show_equation_ids_and_source(site):
+    page = (site / "library" / "perceptron.html").read_text(encoding="utf-8")
+    update = page[page.index('id="linmodels.perceptron.update"') :][:3000]
+    assert "w ← w + η y_i x_i" in html.unescape(update) and "#ch00-a-5-3-1-2" in update and "_modules/" in update
+
+
+@pytest.mark.slow
+def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
+    build(tmp_path, "--epub")
+    with zipfile.ZipFile(tmp_path / "linmodels.epub") as book:
+        texts = [name for name in book.namelist() if name.endswith(".xhtml")]
+        assert len(texts) > 80
+        for name in texts:
+            xml.dom.minidom.parseString(book.read(name))
+        assert book.read("notebooks/09_perceptron.xhtml").count(b"<math") > 300
+
+
+# In a browser.
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_api.sync_playwright() as play:
+        try:
+            browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        except sync_api.Error as problem:
+            pytest.skip(f"no browser here: {problem}")
+        yield browser
+        browser.close()
+
+
+@pytest.mark.slow
+def test_every_formula_is_set_and_no_page_asks_elsewhere(site, browser):
+    page = browser.new_page()
+    asked, faults = [], []
+    page.on(
+        "request", lambda request: None if request.url.startswith(("file:", "data:")) else asked.append(request.url)
+    )
+    page.on("pageerror", lambda problem: faults.append(str(problem)))
+    for file in sorted([*site.glob("*.html"), *site.glob("no*/*.html")]):
+        page.goto(file.as_uri())
+        page.wait_for_function("window.MathJax === undefined || MathJax.startup?.promise", timeout=60_000)
+        page.evaluate("window.MathJax ? MathJax.startup.promise : 0")
+        count, wrong, formulas = page.evaluate(
+            "[document.querySelectorAll('mjx-container').length, document.querySelectorAll('mjx-merror').length,"
+            " document.querySelectorAll('.math').length]"
+        )
+        assert wrong == 0 and count >= formulas, file.name
+    assert asked == [] and faults == []
+
+
+@pytest.mark.slow
+@each("words", ["感知机", "Novikoff", "gradient", "核", "support vector"])
+def test_the_search_finds(site, browser, words):
+    page = browser.new_page()
+    page.goto((site / "search.html").as_uri() + f"?q={words}")
+    page.wait_for_selector("#search-results li", timeout=30_000)
+    assert page.locator("#search-results li").count() > 2
+
+
+@pytest.mark.slow
+@each("name", PAINTED)
+def test_a_page_fits_on_a_phone(site, browser, name):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_timeout(3000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
