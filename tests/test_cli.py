@@ -511,11 +511,19 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["run", "regression"], "no chapter is called 'regression'; there are 00_map, 09_perceptron"),
-        (["figures", "nope"], "no figure is called 'nope'; there are 09_perceptron_line"),
-        (["figures", "09_perceptron_lime"], "no figure is called '09_perceptron_lime'; near it: 09_perceptron_line\n"),
+        (["run", "regression"], "no chapter is called 'regression'; there are 00_map to 09_perceptron; a number"),
+        (["figures", "nope"], "no figure is called 'nope'; figures/README.md shows all 1"),
+        (
+            ["figures", "09_perceptron_lime"],
+            "no figure is called '09_perceptron_lime'; did you mean 09_perceptron_line?\n",
+        ),
         (["lab", "nope"], "no chapter is called 'nope'"),
-        (["exercises", "nope"], "no exercises for chapter 'nope'; there are some for 01, "),
+        (["run", "perzeptron"], "no chapter is called 'perzeptron'; did you mean 09_perceptron?\n"),
+        (["exercises", "nope"], "`linmodels find nope` looks into their texts"),
+        (["exercises", "9.99"], "this chapter has 9.1 to 9."),
+        (["exercises", "perceptron_stap"], "did you mean perceptron_step (9.1)"),
+        (["find"], "what do you look for?"),
+        (["find", " "], "what do you look for?"),
         (["figures", "--format", "svg"], "--out DIR"),
         (["figures", "--check", "--out", "x"], "--out DIR"),
     ],
@@ -526,10 +534,19 @@ def test_what_is_asked_wrongly_is_answered_with_what_there_is(book, arguments, m
     assert status == 2 and out == "" and err.startswith("linmodels: ") and message in err
 
 
-@pytest.mark.parametrize("verb", ["run", "figures", "lab", "find A-5.3.1-2"])
-def test_outside_of_a_clone(book, verb):
+@pytest.mark.parametrize("verb", ["run", "figures", "lab"])
+def test_outside_of_a_clone_there_is_nothing_to_run(book, verb):
     (book.root / "pyproject.toml").write_text('[project]\nname = "another"\n')
-    assert book.ask(*verb.split()) == (2, "", "linmodels: run this inside a clone of the book\n")
+    status, out, err = book.ask(verb)
+    assert (status, out) == (2, "") and err.startswith("linmodels: this needs the chapters: run it in a clone")
+
+
+def test_outside_of_a_clone_the_installed_package_is_searched_and_its_exercises_are_stated(book):
+    (book.root / "pyproject.toml").write_text('[project]\nname = "another"\n')
+    status, out, err = book.ask("find", "A-5.3.1-2")
+    assert (status, err) == (0, "") and "  function  perceptron.update  linmodels/perceptron.py:" in out
+    status, out, err = book.ask("exercises", "9.1")
+    assert (status, err) == (0, "") and "perceptron_step" in out
 
 
 def first(folder):
@@ -584,15 +601,15 @@ def test_lab_hands_options_on_to_jupyterlab_and_no_other_verb_takes_them(book, a
 def test_find_answers_or_suggests(book):
     status, out, err = book.ask("find", "A-5.3.1-2")
     assert (status, err) == (0, "")
-    assert out.startswith("A-5.3.1-2  Stochastic update") and "\\mathbf w" in out
+    assert out.startswith("A-5.3.1-2  Stochastic update") and "  formula   w←w+η" in out
     status, out, err = book.ask("find", "gausian", "kernel")
     assert (status, err) == (0, "")
-    assert out.startswith("nothing on 'gausian', read as 'gaussian':\nE-sim-2  Gaussian kernel (高斯内核)\n")
+    assert out.startswith("nothing on 'gausian', read as 'gaussian':\nE-sim-2  ")
     status, out, err = book.ask("find", "gaussische", "Verteilung")
-    assert (status, out) == (1, "") and "nothing found for 'gaussische Verteilung'; near it: " in err
+    assert (status, out) == (1, "") and "nothing found for 'gaussische Verteilung'; " in err
     status, out, err = book.ask("find", "A-9.9.9")
-    assert (status, out) == (1, "") and err.startswith("linmodels: nothing found for 'A-9.9.9'; near it: A-")
-    status, out, err = book.ask("find", " ")
+    assert (status, out) == (1, "") and err.startswith("linmodels: nothing found for 'A-9.9.9'; did you mean A-")
+    status, out, err = book.ask("find", "qqqqqqqq")
     assert (status, out) == (1, "") and err.endswith("; try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)\n")
 
 

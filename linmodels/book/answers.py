@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from linmodels.book import find, index, ledger, notebooks, words
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item, Links, Place, chapter_of
-from linmodels.pictures import find_root
+from linmodels.book.plain import plain, plain_formulas
 
 LIMITS = {"statement": 5, "function": 3, "cell": 3, "exercise": 2, "figure": 2}  # how many of each a report shows
 MAX_STATEMENTS = 25  # statements of a section
@@ -75,9 +75,10 @@ def _excerpt(prose: str) -> Iterator[str]:
     if prose.startswith("|"):
         head, _, *rows = prose.partition("\n\n")[0].splitlines()
         for row in (head, *rows):
-            yield "  " + textwrap.shorten(row.strip("| ").replace(" |", ";"), 110, placeholder=" ...")
+            yield "  " + textwrap.shorten(plain_formulas(row.strip("| ").replace(" |", ";")), 110, placeholder=" ...")
     else:
-        yield textwrap.indent(textwrap.fill(textwrap.shorten(prose, 300, placeholder=" ..."), 100), "  ")
+        told = textwrap.shorten(plain_formulas(prose).replace("**", ""), 300, placeholder=" ...")
+        yield textwrap.indent(textwrap.fill(told, 100), "  ")
 
 
 def _prose(cell: Entry) -> str:
@@ -90,21 +91,28 @@ def _full_statement(item: Item, links: Links) -> Iterator[str]:
     yield f"{item.id}  {item.title}{f' ({item.zh})' if item.zh else ''}"
     yield f"  {item.kind} of note {item.note}, chapter {chapter.number} {chapter.title} ({chapter.zh})"
     if item.formula:
-        yield f"  formula   {item.formula}"
+        yield textwrap.fill(f"  formula   {plain(item.formula)}", 100, subsequent_indent=" " * 12)
     yield from (f"  function  {_place_text(place)}" for place in links.functions.get(item.id, []))
     if item.no_function:
         yield textwrap.fill(f"  function  none: {item.no_function}", 100, subsequent_indent=" " * 12)
     yield from (f"  cell      {place.name} in {place.file}" for place in links.cells.get(item.id, []))
-    yield from (f"  test      {place.file}::{place.name}" for place in links.tests.get(item.id, []))
+    yield from _tests("  test      ", links.tests.get(item.id, []))
     for id in item.erratum:
         erratum = ledger.load().errata[id]
-        yield f"  erratum   {id}: printed: {erratum.printed}"
-        yield f"            right: {erratum.right}"
+        yield textwrap.fill(f"  erratum   {id[4:]}, printed: {erratum.printed}", 100, subsequent_indent=" " * 14)
+        yield textwrap.fill(f"            right: {erratum.right}", 100, subsequent_indent=" " * 14)
         if places := links.cells.get(id):
             yield f"            cells: {', '.join(place.name for place in places)}"
-        yield from (f"            test: {place.file}::{place.name}" for place in links.tests.get(id, []))
+        yield from _tests("            test: ", links.tests.get(id, []))
     if item.same_as:
         yield f"  related   {', '.join(item.same_as)}"
+
+
+def _tests(head: str, places: list[Place]) -> Iterator[str]:
+    """The first in a line, and how many more there are."""
+    if places:
+        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        yield f"{head}{places[0].file}::{places[0].name}{more}"
 
 
 def _place_text(place: Place) -> str:
@@ -115,12 +123,12 @@ def suggestions(text: str, root: pathlib.Path | None = None) -> list[str]:
     """What is spelled like the text: ids, errata and cells if it looks like one of them, else terms and titles."""
     book, name = ledger.load(), find.as_name(text)
     if find.NAME.fullmatch(name):
-        cells = [entry.name for entry in index.entries(root or find_root()) if entry.kind == "cell"]
-        known = {name.lower(): name for name in (*book.items, *book.errata, *cells)}
-        known |= {id.removeprefix("ERR-").lower(): id for id in book.errata}
+        cells = [entry.name for entry in index.entries(root or ledger.home()) if entry.kind == "cell"]
+        known = {name.lower(): name for name in (*book.items, *cells)}
+        known |= {id[4:].lower(): id[4:] for id in book.errata}
         return _close_matches(name, known, 0.6)
     names = {name for term in book.terms for name in term.names} | {item.title for item in book.items.values()}
-    return _close_matches(words.fold(text), {words.fold(name): name for name in sorted(names | {*book.items})}, 0.5)
+    return _close_matches(words.fold(text), {words.fold(name): name for name in sorted(names | {*book.items})}, 0.6)
 
 
 def _close_matches(text: str, known: dict[str, str], cutoff: float) -> list[str]:

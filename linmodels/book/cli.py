@@ -1,8 +1,9 @@
-"""The command ``linmodels``: run, figures, find, exercises, lab. Each verb imports only what it needs."""
+"""The command ``linmodels``: run, figures, find, exercises, lab, site. Each verb imports only what it needs."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import gc
 import io
 import itertools
@@ -14,13 +15,31 @@ from typing import Any
 
 from linmodels import __version__
 from linmodels.book import TIMEOUT
-from linmodels.book.ledger import CHAPTERS
+from linmodels.book.ledger import CHAPTERS, home
 from linmodels.book.notebooks import UnknownChapter, Unreadable
 from linmodels.pictures import find_root
 
 MAP = pathlib.PurePath("notebooks", f"{CHAPTERS[0].stem}.ipynb")
 SITE_EXTRA = 'this needs the site extra: pip install -e ".[site]"'
 EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'
+
+
+START = """\
+for example:
+  linmodels lab                              opens the book in a browser, at its map
+  linmodels lab 9                            opens chapter 09
+  linmodels find why does newton diverge     says where the answer is
+  linmodels exercises 9                      states the exercises of chapter 09
+"""
+QUESTIONS = """\
+for example:
+  linmodels find 感知机                      a term, in English or Chinese
+  linmodels find why does newton diverge     a question
+  linmodels find 5.3.1                       a section of the notes
+  linmodels find A-5.3.1-2                   a statement of the notes
+  linmodels find A50                         an erratum
+  linmodels find perceptron.update           a function, an exercise, a cell
+"""
 
 
 class Refusal(Exception):
@@ -79,9 +98,14 @@ def _help(parser: argparse.ArgumentParser) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("linmodels", description="Linear models from scratch: the book's command line.")
+    parser = argparse.ArgumentParser(
+        "linmodels",
+        description="Linear models from scratch: the book's command line.",
+        epilog=START,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=__version__)
-    verbs = parser.add_subparsers(title="verbs")
+    verbs = parser.add_subparsers(title="verbs", metavar="verb")
 
     def verb(name: str, action: Any, help: str) -> argparse.ArgumentParser:
         added = verbs.add_parser(name, help=help, description=help)
@@ -100,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
             "--timeout", type=_seconds, default=TIMEOUT, metavar="S", help=f"seconds a cell may take ({TIMEOUT})"
         )
     find = verb("find", _find, "where is it? an id, a section, a term or a question, in English or Chinese")
-    find.add_argument("text", nargs="+", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
+    find.add_argument("text", nargs="*", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
     lab = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
@@ -120,7 +144,7 @@ def _seconds(text: str) -> int:
 def _root() -> pathlib.Path:
     root = find_root()
     if root is None:
-        raise Refusal("run this inside a clone of the book", 2)
+        raise Refusal("this needs the chapters: run it in a clone of the book (README.md says how to get one)", 2)
     return root
 
 
@@ -155,13 +179,15 @@ def _find(asked: argparse.Namespace) -> int:
 
     gc.disable()  # a second's work on syntax trees, and the process ends: to collect would take half of it
     text = " ".join(asked.text)
-    root = _root()
+    if not text.strip():
+        raise Refusal(f"what do you look for?\n{QUESTIONS.rstrip()}", 2)
+    root = home()
     found = answers.report(text, root)
     if found is not None:
         print(found)
         return 0
-    near = answers.suggestions(text, root) if text.strip() else []
-    hint = f"near it: {', '.join(near)}" if near else "try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)"
+    near = answers.suggestions(text, root)
+    hint = f"did you mean {', '.join(near)}?" if near else "try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)"
     raise Refusal(f"nothing found for {text!r}; {hint}", 1)
 
 
@@ -172,13 +198,25 @@ def _exercises(asked: argparse.Namespace) -> int:
     tasks = [(f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)]
     chosen = [(no, task) for no, task in tasks if asked.chapter is None or _is_called(no, task, asked.chapter)]
     if not chosen:
-        with_some = ", ".join(sorted({task.chapter for task in listing()}))
-        raise Refusal(f"no exercises for chapter {asked.chapter!r}; there are some for {with_some}", 2)
+        raise Refusal(
+            f"no exercise and no chapter is called {asked.chapter!r}; {_near_exercises(asked.chapter, tasks)}", 2
+        )
     show = _statement if asked.chapter else _line
     for of, its in itertools.groupby(chosen, key=lambda numbered: numbered[1].chapter):
         print(f"{of} {_title(of)}")
         print("\n".join(show(no, task) for no, task in its))
     return 0
+
+
+def _near_exercises(word: str, tasks: list[tuple[str, Any]]) -> str:
+    """Exercises with such a name, or the numbers of the chapter, or where to look."""
+    number = {task.name: no for no, task in tasks}
+    parts = [name for name in number if word.lower() in name]
+    if near := parts[:3] or difflib.get_close_matches(word.lower(), number, n=3):
+        return f"did you mean {' or '.join(f'{name} ({number[name]})' for name in near)}?"
+    if of := [no for no, _ in tasks if no.startswith(f"{word.partition('.')[0].lstrip('0')}.")]:
+        return f"this chapter has {of[0]} to {of[-1]}"
+    return f"`linmodels exercises` lists all; `linmodels find {word}` looks into their texts, too"
 
 
 def _is_called(no: str, task: Any, word: str) -> bool:

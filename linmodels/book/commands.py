@@ -90,8 +90,9 @@ def _figures_called(drawn: Names, word: str) -> list[str]:
         return [name for path in notebooks.select(list(drawn), [word]) for name in drawn[path]]
     except notebooks.UnknownChapter:
         names = [name for names in drawn.values() for name in names]
-        near = difflib.get_close_matches(word, names, n=5)
-        there = f"near it: {', '.join(near)}" if near else f"there are {', '.join(names) or 'none'}"
+        near = difflib.get_close_matches(word, names, n=3)
+        listed = f"figures/README.md shows all {len(names)}; a chapter's own: `{_prog()} figures 09`"
+        there = f"did you mean {' or '.join(near)}?" if near else listed
         raise notebooks.UnknownChapter(f"no figure is called {word!r}; {there}") from None
 
 

@@ -1,52 +1,37 @@
 """`linmodels find`: from an id, a section, a name or a question to the place in the notes and in the book.
 
-An id, a section or a number is answered by what is called so. Else the question is cut into terms of the glossary,
-whose names in both languages stand in for each other, and words other than stop words. A place scores for each of them
-how rare it is: 4 times if it is its name, 3 if in its title, 2 its summary, 1 its text; times the share that it has,
-times 1.5 if it is a cell and the question has two words or more. For a single term its definition leads among equals.
-Words that stand somewhere one after the other (four or more, as in a message) are looked for as they are.
+An id, a section, a number or a name is answered by what is called so. Any other text is a question for SQLite's
+full-text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more when it
+has more of the terms, when it is the cell that explains one of them, and when it is not starred. Before, the names of a
+term of the glossary, in both languages, become one token, in the places as in the question; so 岭回归 finds what says
+ridge. Chinese is indexed sign by sign and asked for as a phrase: most terms have two signs, and an index of three would
+miss them.
 """
 
 from __future__ import annotations
 
 import difflib
-import math
 import pathlib
 import re
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from operator import mul
 
 from linmodels.book import index, ledger
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
-from linmodels.book.words import HAN, STOP, STOP_ZH, SYNONYMS, ends_in_han, fold, form
-from linmodels.pictures import find_root
+from linmodels.book.words import ALSO, HAN, INSTEAD, STOP, STOP_ZH, fold, form, without_stop_words
 
-NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
 NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
-CELL_BONUS = 1.5  # how much more a cell counts for a question; not those of chapters 13 and 14, which review
-KINDS = ("cell", "statement", "function", "exercise", "figure")  # in this order where they score the same
-
-
-@dataclass(frozen=True)
-class QueryTerm:
-    """A word or a term that is asked for: as typed, and the forms in which a place may name it."""
-
-    typed: str
-    forms: tuple[str, ...]
-
-    def weight(self, entry: Entry) -> int:
-        """4 where it is a name of the entry, 3 where its title has it, 2 its summary, 1 its text, 0 nowhere."""
-        if not entry.names.isdisjoint(self.forms):
-            return 4
-        for weight, field in zip((3, 2, 1), entry.fields, strict=True):
-            for words in self.forms:  # plain loops: every word of a question comes here for every place
-                if words in field:
-                    return weight
-        return 0
+IDENTIFIER = re.compile(r"[A-Za-z]\w*([._]\w+)+")
+NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
+COLUMNS = {"names": 8, "title": 4, "summary": 3, "body": 1}  # how much a word weighs that stands there
+KINDS = {"section": 1.3, "chapter": 1.1, "cell": 1, "statement": 0.6, "function": 0.5, "figure": 0.3, "exercise": 0.2}
+EXPLAINS = 1.3  # the cell where the glossary says that a term is explained
+STARRED = 0.7
+REVIEWS = 0.5  # chapters 13 and 14, and the tables at the end of a chapter, come after what they review
 
 
 @dataclass(frozen=True)
@@ -65,96 +50,179 @@ def search(text: str, root: pathlib.Path | None = None) -> list[Entry]:
 
 def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     """As `search`, with remarks."""
-    entries = index.entries(root or find_root())
-    called = _entries_called(text, entries)
-    if called or NAME.fullmatch(as_name(text)):  # what looks like a name and is none is not a question either
+    places = _places(root or ledger.home())
+    called = _entries_called(text, places.entries)
+    if called or NAME.fullmatch(as_name(text)):  # what looks like an id and is none is not a question either
         return Answer(called, [], False)
-    text, misspelled = _corrected(text, entries)
-    things, remarks = _quoted_run(text, entries) or _known_terms(_query_terms(text), entries)
-    remarks = [*misspelled, *remarks]
-    weights = {entry: [thing.weight(entry) for thing in things] for entry in entries}
-    rarity = [math.log(len(entries) / sum(map(bool, column))) for column in zip(*weights.values(), strict=True)]
-    scores = {e: sum(map(mul, rarity, row)) * sum(map(bool, row)) for e, row in weights.items()}
-    if len(things) > 1:
-        scores = {e: score * (CELL_BONUS if e.kind == "cell" and not e.rank else 1) for e, score in scores.items()}
-    found = sorted((e for e in entries if scores[e]), key=lambda e: (-scores[e], *_tie_order(e, len(things) == 1)))
-    if found and (lost := [thing.typed for thing in things if not thing.weight(found[0])]):
-        remarks = [*remarks, f"no place has it all; the best without {', '.join(lost)}:"]
-    return Answer([e for e in found if scores[e] > scores[found[0]] / 3], remarks, True)
+    if IDENTIFIER.fullmatch(text.strip()):
+        names = {entry.name.lower(): entry.name for entry in places.entries if entry.kind in ("function", "exercise")}
+        near = difflib.get_close_matches(text.strip().lower(), names, n=1, cutoff=0.85)
+        if near:
+            name = names[near[0]]
+            return Answer(
+                _entries_called(name, places.entries), [f"no name is {text.strip()!r}, read as {name!r}:"], False
+            )
+    if run := _quoted_run(text, places):
+        return Answer(places.ranked([run]), [], True)
+    terms, remarks = _known_terms(_terms(text), places)
+    found = places.ranked(terms)
+    if found and not any(all(entry in places.scores(term) for term in terms) for entry in found):
+        lost = [term for term in terms if found[0] not in places.scores(term)]
+        remarks = [*remarks, f"no place has all of these words; the best without {', '.join(map(_shown, lost))}:"]
+    named = _forms(text, terms)
+    found.sort(key=lambda entry: entry.kind not in ("statement", "cell") or not named & entry.names)  # stable
+    return Answer([e for k, e in enumerate(found) if k < 40 or named & e.names], remarks, True)
 
 
-def _tie_order(entry: Entry, is_term: bool) -> tuple[bool, int, int]:
-    """Of places that score the same: what defines a term, then cells, statements and so on."""
-    defines = is_term and entry.kind == "statement" and not entry.rank
-    return not defines, KINDS.index(entry.kind), entry.rank
+# The index.
+
+
+class _Places:
+    """The entries in a full-text table of SQLite, in memory."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        self.table = sqlite3.connect(":memory:")
+        self.table.execute(f"CREATE VIRTUAL TABLE place USING fts5({', '.join(COLUMNS)}, tokenize='porter unicode61')")
+        rows = ((k, *map(_with_terms, entry.fields)) for k, entry in enumerate(entries))
+        self.table.executemany(f"INSERT INTO place(rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?)", rows)
+
+    def scores(self, term: str) -> dict[Entry, float]:
+        """The entries that have the term, and how much of it."""
+        weights = ", ".join(map(str, COLUMNS.values()))
+        rows = self.table.execute(f"SELECT rowid, -bm25(place, {weights}) FROM place WHERE place MATCH ?", (term,))
+        return {self.entries[k]: score for k, score in rows}
+
+    def ranked(self, terms: list[str]) -> list[Entry]:
+        """The entries that have one of the terms, best first."""
+        each = list(map(self.scores, terms))
+        explain = {ledger.load().terms[int(k)].cell for term in terms for k in re.findall(r"term(\d+)", term)}
+
+        def worth(entry: Entry) -> float:
+            found = [scores[entry] for scores in each if entry in scores]
+            share = len(found) / len(each)
+            return sum(found) * share**2 * _worth(entry) * (EXPLAINS if entry.name in explain else 1)
+
+        found = [entry for entry in self.entries if any(entry in scores for scores in each)]
+        return sorted(found, key=worth, reverse=True)
+
+    def has(self, term: str) -> bool:
+        return self.table.execute("SELECT 1 FROM place WHERE place MATCH ? LIMIT 1", (term,)).fetchone() is not None
+
+
+@cache
+def _places(root: pathlib.Path) -> _Places:
+    return _Places(index.entries(root))
+
+
+def _kind(cell: Entry) -> str:
+    return "chapter" if cell.name.endswith("-title") else "section" if cell.heads else "cell"
+
+
+def _worth(entry: Entry) -> float:
+    if entry.kind != "cell":
+        return KINDS[entry.kind]
+    return KINDS[_kind(entry)] * (REVIEWS if entry.reviews else 1) * (STARRED if entry.line.startswith("★") else 1)
+
+
+def _with_terms(field: str) -> str:
+    """The folded field, and a token for each term of the glossary that it names."""
+    return " ".join([field, *(token for pattern, token in _glossary() if pattern.search(field))])
+
+
+@cache
+def _glossary() -> list[tuple[re.Pattern[str], str]]:
+    """What to look for in a folded text, the longest name first, and the token of its term."""
+    named = [(_pattern(name), f"term{k}") for k, term in enumerate(ledger.load().terms) for name in term.names]
+    return sorted(named, key=lambda pair: -len(pair[0].pattern))
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """The folded name, in one or in several."""
+    return re.compile(f"{re.escape(fold(name).rstrip())}(?:e?s)? ")
+
+
+@cache
+def _known_names() -> list[tuple[re.Pattern[str], str]]:
+    """What to look for in a folded question, the longest first: terms of the glossary, and what readers say for what
+    the book says; and the term of the query."""
+    told = {said: (said, *also) for said, also in ALSO.items()} | INSTEAD
+    aliases = [(_pattern(said), f"({' OR '.join(map(_alternative, told[said]))})") for said in told]
+    return sorted([*aliases, *_glossary()], key=lambda pair: -len(pair[0].pattern))
+
+
+def _alternative(words: str) -> str:
+    """A term of the glossary, or else a phrase."""
+    folded = fold(words)
+    return next((token for pattern, token in _glossary() if pattern.fullmatch(folded)), _phrase(words))
 
 
 # How a question is read.
 
 
-def _query_terms(text: str) -> list[QueryTerm]:
-    """The terms of the glossary in the text, longest first, then what is left: pieces such as C=inf, and words."""
-    rest, things = fold(text), list[QueryTerm]()
-    for name, forms in _glossary():
-        stem = form(name)
-        ending = "" if stem.endswith(" ") or ends_in_han(stem) else r"\w*"
-        if (cut := re.sub(re.escape(stem.rstrip()) + ending + "(?= )", " |", rest)) != rest:
-            rest, things = cut, [*things, QueryTerm(name.strip(), forms)]
-    for piece in map(fold, text.split()):
-        if piece.count(" ") > 2 and piece in rest and not re.search(HAN, piece):
-            rest, things = rest.replace(piece, " | "), [*things, _word_term(piece.strip())]
+def _terms(text: str) -> list[str]:
+    """The question as terms of the query: tokens of the glossary, and what is left, as words and phrases."""
+    rest, terms = fold(text), list[str]()
+    for pattern, term in _known_names():
+        while found := pattern.search(rest):
+            rest, terms = f"{rest[: found.start()]} | {rest[found.end() :]}", [*terms, term]
     han = (STOP_ZH.sub(" ", run.replace(" ", "")) for run in re.findall(rf"(?: ?{HAN} )+", rest))
     words = [word for word in re.sub(f"{HAN}|[|]", " ", rest).split() if word not in STOP]
-    words = [word for word in words if len(word) > 1 and not word.isdigit()] or ([] if things else words)
-    return things + [_word_term(word) for word in [*words, *" ".join(han).split()] if not re.fullmatch(HAN, word)]
+    words = [word for word in words if len(word) > 1 and not word.isdigit()] or ([] if terms else words)
+    signs = [run for run in " ".join(han).split() if len(run) > 1 or not (terms or words)]
+    return list(dict.fromkeys([*terms, *map(_phrase, words), *map(_phrase, signs)]))
 
 
-def _word_term(typed: str) -> QueryTerm:
-    return QueryTerm(typed, (form(typed),))
+def _forms(text: str, terms: list[str]) -> set[str]:
+    """The question as places are named; all the names of a term of the glossary, where it asks for nothing else."""
+    asked = STOP_ZH.sub("", text)
+    alone = ledger.load().terms[int(terms[0][4:])].names if re.fullmatch(r"term\d+", " ".join(terms)) else []
+    return {form(text), form(asked), form(without_stop_words(asked)), *map(form, alone)}
+
+
+def _phrase(words: str) -> str:
+    return '"' + fold(words).strip() + '"'
+
+
+def _shown(term: str) -> str:
+    """A term of the query as a reader would type it."""
+    if number := re.fullmatch(r"term(\d+)", term):
+        return repr(ledger.load().terms[int(number[1])].en[0])
+    term = term.strip("()").partition(" OR ")[0]
+    return repr(re.sub(rf"(?<={HAN}) (?={HAN})", "", term.strip('"')))
+
+
+def _known_terms(terms: list[str], places: _Places) -> tuple[list[str], list[str]]:
+    """The terms that some place has; a misspelled one read as its neighbor, another taken apart or left out."""
+    known, remarks = list[str](), list[str]()
+    for term in terms:
+        typed = _shown(term)[1:-1]
+        near = difflib.get_close_matches(typed, _vocabulary(places), n=1, cutoff=0.8) if typed.isascii() else []
+        parts = [_phrase(pair) for pair in map("".join, pairwise(typed))] if re.match(HAN, typed) else []
+        if places.has(term):
+            known.append(term)
+        elif near:
+            known += _terms(near[0])
+            remarks.append(f"nothing on {typed!r}, read as {near[0]!r}:")
+        elif len(parts) > 1 and any(map(places.has, parts)):
+            known += filter(places.has, parts)
+        else:
+            remarks.append(f"nothing on {typed!r}; without it:")
+    return list(dict.fromkeys(known)), remarks
 
 
 @cache
-def _glossary() -> list[tuple[str, tuple[str, ...]]]:
-    """Every folded name of a term, and every word that has others alike, the longest first, with all forms of it."""
-    terms = [(name, [*term.names, *SYNONYMS.get(name, ())]) for term in ledger.load().terms for name in term.names]
-    alike = [(word, [word, *others]) for word, others in SYNONYMS.items()]
-    forms = [(fold(name), tuple(dict.fromkeys(map(form, names)))) for name, names in terms + alike]
-    return sorted(forms, key=lambda pair: -len(pair[0]))
+def _vocabulary(places: _Places) -> list[str]:
+    """The words of names, titles and summaries, to correct a spelling by."""
+    texts = (field for entry in places.entries for field in entry.fields[:3])
+    return sorted({word for text in texts for word in text.split() if len(word) > 3 and word.isascii()})
 
 
-def _known_terms(things: list[QueryTerm], entries: list[Entry]) -> tuple[list[QueryTerm], list[str]]:
-    """The things some place has; what none has is taken apart, or left out, with a remark."""
-    known, remarks, waiting = [], [], list(things)
-    while waiting:
-        thing = waiting.pop(0)
-        if any(thing.weight(entry) for entry in entries):
-            known.append(thing)
-        elif len(parts := _word_pieces(thing.typed)) > 1:
-            waiting += map(_word_term, parts)
-        else:
-            remarks.append(f"nothing on {thing.typed!r}; without it:")
-    return list({thing.forms: thing for thing in known}.values()), remarks
-
-
-def _corrected(text: str, entries: list[Entry]) -> tuple[str, list[str]]:
-    """The text with each word that no place has replaced by one spelled alike, if there is one, and remarks on that."""
-    remarks = []
-    for word in re.findall(r"[a-z]{4,}", text.lower()):
-        if word not in STOP and not any(_word_term(word).weight(entry) for entry in entries):
-            for near in difflib.get_close_matches(word, _vocabulary(tuple(entries)), n=1, cutoff=0.8):
-                text = re.sub(word, near, text, flags=re.I)
-                remarks.append(f"nothing on {word!r}, read as {near!r}:")
-    return text, remarks
-
-
-def _quoted_run(text: str, entries: list[Entry]) -> tuple[list[QueryTerm], list[str]] | None:
+def _quoted_run(text: str, places: _Places) -> str | None:
     """The longest run of words that stands somewhere as it is, or but for numbers, which a message has put in."""
     runs = [*_runs(fold(text).split()), *_runs(fold(NUMBER.sub(" ", text)).split())]
-    for run in sorted(runs, key=len, reverse=True):
-        thing = QueryTerm(" ".join(run), (form(" ".join(run)),))
-        if any(thing.weight(entry) for entry in entries):
-            return [thing], []
-    return None
+    phrases = (_phrase(" ".join(run)) for run in sorted(runs, key=len, reverse=True))
+    return next(filter(places.has, phrases), None)
 
 
 def _runs(words: list[str]) -> Iterator[list[str]]:
@@ -165,20 +233,10 @@ def _runs(words: list[str]) -> Iterator[list[str]]:
                 yield run
 
 
-def _word_pieces(typed: str) -> list[str]:
-    """What to look for where the whole is nowhere: words, or pairs of Chinese signs."""
-    return [*map("".join, pairwise(typed))] if re.match(HAN, typed) and len(typed) > 2 else typed.split()
-
-
-@cache
-def _vocabulary(entries: tuple[Entry, ...]) -> list[str]:
-    return sorted({word for entry in entries for field in entry.fields[:2] for word in field.split() if len(word) > 3})
-
-
 def as_name(text: str) -> str:
     """The text in small letters, as names are written: A-5.3.1 for the A 5.3.1 of the chapters."""
     name = re.sub(r"^([a-e])\s+(?=\d)", r"\1-", text.strip().lower())
-    return re.sub(r"^(erratum|err)\s+", "", name)
+    return re.sub(r"^(erratum\s+|err[-\s]\s*)", "", name)
 
 
 def _entries_called(text: str, entries: list[Entry]) -> list[Entry]:
@@ -201,4 +259,5 @@ def _rank(item: Item, place: str) -> int:
 
 def _rank_of_name(entry: Entry, place: str) -> int:
     numbered = entry.kind == "exercise" and place in entry.called
-    return 3 if numbered or (place == entry.name.lower() and re.search(r"\w[.-]\w|^\d\d_", place)) else 99
+    names = [name.lower() for name in (entry.name, *(entry.called if entry.kind == "function" else ()))]
+    return 3 if numbered or (place in names and re.search(r"\w[._-]\w|^\d\d_", place)) else 99

@@ -18,7 +18,7 @@ from linmodels.book.words import fold, form, without_stop_words
 
 REVIEW = "13"  # from this chapter on all was explained before: headings and words in bold are no names there
 NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
-MAP_CELLS = ("ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading: their text is tables
+MAP_CELLS = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    (?:chapter|stars)=.*?)^\)", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^    (chapter|ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
@@ -26,7 +26,11 @@ FIELD = re.compile(r"^    (chapter|ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILIN
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A place of the notes or of the book: its name, other names, what is shown of it, and its text."""
+    """A place of the notes or of the book: its name, other names, what is shown of it, and its text.
+
+    ``reviews``: it only comes back to what was explained before. ``heads``: it is the first cell of a section, whose
+    whole text it then has.
+    """
 
     kind: str
     name: str
@@ -35,13 +39,15 @@ class Entry:
     text: str
     where: str = ""
     summary: str = ""
-    rank: int = 0
+    reviews: bool = False
+    heads: bool = False
 
     @cached_property
-    def fields(self) -> tuple[str, str, str]:
-        """What is looked through: title, summary, and the text with the file, whose name is the chapter's."""
-        title = self.called if self.kind == "statement" else (self.name, *self.called)
-        return fold(" ; ".join(title)), fold(self.summary or self.line), fold(f"{self.text} {self.where}")
+    def fields(self) -> tuple[str, str, str, str]:
+        """What is looked through: names, title, summary, and the text with the file, whose name is the chapter's."""
+        names = self.called if self.kind == "statement" else (self.name, *self.called)
+        told = (" ; ".join(names), self.line, self.summary, f"{self.text} {self.where}")
+        return fold(told[0]), fold(told[1]), fold(told[2]), fold(told[3])
 
     @cached_property
     def names(self) -> set[str]:
@@ -81,7 +87,7 @@ def _statement(item: Item) -> Entry:
     line = f"{item.title} ({item.zh})" if item.zh else item.title
     called = (item.title, *re.split("[,/]", item.zh)) if item.zh else (item.title,)
     text = f"{item.formula} {told} {chapter.title} {chapter.zh}"
-    return Entry("statement", item.id, called, line, text, rank=item.kind not in ("definition", "theorem"))
+    return Entry("statement", item.id, called, line, text)
 
 
 def _functions(path: pathlib.Path, root: pathlib.Path) -> Iterator[Entry]:
@@ -92,12 +98,12 @@ def _functions(path: pathlib.Path, root: pathlib.Path) -> Iterator[Entry]:
         name, strings = f"{path.stem}.{node.name}", " ".join(_strings(node))
         yield _documented(name, (node.name,), node, strings, f"{file}:{node.lineno}")
     others = (text for node in tree.body if node not in public for text in _strings(node))
-    yield _documented(path.stem, (), tree, " ".join(others), file, rank=1)
+    yield _documented(path.stem, (), tree, " ".join(others), file)
 
 
-def _documented(name: str, called: tuple[str, ...], node: Any, strings: str, where: str, rank: int = 0) -> Entry:
+def _documented(name: str, called: tuple[str, ...], node: Any, strings: str, where: str) -> Entry:
     doc = ast.get_docstring(node) or ""
-    return Entry("function", name, called, doc.partition("\n")[0], strings, where, doc, rank)
+    return Entry("function", name, called, doc.partition("\n")[0], strings, where, doc)
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
@@ -108,6 +114,9 @@ def _strings(node: ast.AST) -> Iterator[str]:
 def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str]) -> Iterator[Entry]:
     """Headings and words in bold are names; of the latter, those that the glossary explains elsewhere a summary."""
     number, where = path.name[:2], f"notebooks/{path.name}"
+    whole: defaultdict[str, list[str]] = defaultdict(list)
+    for section, cell in notebooks.sections(notebook):
+        whole[section] += [notebooks.text(cell["source"])] if cell["cell_type"] == "markdown" else []
     for section, cell in notebooks.sections(notebook):
         source, name = notebooks.text(cell["source"]), cell.get("id", "?")
         if cell["cell_type"] == "markdown" and _is_answer(name):
@@ -115,9 +124,11 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
             bold = BOLD.findall(source)
             names = [] if number >= REVIEW else [*headings, *(word for word in bold if form(word) not in glossary)]
             summary = section if number >= REVIEW else " ; ".join([section, *bold])
-            text = "" if number == "00" else source
+            heads = source.startswith("#")
+            text = "" if number == "00" else "\n\n".join(whole[section]) if heads else source
             called = (*names, *_term_names(name))
-            yield Entry("cell", name, called, section, text, where, summary, rank=number >= REVIEW)
+            reviews = number >= REVIEW or section == "Is it true?"
+            yield Entry("cell", name, called, section, text, where, summary, reviews, heads)
 
 
 def _is_answer(cell: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from linmodels.book import notebooks
+from linmodels.pictures import find_root
 
 ID = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b")
 BRACKET = re.compile(r"\[([^\[\]]*)\]")
@@ -181,7 +182,8 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
     found, named = Links(), None if wanted is None else [id.removeprefix("ERR-") for id in wanted]
     for path in modules(root):
         _read_functions(found, path, root)
-    for path in sorted((root / "tests").rglob("*.py")):
+    clone = (root / "notebooks").is_dir()  # or else, beside an installed package, these are the tests of others
+    for path in sorted((root / "tests").rglob("*.py")) if clone else []:
         if ".ipynb_checkpoints" in path.parts:  # JupyterLab's copy of a file that was opened from the map
             continue
         source = path.read_text(encoding="utf-8")
@@ -191,6 +193,11 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
         if path.name[:2] != "00":  # the map names every id, because it is made from these links
             _read_cells(found, path, root)
     return found
+
+
+def home() -> pathlib.Path:
+    """The clone of the book, or else the folder into which it was installed: that has no chapters and no tests."""
+    return find_root() or pathlib.Path(__file__).resolve().parents[2]
 
 
 def modules(root: pathlib.Path) -> list[pathlib.Path]:

@@ -5,6 +5,7 @@ Read as plain JSON, so that `linmodels find` and the ledger's tests need no Jupy
 
 from __future__ import annotations
 
+import difflib
 import json
 import pathlib
 import re
@@ -57,8 +58,16 @@ def _chapters_called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]
         exact = [path for path in paths if wanted in (path.stem, path.stem[3:])]
         found = exact or [path for path in paths if wanted and wanted in path.stem]
     if not found:
-        raise UnknownChapter(f"no chapter is called {word!r}; there are {', '.join(path.stem for path in paths)}")
+        raise UnknownChapter(f"no chapter is called {word!r}; {_near(wanted, paths)}")
     return found
+
+
+def _near(wanted: str, paths: list[pathlib.Path]) -> str:
+    words = {word: path.stem for path in paths for word in (*path.stem[3:].split("_"), path.stem[3:])}
+    if near := difflib.get_close_matches(wanted, words, n=2, cutoff=0.7):
+        return f"did you mean {' or '.join(dict.fromkeys(words[word] for word in near))}?"
+    there = f"there are {paths[0].stem} to {paths[-1].stem}" if paths else "there are none"
+    return f"{there}; a number or a part of the name is enough"
 
 
 def text(value: str | list[str]) -> str:
