@@ -576,7 +576,8 @@ def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_an
     book.write("00_map"), book.write("09_perceptron")
     status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
     target = pathlib.Path("notebooks", f"{opened}.ipynb")
-    assert (status, out) == (0, f"{book.root.resolve()} --ServerApp.root_dir=. {target}\n")
+    assert status == 0 and out.split()[:2] == [str(book.root.resolve()), "--ServerApp.root_dir=."]
+    assert out.split()[-1] == str(target)
 
 
 def lab_that_prints(book):
@@ -592,7 +593,7 @@ def lab_that_prints(book):
 def test_lab_hands_options_on_to_jupyterlab_and_no_other_verb_takes_them(book, asked):
     book.write("09_perceptron")
     status, out, _ = book.call("lab", *asked.split(), **lab_that_prints(book))
-    assert status == 0 and out.split()[2:4] == ["--no-browser", "--port=8889"] and "09_perceptron" in out.split()[4]
+    assert status == 0 and out.split()[-3:-1] == ["--no-browser", "--port=8889"] and "09_perceptron" in out.split()[-1]
     for verb in ("run", "figures", "exercises"):
         status, _, err = book.ask(verb, *asked.split())
         assert status == 2 and "unrecognized arguments: --no-browser --port=8889" in err

@@ -13,7 +13,7 @@ from cases import each
 
 from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import CHAPTERS
-from linmodels.book.map import FILE, statement_cell
+from linmodels.book.map import FILE, neighbors, statement_cell
 from linmodels.exercises import listing
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -250,6 +250,12 @@ def test_its_title_is_the_one_in_the_list_of_chapters(path):
     number = f"{int(chapter.number)} " if chapter.number != "00" else ""
     title = notebooks.text(notebooks.read(path)["cells"][0]["source"]).partition("\n")[0]
     assert title == f"# {number}{chapter.title} ({chapter.zh})"
+
+
+@each("path", PATHS, ids=lambda path: path.stem)
+def test_below_its_title_stand_links_to_its_neighbors(path):
+    below = notebooks.text(notebooks.read(path)["cells"][0]["source"]).split("\n\n")[1]
+    assert below == neighbors(path.stem[:2])
 
 
 # Each rule on a notebook that breaks it.

@@ -127,8 +127,8 @@ def _parser() -> argparse.ArgumentParser:
     find.add_argument("text", nargs="*", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
-    lab = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
-    lab.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
+    opened = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
+    opened.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
     site.add_argument("--out", type=pathlib.Path, default="site", metavar="DIR", help="where to (default: site)")
     site.add_argument("--epub", action="store_true", help="one file for an e-book reader instead")
@@ -242,7 +242,7 @@ def _statement(number: str, task: Any) -> str:
 
 
 def _lab(asked: argparse.Namespace) -> int:
-    from linmodels.book import notebooks
+    from linmodels.book import lab, notebooks
 
     root = _root()
     chosen = notebooks.select(notebooks.chapters(root), [asked.chapter])[0] if asked.chapter else root / MAP
@@ -251,8 +251,8 @@ def _lab(asked: argparse.Namespace) -> int:
     except ImportError as missing:
         raise Refusal(f"{missing}; {EXTRA}", 1) from None
     os.chdir(root)  # JupyterLab opens nothing above its folder, and the map links to the library and the tests
-    target = [str(chosen.relative_to(root))] if chosen.is_file() else []
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--ServerApp.root_dir=.", *asked.more, *target])
+    target = chosen.relative_to(root) if chosen.is_file() else None
+    os.execv(sys.executable, [sys.executable, *lab.command(target, asked.more)])
 
 
 def _site(asked: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from linmodels.book.words import fold, form, without_stop_words
 REVIEW = "13"  # from this chapter on all was explained before: headings and words in bold are no names there
 NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
 MAP_CELLS = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading
+AROUND = re.compile(r"^(← )?\[.*\]\(\d\d_\w+\.ipynb\)( →)?\n\n", re.MULTILINE)  # links to the chapters before and after
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    (?:chapter|stars)=.*?)^\)", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^    (chapter|ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
@@ -118,7 +119,7 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
     for section, cell in notebooks.sections(notebook):
         whole[section] += [notebooks.text(cell["source"])] if cell["cell_type"] == "markdown" else []
     for section, cell in notebooks.sections(notebook):
-        source, name = notebooks.text(cell["source"]), cell.get("id", "?")
+        source, name = AROUND.sub("", notebooks.text(cell["source"])), cell.get("id", "?")
         if cell["cell_type"] == "markdown" and _is_answer(name):
             headings = [re.sub(r"^\d+ ", "", heading) for heading in notebooks.HEADING.findall(source)]
             bold = BOLD.findall(source)

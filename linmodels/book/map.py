@@ -45,7 +45,7 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
     """The map as a notebook that has not run yet."""
     book, links = ledger.load(), ledger.links(root)
     cells = [
-        _cell("markdown", "title", INTRODUCTION),
+        _cell("markdown", "title", INTRODUCTION.replace("\n\n", f"\n\n{neighbors('00')}\n\n", 1)),
         _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "notes", _notes(book)),
         _cell("code", "find", FIND),
@@ -54,6 +54,18 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
         _cell("markdown", "glossary", _glossary(book)),
     ]
     return notebooks.normalize({"cells": cells}, "00")
+
+
+def neighbors(number: str) -> str:
+    """The line below a chapter's title: links to the chapter before, to the map and to the chapter after."""
+    k = int(number)
+    before = f"← {_chapter_link(CHAPTERS[k - 1])}" if k > 1 else ""
+    after = f"{_chapter_link(CHAPTERS[k + 1])} →" if k + 1 < len(CHAPTERS) else ""
+    return " · ".join(link for link in (before, f"[Map of the book]({FILE})" if k else "", after) if link)
+
+
+def _chapter_link(chapter: Chapter) -> str:
+    return f"[{chapter.number} {chapter.title}]({chapter.stem}.ipynb)"
 
 
 def statement_cell(id: str) -> str:
@@ -93,8 +105,7 @@ def _chapters(book: Ledger) -> str:
     rows = []
     for chapter in CHAPTERS[1:]:
         count = sum(item.chapter == chapter.number for item in book.items.values())
-        link = f"[{chapter.number} {chapter.title}]({chapter.stem}.ipynb)"
-        rows.append(_row(link, chapter.zh, str(count or "")))
+        rows.append(_row(_chapter_link(chapter), chapter.zh, str(count or "")))
     return _table("## Chapters", "| chapter | 中文 | statements of the notes |", rows)
 
 

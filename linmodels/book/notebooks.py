@@ -39,6 +39,11 @@ def read(path: pathlib.Path) -> Notebook:
     return stored
 
 
+def is_chapter(path: str) -> bool:
+    """Is this, seen from the clone, the path of a chapter?"""
+    return re.fullmatch(r"notebooks/\d\d_\w+\.ipynb", path.strip("/")) is not None
+
+
 def chapters(root: pathlib.Path) -> list[pathlib.Path]:
     """The chapters of the book that are written, in order."""
     return sorted((root / "notebooks").glob("[0-9][0-9]_*.ipynb"))
@@ -112,8 +117,18 @@ def normalize(notebook: Notebook, number: str) -> Notebook:
         for output in cell["outputs"]:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
-    metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
-    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return {"cells": cells, "metadata": _metadata(), "nbformat": 4, "nbformat_minor": 5}
+
+
+def forget_session(notebook: Notebook) -> None:
+    """Change the metadata, in place, to those of a chapter as it is kept; sources and outputs stay as they are."""
+    notebook["metadata"] = _metadata()
+    for cell in notebook["cells"]:
+        cell["metadata"] = _normal_metadata(cell["metadata"])
+
+
+def _metadata() -> dict[str, Any]:
+    return {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
 
 
 def _normal_cell(cell: dict[str, Any], number: str) -> dict[str, Any]:

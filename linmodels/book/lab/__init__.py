@@ -1,0 +1,27 @@
+"""The verb `lab`: JupyterLab for one reading of the book, with settings of its own; the reader's stay as they are.
+
+``overrides.json`` lets a link arrive at its cell on the first click (windowing mode ``defer``) and asks no server for
+news. The hook saves a chapter in the form in which the book keeps it, so that to open and to save it changes nothing.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+from linmodels.book import notebooks
+
+HERE = pathlib.Path(__file__).parent
+HOOK = f"{__name__}.save_in_normal_form"
+
+
+def command(chapter: pathlib.PurePath | None, options: list[str]) -> list[str]:
+    """What Python is told in order to open the chapter, a path below the current folder, or only the folder."""
+    settings = [f"--LabApp.app_settings_dir={HERE}", f"--ContentsManager.pre_save_hook={HOOK}"]
+    return ["-m", "jupyterlab", "--ServerApp.root_dir=.", *settings, *options, *([str(chapter)] if chapter else [])]
+
+
+def save_in_normal_form(model: dict[str, Any], path: str, **_: Any) -> None:
+    """Before a chapter is saved: nothing of this Python, this kernel or this session stays in it. Called by Jupyter."""
+    if model["type"] == "notebook" and notebooks.is_chapter(path) and isinstance(model.get("content"), dict):
+        notebooks.forget_session(model["content"])

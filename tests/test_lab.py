@@ -1,0 +1,67 @@
+"""What `linmodels lab` asks of JupyterLab: to save as the book keeps its chapters, and settings for one session."""
+
+import copy
+import json
+import pathlib
+
+import pytest
+
+from linmodels.book import lab, notebooks
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+CHAPTER = ROOT / "notebooks" / "09_perceptron.ipynb"
+
+
+def as_jupyterlab_saves_it(notebook):
+    """With what JupyterLab adds when a chapter is opened and a cell is run."""
+    opened = copy.deepcopy(notebook)
+    opened["metadata"]["language_info"] |= {"version": "3.12.1", "file_extension": ".py"}
+    opened["metadata"]["widgets"] = {"application/vnd.jupyter.widget-state+json": {}}
+    opened["cells"][2]["metadata"] |= {"execution": {"iopub.status.busy": "2024-03-04"}, "scrolled": True}
+    return opened
+
+
+def test_the_hook_leaves_nothing_of_the_session_in_a_chapter():
+    kept = notebooks.read(CHAPTER)
+    model = {"type": "notebook", "content": as_jupyterlab_saves_it(kept)}
+    lab.save_in_normal_form(model, path="notebooks/09_perceptron.ipynb", contents_manager=None)
+    assert model["content"] == kept
+
+
+@pytest.mark.parametrize("path", ["mine.ipynb", "notebooks/mine.ipynb", "other/09_perceptron.ipynb"])
+def test_the_hook_leaves_the_readers_own_notebooks_alone(path):
+    opened = as_jupyterlab_saves_it(notebooks.read(CHAPTER))
+    model = {"type": "notebook", "content": copy.deepcopy(opened)}
+    lab.save_in_normal_form(model, path=path)
+    assert model["content"] == opened
+    folder = {"type": "directory", "content": None}
+    lab.save_in_normal_form(folder, path="notebooks/09_perceptron.ipynb")
+    assert folder == {"type": "directory", "content": None}
+
+
+def test_what_the_reader_has_typed_and_run_is_saved():
+    opened = as_jupyterlab_saves_it(notebooks.read(CHAPTER))
+    opened["cells"][3] |= {"source": "my own words"}
+    model = {"type": "notebook", "content": opened}
+    lab.save_in_normal_form(model, path="notebooks/09_perceptron.ipynb")
+    assert model["content"]["cells"][3]["source"] == "my own words"
+
+
+@pytest.mark.slow
+def test_jupyter_server_saves_a_chapter_unedited_as_the_same_bytes(tmp_path):
+    manager = pytest.importorskip("jupyter_server.services.contents.filemanager")
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / CHAPTER.name).write_bytes(CHAPTER.read_bytes())
+    contents = manager.FileContentsManager(root_dir=str(tmp_path), pre_save_hook=lab.HOOK)
+    model = contents.get(f"notebooks/{CHAPTER.name}")
+    model["content"]["metadata"]["language_info"]["version"] = "3.12.1"
+    contents.save(model, f"notebooks/{CHAPTER.name}")
+    assert (tmp_path / "notebooks" / CHAPTER.name).read_bytes() == CHAPTER.read_bytes()
+
+
+def test_the_settings_are_those_that_let_links_arrive():
+    asked = lab.command(pathlib.PurePath("notebooks/00_map.ipynb"), ["--no-browser"])
+    assert asked[-2:] == ["--no-browser", "notebooks/00_map.ipynb"]
+    (folder,) = (option.partition("=")[2] for option in asked if option.startswith("--LabApp.app_settings_dir="))
+    settings = json.loads((pathlib.Path(folder) / "overrides.json").read_text())
+    assert settings["@jupyterlab/notebook-extension:tracker"] == {"windowingMode": "defer"}
