@@ -259,3 +259,19 @@ def test_a_page_fits_on_a_phone(site, browser, name):
     page.goto((site / f"{name}.html").as_uri())
     page.wait_for_timeout(3000)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.slow
+def test_the_keyboard_alone_reads_a_chapter_and_searches(site, browser):
+    page = browser.new_page()
+    page.goto((site / "notebooks" / "09_perceptron.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Skip to main content"
+    folded = page.locator("details.hide > summary").first
+    folded.focus()
+    page.keyboard.press("Enter")
+    assert folded.evaluate("summary => summary.parentElement.open")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Novikoff")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li", timeout=30_000)
