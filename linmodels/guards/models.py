@@ -60,7 +60,7 @@ def possible_in_model(model: Any, X: Array) -> None:
     if bad.size:
         raise ValueError(
             f"the sample in row {bad[0]} has probability 0 in every class: its posterior is 0/0; "
-            "fit with smoothing > 0 (chapter 08, section 4.4 of the notes)"
+            "fit with smoothing > 0 (chapter 08; note C, section 4.4)"
         )
 
 
