@@ -547,7 +547,7 @@ QUESTIONS = {
     "what is the difference between ridge and lasso?": "ch02-prices",
     "how many mistakes does the perceptron make": "ch09-improves",
     "y must hold -1 and +1 only": "checks.signs",
-    "梯度下降为什么不收敛": "linear_regression.largest_step",
+    "梯度下降为什么不收敛": "ch01-step",
     "separable": "ch09-separable",
     "which model should I use": "ch13-when",
     "选择模型": "ch13-when",
@@ -564,7 +564,7 @@ QUESTIONS = {
     "is my matrix a kernel": "ch12-necessary",
     "regularization path": "ch02-path",
     "kernel ridge": "ch11-early",
-    "naive bayes zero probability": "C-4.4-1",
+    "naive bayes zero probability": "ch08-zero",
     "核技巧": "ch11-trick",
     "阻尼": "ch04-damped",
     "X has 40 rows but y has 38 entries": "checks",
@@ -595,6 +595,31 @@ def test_of_the_map_only_its_title_its_lists_and_tables_are_found():
     """A statement is a place itself: its cell in the map would be the same place again."""
     found = [entry.name for entry in index.entries(ROOT) if entry.name.startswith("ch00-")]
     assert found == ["ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary"]
+
+
+def test_the_index_of_the_book_names_every_section_that_explains_something_and_no_other_cell():
+    heads = {entry.name: entry for entry in index.entries(ROOT) if entry.kind == "cell" and entry.heads}
+    assert set(index.subjects()) <= set(heads)
+    told = [
+        name for name, entry in heads.items() if not entry.reviews and not re.search("-(title|doors|answer)$", name)
+    ]
+    assert [name for name in told if name not in index.subjects()] == [
+        "ch00-notes", "ch01-letters", "ch06-pencil", "ch06-triangle", "ch06-1936", "ch07-pencil", "ch09-row"
+    ]  # fmt: skip
+    for subjects in index.subjects().values():
+        assert all(subjects) and len(set(subjects)) == len(subjects), subjects
+
+
+@one_in(16)
+def test_a_subject_leads_to_a_section_that_has_it(step):
+    """One of the first three answers; some subjects have several sections."""
+    asked = sorted({subject for subjects in index.subjects().values() for subject in subjects})[::step]
+    lost = [
+        subject
+        for subject in asked
+        if not any(subject in index.subjects().get(entry.name, ()) for entry in find.search(subject, ROOT)[:3])
+    ]
+    assert lost == []
 
 
 def test_the_exercises_are_read_as_they_are_listed():

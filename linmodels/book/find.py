@@ -22,12 +22,12 @@ from itertools import pairwise
 from linmodels.book import index, ledger
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
-from linmodels.book.words import ALSO, HAN, INSTEAD, STOP, STOP_ZH, fold, form, without_stop_words
+from linmodels.book.words import ALSO, HAN, STOP, STOP_ZH, fold, form, without_stop_words
 
 NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
 IDENTIFIER = re.compile(r"[A-Za-z]\w*([._]\w+)+")
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
-COLUMNS = {"names": 8, "title": 4, "summary": 3, "body": 1}  # how much a word weighs that stands there
+COLUMNS = {"names": 8, "title": 4, "subjects": 5, "summary": 3, "body": 1}  # how much a word weighs that stands there
 KINDS = {"section": 1.3, "chapter": 1.1, "cell": 1, "statement": 0.6, "function": 0.5, "figure": 0.3, "exercise": 0.2}
 EXPLAINS = 1.3  # the cell where the glossary says that a term is explained
 STARRED = 0.7
@@ -62,15 +62,15 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
             return Answer(
                 _entries_called(name, places.entries), [f"no name is {text.strip()!r}, read as {name!r}:"], False
             )
-    if run := _quoted_run(text, places):
-        return Answer(places.ranked([run]), [], True)
     terms, remarks = _known_terms(_terms(text), places)
     found = places.ranked(terms)
     if found and not any(all(entry in places.scores(term) for term in terms) for entry in found):
         lost = [term for term in terms if found[0] not in places.scores(term)]
         remarks = [*remarks, f"no place has all of these words; the best without {', '.join(map(_shown, lost))}:"]
-    named = _forms(text, terms)
+    run = _quoted_run(text, places)
+    named, quoted = _forms(text, terms), places.scores(run) if run else {}
     found.sort(key=lambda entry: entry.kind not in ("statement", "cell") or not named & entry.names)  # stable
+    found = [*sorted(quoted, key=quoted.__getitem__, reverse=True), *(e for e in found if e not in quoted)]
     return Answer([e for k, e in enumerate(found) if k < 40 or named & e.names], remarks, True)
 
 
@@ -85,7 +85,7 @@ class _Places:
         self.table = sqlite3.connect(":memory:")
         self.table.execute(f"CREATE VIRTUAL TABLE place USING fts5({', '.join(COLUMNS)}, tokenize='porter unicode61')")
         rows = ((k, *map(_with_terms, entry.fields)) for k, entry in enumerate(entries))
-        self.table.executemany(f"INSERT INTO place(rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?)", rows)
+        self.table.executemany(f"INSERT INTO place(rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def scores(self, term: str) -> dict[Entry, float]:
         """The entries that have the term, and how much of it."""
@@ -146,8 +146,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 def _known_names() -> list[tuple[re.Pattern[str], str]]:
     """What to look for in a folded question, the longest first: terms of the glossary, and what readers say for what
     the book says; and the term of the query."""
-    told = {said: (said, *also) for said, also in ALSO.items()} | INSTEAD
-    aliases = [(_pattern(said), f"({' OR '.join(map(_alternative, told[said]))})") for said in told]
+    aliases = [(_pattern(said), f"({' OR '.join(map(_alternative, (said, *also)))})") for said, also in ALSO.items()]
     return sorted([*aliases, *_glossary()], key=lambda pair: -len(pair[0].pattern))
 
 
@@ -214,7 +213,7 @@ def _known_terms(terms: list[str], places: _Places) -> tuple[list[str], list[str
 @cache
 def _vocabulary(places: _Places) -> list[str]:
     """The words of names, titles and summaries, to correct a spelling by."""
-    texts = (field for entry in places.entries for field in entry.fields[:3])
+    texts = (field for entry in places.entries for field in entry.fields[:4])
     return sorted({word for text in texts for word in text.split() if len(word) > 3 and word.isascii()})
 
 
@@ -226,8 +225,8 @@ def _quoted_run(text: str, places: _Places) -> str | None:
 
 
 def _runs(words: list[str]) -> Iterator[list[str]]:
-    """Four words or more, three of them neither letters nor stop words."""
-    for length in range(4, len(words) + 1):
+    """Five words or more, three of them neither letters nor stop words."""
+    for length in range(5, len(words) + 1):
         for run in (words[i : i + length] for i in range(len(words) - length + 1)):
             if sum(len(word) > 1 and word not in STOP and not re.match(HAN, word) for word in run) > 2:
                 yield run

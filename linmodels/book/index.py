@@ -30,7 +30,7 @@ class Entry:
     """A place of the notes or of the book: its name, other names, what is shown of it, and its text.
 
     ``reviews``: it only comes back to what was explained before. ``heads``: it is the first cell of a section, whose
-    whole text it then has.
+    whole text it then has. ``subjects``: what the index of the book, `subjects.txt`, says that it is about.
     """
 
     kind: str
@@ -42,19 +42,21 @@ class Entry:
     summary: str = ""
     reviews: bool = False
     heads: bool = False
+    subjects: tuple[str, ...] = ()
 
     @cached_property
-    def fields(self) -> tuple[str, str, str, str]:
-        """What is looked through: names, title, summary, and the text with the file, whose name is the chapter's."""
+    def fields(self) -> tuple[str, str, str, str, str]:
+        """What is looked through: names, title, subjects, summary, and the text with the file, whose name is the
+        chapter's."""
         names = self.called if self.kind == "statement" else (self.name, *self.called)
-        told = (" ; ".join(names), self.line, self.summary, f"{self.text} {self.where}")
-        return fold(told[0]), fold(told[1]), fold(told[2]), fold(told[3])
+        joined, subjects = " ; ".join(names), " ; ".join(self.subjects)
+        return fold(joined), fold(self.line), fold(subjects), fold(self.summary), fold(f"{self.text} {self.where}")
 
     @cached_property
     def names(self) -> set[str]:
         """Forms of all its names, also without stop words; and each half of a "name (名字)"."""
         halves = [half for name in self.called for half in re.split("[()]", name) if half.strip()]
-        names = {self.name, *self.called, *halves}
+        names = {self.name, *self.called, *halves, *self.subjects}
         return {form(name) for name in names} | {form(rest) for name in names if (rest := without_stop_words(name))}
 
 
@@ -129,7 +131,16 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
             text = "" if number == "00" else "\n\n".join(whole[section]) if heads else source
             called = (*names, *_term_names(name))
             reviews = number >= REVIEW or section == "Is it true?"
-            yield Entry("cell", name, called, section, text, where, summary, reviews, heads)
+            about = subjects().get(name, ())
+            yield Entry("cell", name, called, section, text, where, summary, reviews, heads, about)
+
+
+@cache
+def subjects() -> dict[str, tuple[str, ...]]:
+    """The index of the book: what each section is about, in the words of a reader."""
+    lines = (pathlib.Path(__file__).with_name("subjects.txt")).read_text(encoding="utf-8").splitlines()
+    pairs = (line.split(": ", 1) for line in lines if not line.startswith("#"))
+    return {cell: tuple(told.split(", ")) for cell, told in pairs}
 
 
 def _is_answer(cell: str) -> bool:

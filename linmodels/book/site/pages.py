@@ -20,9 +20,10 @@ from typing import Any
 
 from PIL import Image
 
-from linmodels.book import figures, ledger, notebooks
+from linmodels.book import figures, index, ledger, notebooks
 from linmodels.book import map as book_map
 from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
+from linmodels.book.words import HAN
 from linmodels.exercises import listing
 
 MOVED = {  # files of the clone that have another page, or none but their own text
@@ -69,6 +70,7 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
         "speed": _file(root, "tests/benchmarks/README.md"),
         "data": _file(root, "linmodels/data/README.md"),
         "exercises": _exercises(root),
+        "subjects": _subjects(),
         "library/index": _library(root),
         **{f"library/{name}": _module(name) for name in _module_names(root)},
         "notes/index": _notes(root),
@@ -341,6 +343,23 @@ def _exercises(root: pathlib.Path) -> str:
     return "\n\n".join(parts)
 
 
+def _subjects() -> str:
+    """The index of the book: subjects in the order of the alphabet, then the Chinese ones, each with its chapters."""
+    found = defaultdict(list)
+    for cell, subjects in index.subjects().items():
+        for subject in subjects:
+            found[subject].append(f"[{cell[2:4]}](#{cell})")
+    groups = defaultdict(list)
+    for subject in sorted(found, key=str.casefold):
+        first = subject[0].upper()
+        group = "中文" if re.search(HAN, subject) else first if first.isalpha() else "0-9"
+        groups[group].append(f"- {subject}: {', '.join(found[subject])}")
+    parts = ["# Index (索引)", "Subjects, and the chapters that treat them. A number leads to the section."]
+    for group, lines in groups.items():
+        parts += [f"## {group}", "\n".join(lines)]
+    return "\n\n".join(parts)
+
+
 # Files taken as they are.
 
 
@@ -348,7 +367,9 @@ def _front_page(root: pathlib.Path) -> str:
     """README.md, and below it, unseen, the contents that the sidebar shows."""
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
-    trees += [("Beside them", ["exercises", "library/index", "figures/README", "data", "speed", "contributing"])]
+    trees += [
+        ("Beside them", ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "contributing"])
+    ]
     parts = [_file(root, "README.md")]
     for caption, pages in trees:
         parts.append("\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```"]))
