@@ -350,7 +350,7 @@ def _subjects() -> str:
         for subject in subjects:
             found[subject].append(f"[{cell[2:4]}](#{cell})")
     groups = defaultdict(list)
-    for subject in sorted(found, key=str.casefold):
+    for subject in sorted(found, key=lambda subject: (re.search(HAN, subject) is not None, subject.casefold())):
         first = subject[0].upper()
         group = "中文" if re.search(HAN, subject) else first if first.isalpha() else "0-9"
         groups[group].append(f"- {subject}: {', '.join(found[subject])}")
