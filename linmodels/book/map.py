@@ -19,18 +19,19 @@ NOTES = "ABCDE"
 INTRODUCTION = """\
 # Map of the book (全书地图)
 
-This book goes with five sets of notes on linear models, which it calls A to E. Every statement of the notes has an id,
-made of the note, its section and a number: `A-5.3.1-2` is the second statement of section 5.3.1 of note A. This map goes
-through the notes in their order. For each statement it names the function that is the equation (or says why there is
-none), the cell that shows it, and the tests that prove it. A definition or a remark need not have a function. The
-formulas are the corrected ones. Where the notes print something else, or leave something open, the erratum (勘误) is
-named last. Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what is right.
+This book goes with five sets of notes on linear models, which it calls A to E. Every statement of the notes has an
+id, made of the note, its section and a number: `A-5.3.1-2` is the second statement of section 5.3.1 of note A. This
+map goes through the notes in their order. For each statement it names the function that is the equation (or says why
+there is none), the cell that shows it, and the tests that prove it. A definition or a remark need not have a
+function. The formulas are the corrected ones. Where the notes print something else, or leave something open, the
+erratum (勘误) is named last. Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what
+is right.
 
-**How to read the book.** Read it in order, from 01 to 14. A shorter way is 01, 04, 09, 10, 11, 12. Open a chapter beside
-its notes, and run it from the top. Change numbers, and run it again: nothing that you do in a notebook overwrites the
-book's figures. The exercises tell you what went wrong. In a terminal, `linmodels find 学习率` leads to the place from
-anywhere. You can also give it a section, an id, or a question in English or Chinese. In JupyterLab, if you start it with
-`linmodels lab`, a link to a cell opens the chapter at that cell.
+**How to read the book.** Read it in order, from 01 to 14. A shorter way is 01, 04, 09, 10, 11, 12. Open a chapter
+beside its notes, and run it from the top. Change numbers, and run it again: nothing that you do in a notebook
+overwrites the book's figures. The exercises tell you what went wrong. In a terminal, `linmodels find 学习率` leads to
+the place from anywhere. You can also give it a section, an id, or a question in English or Chinese. In JupyterLab, if
+you start it with `linmodels lab`, a link to a cell opens the chapter at that cell.
 
 This page is written by `linmodels run`; do not edit it by hand."""
 
