@@ -38,7 +38,7 @@ def polynomial(X, Z, c=1.0, degree=2):
 
 @takes(X="N d wall", Z="M d wall", together=models.cubes_in_range)
 def cubic_sum(X, Z):
-    """k(x, z) = 1 + s + s² + s³, s = x·z: all products of up to three features  [E-kernel-9, E-kernel-10].
+    """k(x, z) = 1 + s + s² + s³, s = x·z: all products of up to three attributes  [E-kernel-9, E-kernel-10].
 
     X (N, d) and Z (M, d) give (N, M). Raises ValueError where s³ could overflow.
     """
@@ -125,7 +125,7 @@ def polynomial_features(X, c=1.0, degree=2):
 
 @takes(X="N d wall")
 def cubic_features(X):
-    """φ(x) = (1; x_i; x_i x_j; x_i x_j x_k), in every order: 1 + d + d² + d³ features; of one feature (1, x, x², x³)
+    """φ(x) = (1; x_i; x_i x_j; x_i x_j x_k), in every order: 1 + d + d² + d³ features; of a number (1, x, x², x³)
     [E-featmap-2, E-featmap-3, E-kernel-1, E-kernel-9; "degree less than 3" in the notes: erratum E08].
 
     X (N, d) gives (N, 1 + d + d² + d³) with φ(x)·φ(z) = 1 + s + s² + s³.

@@ -143,7 +143,9 @@ def updates(X, y, eta=1.0, order=None, start=None):
             w, b = update(w, b, X[i], y[i], eta)
             yield Update(int(i), w.copy(), b)
             clean = 0
-        elif (clean := clean + 1) == len(visits):
+        else:
+            clean += 1
+        if clean == len(visits):
             return
 
 
@@ -226,7 +228,9 @@ def dual_updates(G, y, eta=1.0, order=None):
             alpha, b = dual_update(i, alpha, b, y[i], eta)
             yield DualUpdate(int(i), alpha.copy(), b)
             clean = 0
-        elif (clean := clean + 1) == len(visits):
+        else:
+            clean += 1
+        if clean == len(visits):
             return
 
 

@@ -129,7 +129,8 @@ all_monomials = Exercise(
     notes="E, the kernel trick, erratum E08",
     ask="Return Phi (N, 1 + d + d² + d³), all products of up to three attributes in every order: 1, all x_i, all x_i "
     "x_j, all x_i x_j x_k with i, j, k from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
-    "per row. The order of the columns is free: its Gram matrix is judged, 1 + s + s² + s³ for s = x·z.",
+    "per row. The order of the columns is free: the inner products of the rows are judged, 1 + s + s² + s³ "
+    "for s = x·z; why, comes below.",
     hints=(
         "Four blocks side by side with 1, d, d² and d³ columns. How does the block of degree 2 follow from that of 1?",
         "X[:, :, None] * X[:, None, :] is (N, d, d) and holds all x_i x_j; a reshape to (N, -1) makes rows of them.",

@@ -152,10 +152,10 @@ BOTH = f"{SYMMETRIC} and {EIGENVALUES}"
 is_psd = Exercise(
     stars=2,
     notes="E, erratum E31",
-    ask="Return M booleans: which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K, "
-    "each of any size m = max |K_ij|. True where K is symmetric and u·Ku >= 0 for every u (N,). Rounding does not "
-    "count: differences and negative eigenvalues below 1e-12 m are rounding, those above 1e-3 m are not; none lie "
-    "between.",
+    ask="Return M booleans: which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K. "
+    "Let m be the largest |K_ij| of a matrix; it may be large or small. True where K is symmetric and u·Ku >= 0 for "
+    "every u (N,). Rounding does not count: differences and negative eigenvalues below 1e-12 m are rounding, those "
+    "above 1e-3 m are not; none lie between.",
     hints=(
         "With the eigenvectors as axes, u·Ku = Σ_k λ_k a_k². When is that never negative?",
         "np.linalg.eigvalsh looks at one triangle only: compare K with K.T too. In both, tol = 1e-9 * np.abs(K).max().",
