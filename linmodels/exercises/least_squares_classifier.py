@@ -379,8 +379,8 @@ masking_data = Construction(
     stars=2,
     notes="C 3.3",
     ask="Return (X, t): samples X (N, d) of three classes, t (N,) of 0, 1 and 2, at least two samples each, every two "
-    "classes separable by a hyperplane, where least-squares classification on 1-of-K targets (with bias) predicts one "
-    "of the three classes for no sample of X.",
+    "classes separable by a hyperplane, such that least-squares classification on 1-of-K targets (with bias) "
+    "never predicts one of the three classes, for no sample of X.",
     hints=(
         "The output of a class is linear in x. Where must a class lie if no linear function is large on it alone?",
         "Three groups on one line: the middle one's targets 0, 1, 0 are fitted by an almost constant output near 1/3.",
