@@ -38,7 +38,7 @@ def logit(p):
 
 @takes(a="...")
 def softplus(a):
-    """ln(1 + eᵃ) = -ln σ(-a), the integral of σ: a(η) of `glm.bernoulli`  [A-2.3.2-2; erratum A16]."""
+    """ln(1 + eᵃ) = -ln σ(-a), the integral of σ: a(η) of `glm.bernoulli`  [A-2.3.2-2; erratum A19]."""
     return np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a)))
 
 

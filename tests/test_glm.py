@@ -1168,7 +1168,7 @@ def test_linear_regression_is_the_gaussian_model_of_width_one_only():
 
 
 @pytest.mark.equation("A-2.3.2-1", "A-2.3.2-2")
-@pytest.mark.erratum("A16")
+@pytest.mark.erratum("A16", "A19")
 def test_a_bernoulli_variable_is_a_binomial_one_of_one_trial():
     """Printed "Bernoulli (binomial)": with two trials p(0) + p(1) = 1 - φ², and the formula gives no p(2).
 

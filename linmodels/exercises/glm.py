@@ -170,7 +170,7 @@ def _eta_cases(rng):
 
 bernoulli_log_partition = Exercise(
     stars=2,
-    notes="A 2.3.2, erratum A16",
+    notes="A 2.3.2, erratum A19",
     ask="Return the log-partition of the Bernoulli distribution as a function of its natural parameter, a(η) = ln(1 + "
     "e^η), entry by entry. eta (m,) reaches from -800 to 800: the result must be finite there and right.",
     hints=(

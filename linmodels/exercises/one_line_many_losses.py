@@ -18,8 +18,8 @@ whose_line_turns = ByHand(
     stars=1,
     notes="C 3.3, D 1",
     ask="Predict a picture: five samples of class 1 are added at the end, far to the lower right, on the right side "
-    "of every line. Whose line turns? Give five numbers, 1 for a line that turns and 0 for one that stays: least squares, "
-    "Fisher, logistic regression, the perceptron, the support vector machine, in this order.",
+    "of every line. Whose line turns? Give five numbers, 1 for a line that turns and 0 for one that stays: least "
+    "squares, Fisher, logistic regression, the perceptron, the support vector machine, in this order.",
     hints=(
         "Which methods look at samples that are already right, and far out? Chapter 06 has drawn two of them.",
         "Fisher's direction is that of least squares. A perceptron looks at a sample only if it is wrong.",
