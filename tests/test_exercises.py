@@ -1403,7 +1403,8 @@ def test_a_branch_without_return_is_not_taken_for_a_stub():
 def test_a_step_must_keep_the_shapes():
     result = check.perceptron_step(lambda w, b, x, y, eta: (w[:, None], b))
     assert result.text == (
-        "what it returns must keep its shape: (2,) and a number came in, (2, 1) and a number came out"
+        "what it returns must keep its shape: return 2 values, (2,) and a number as they came in; "
+        "found (2, 1) and a number"
     )
 
 

@@ -56,6 +56,12 @@ def written(folder):
         ("[here](09_perceptron.ipynb#cell-id=ch09-dual)", "[here](#ch09-dual)"),
         ("[there](#cell-id=ch09-dual)", "[there](#ch09-dual)"),
         ("[code](../linmodels/solvers/mistakes.py)", "[code](#module-linmodels.solvers.mistakes)"),
+        ("`perceptron.fit`", "[`perceptron.fit`](#linmodels.perceptron.fit)"),
+        ("`perceptron.updates(X, y)`", "[`perceptron.updates(X, y)`](#linmodels.perceptron.updates)"),
+        (
+            "`perceptron.fitted`, `plt.plot`, [`perceptron.fit`](x)",
+            "`perceptron.fitted`, `plt.plot`, [`perceptron.fit`](x)",
+        ),
     ],
 )
 def test_ids_and_links_become_links_to_labels(text, told):
@@ -126,7 +132,7 @@ def test_a_statement_names_who_answers_it(sources):
     assert "[`perceptron.update`](#linmodels.perceptron.update)" in one and "(#ch09-update)" in one
     assert "[9.1](#ch09-ex-step)" in one and "(#erratum-a48)" in one and "(#test_perceptron-" in one
     right = text[text.index("(erratum-a50)=") :]
-    assert "wrong (错误)" in right and "printed (原文)" in right
+    assert "wrong (错误)" in right and "printed, in our words (原文大意)" in right
 
 
 def test_pictures_that_move_have_a_still(sources):
@@ -250,6 +256,27 @@ def test_the_search_finds(site, browser, words):
     page.goto((site / "search.html").as_uri() + f"?q={words}")
     page.wait_for_selector("#search-results li", timeout=30_000)
     assert page.locator("#search-results li").count() > 2
+
+
+@pytest.mark.slow
+@each(
+    "words, place",
+    [
+        ("A-5.3.1-2", "notes/a.html#"),
+        ("5.3.1", "notes/a.html#"),
+        ("A50", "notes/a.html#"),
+        ("学习率", "notebooks/01_linear_regression.html#"),
+        ("learning rate", "notebooks/01_linear_regression.html#"),
+        ("Novikoff", "notebooks/09_perceptron.html#"),
+    ],
+)
+def test_the_search_leads_to_the_place_of_an_id_and_of_a_subject(site, browser, words, place):
+    page = browser.new_page()
+    page.goto((site / "search.html").as_uri() + f"?q={words}")
+    page.wait_for_selector("#search-results li", timeout=30_000)
+    first = page.locator("#search-results li a").first.get_attribute("href")
+    assert first.startswith(place)
+    assert page.evaluate("DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY") is False  # no page of a folder may be fetched
 
 
 @pytest.mark.slow

@@ -30,11 +30,11 @@ def report(text: str, root: pathlib.Path) -> str | None:
         return None
     best, *others = found.entries
     links = ledger.links(root, [best.name, *_errata(best)])
-    parts = ["\n".join([*found.remarks, *_full_entry(best, links)])]
+    parts = ["\n".join([*found.remarks, *_full_entry(best, links, find.as_name(text))])]
     for kind in dict.fromkeys(entry.kind for entry in others):
         entries = [entry for entry in others if entry.kind == kind]
         most = LIMITS[kind] if found.ranked else MAX_STATEMENTS
-        more = [f"  ... and {len(entries) - most} more"] if len(entries) > most else []
+        more = [f"  ... and {len(entries) - most} more; another word narrows it down"] if len(entries) > most else []
         parts.append("\n".join([HEADINGS[kind], *(_entry_line(entry, links) for entry in entries[:most]), *more]))
     return "\n\n".join(parts)
 
@@ -53,9 +53,9 @@ def _entry_line(entry: Entry, links: Links) -> str:
     return f"  {place}  {textwrap.shorten(entry.line, max(30, 112 - len(place)), placeholder=' ...')}"
 
 
-def _full_entry(entry: Entry, links: Links) -> Iterator[str]:
+def _full_entry(entry: Entry, links: Links, asked: str) -> Iterator[str]:
     if entry.kind == "statement":
-        yield from _full_statement(ledger.load().items[entry.name], links)
+        yield from _full_statement(ledger.load().items[entry.name], links, asked)
     elif entry.kind == "exercise":
         yield f"{entry.line.partition(' ')[0]} {entry.name}  exercise of chapter {entry.where}"
         yield textwrap.indent(textwrap.fill(entry.line.partition(" ")[2], 100), "  ")
@@ -86,7 +86,8 @@ def _prose(cell: Entry) -> str:
     return cell.text[heading.end() :] if heading else cell.text
 
 
-def _full_statement(item: Item, links: Links) -> Iterator[str]:
+def _full_statement(item: Item, links: Links, asked: str) -> Iterator[str]:
+    """All that is known of it; of its errata the one that was asked for, if one was."""
     chapter = chapter_of(item)
     yield f"{item.id}  {item.title}{f' ({item.zh})' if item.zh else ''}"
     yield f"  {item.kind} of note {item.note}, chapter {chapter.number} {chapter.title} ({chapter.zh})"
@@ -97,7 +98,7 @@ def _full_statement(item: Item, links: Links) -> Iterator[str]:
         yield textwrap.fill(f"  function  none: {item.no_function}", 100, subsequent_indent=" " * 12)
     yield from (f"  cell      {place.name} in {place.file}" for place in links.cells.get(item.id, []))
     yield from _tests("  test      ", links.tests.get(item.id, []))
-    for id in item.erratum:
+    for id in [id for id in item.erratum if id[4:].lower() == asked] or item.erratum:
         erratum = ledger.load().errata[id]
         yield textwrap.fill(f"  erratum   {id[4:]}, printed: {erratum.printed}", 100, subsequent_indent=" " * 14)
         yield textwrap.fill(f"            right: {erratum.right}", 100, subsequent_indent=" " * 14)

@@ -14,6 +14,7 @@ import difflib
 import pathlib
 import re
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -27,11 +28,12 @@ from linmodels.book.words import ALSO, HAN, STOP, STOP_ZH, fold, form, without_s
 NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
 IDENTIFIER = re.compile(r"[A-Za-z]\w*([._]\w+)+")
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
-COLUMNS = {"names": 8, "title": 4, "subjects": 5, "summary": 3, "body": 1}  # how much a word weighs that stands there
+COLUMNS = {"names": 8, "title": 4, "subjects": 5, "asked": 2, "summary": 3}  # how much a word weighs that stands there
+BODY = 0.15  # in the text, which is scored for itself: a long text says no less of what its place is about
 KINDS = {"section": 1.3, "chapter": 1.1, "cell": 1, "statement": 0.6, "function": 0.5, "figure": 0.3, "exercise": 0.2}
 EXPLAINS = 1.3  # the cell where the glossary says that a term is explained
 STARRED = 0.7
-REVIEWS = 0.5  # chapters 13 and 14, and the tables at the end of a chapter, come after what they review
+REVIEWS = 0.35  # chapters 13 and 14, and the tables at the end of a chapter, come after what they review
 
 
 @dataclass(frozen=True)
@@ -78,20 +80,29 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
 
 
 class _Places:
-    """The entries in a full-text table of SQLite, in memory."""
+    """The entries in two full-text tables of SQLite, in memory: what they are called and are about, and their texts."""
 
     def __init__(self, entries: list[Entry]) -> None:
         self.entries = entries
         self.table = sqlite3.connect(":memory:")
-        self.table.execute(f"CREATE VIRTUAL TABLE place USING fts5({', '.join(COLUMNS)}, tokenize='porter unicode61')")
-        rows = ((k, *map(_with_terms, entry.fields)) for k, entry in enumerate(entries))
-        self.table.executemany(f"INSERT INTO place(rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)", rows)
+        fields = [tuple(map(_with_terms, entry.fields)) for entry in entries]
+        self._create("place", list(COLUMNS), [field[:-1] for field in fields])
+        self._create("prose", ["body"], [field[-1:] for field in fields])
+
+    def _create(self, name: str, columns: list[str], rows: list[tuple[str, ...]]) -> None:
+        self.table.execute(f"CREATE VIRTUAL TABLE {name} USING fts5({', '.join(columns)}, tokenize='porter unicode61')")
+        values = ", ".join("?" * (len(columns) + 1))
+        numbered = ((k, *row) for k, row in enumerate(rows))
+        self.table.executemany(f"INSERT INTO {name}(rowid, {', '.join(columns)}) VALUES ({values})", numbered)
 
     def scores(self, term: str) -> dict[Entry, float]:
         """The entries that have the term, and how much of it."""
-        weights = ", ".join(map(str, COLUMNS.values()))
-        rows = self.table.execute(f"SELECT rowid, -bm25(place, {weights}) FROM place WHERE place MATCH ?", (term,))
-        return {self.entries[k]: score for k, score in rows}
+        found = defaultdict[Entry, float](float)
+        for table, weights, factor in (("place", [*COLUMNS.values()], 1), ("prose", [1], BODY)):
+            score = f"-bm25({table}, {', '.join(map(str, weights))})"
+            for k, worth in self.table.execute(f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ?", (term,)):
+                found[self.entries[k]] += factor * worth
+        return found
 
     def ranked(self, terms: list[str]) -> list[Entry]:
         """The entries that have one of the terms, best first."""
@@ -107,7 +118,8 @@ class _Places:
         return sorted(found, key=worth, reverse=True)
 
     def has(self, term: str) -> bool:
-        return self.table.execute("SELECT 1 FROM place WHERE place MATCH ? LIMIT 1", (term,)).fetchone() is not None
+        asked = (f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1" for table in ("place", "prose"))
+        return any(self.table.execute(query, (term,)).fetchone() for query in asked)
 
 
 @cache

@@ -30,7 +30,8 @@ class Entry:
     """A place of the notes or of the book: its name, other names, what is shown of it, and its text.
 
     ``reviews``: it only comes back to what was explained before. ``heads``: it is the first cell of a section, whose
-    whole text it then has. ``subjects``: what the index of the book, `subjects.txt`, says that it is about.
+    whole text it then has. ``subjects`` and ``asked``: what the index of the book, `subjects.txt`, says that it is
+    about, and what readers ask there, by `questions.txt`.
     """
 
     kind: str
@@ -43,20 +44,21 @@ class Entry:
     reviews: bool = False
     heads: bool = False
     subjects: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     @cached_property
-    def fields(self) -> tuple[str, str, str, str, str]:
-        """What is looked through: names, title, subjects, summary, and the text with the file, whose name is the
-        chapter's."""
+    def fields(self) -> tuple[str, ...]:
+        """What is looked through: names, title, subjects, questions, summary, and the text with the file, whose name
+        is the chapter's."""
         names = self.called if self.kind == "statement" else (self.name, *self.called)
-        joined, subjects = " ; ".join(names), " ; ".join(self.subjects)
-        return fold(joined), fold(self.line), fold(subjects), fold(self.summary), fold(f"{self.text} {self.where}")
+        lists = [names, [self.line], self.subjects, self.asked, [self.summary]]
+        return *(fold(" ; ".join(texts)) for texts in lists), fold(f"{self.text} {self.where}")
 
     @cached_property
     def names(self) -> set[str]:
         """Forms of all its names, also without stop words; and each half of a "name (名字)"."""
         halves = [half for name in self.called for half in re.split("[()]", name) if half.strip()]
-        names = {self.name, *self.called, *halves, *self.subjects}
+        names = {self.name, *self.called, *halves, *self.subjects, *self.asked}
         return {form(name) for name in names} | {form(rest) for name in names if (rest := without_stop_words(name))}
 
 
@@ -119,7 +121,7 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
     number, where = path.name[:2], f"notebooks/{path.name}"
     whole: defaultdict[str, list[str]] = defaultdict(list)
     for section, cell in notebooks.sections(notebook):
-        whole[section] += [notebooks.text(cell["source"])] if cell["cell_type"] == "markdown" else []
+        whole[section] += [AROUND.sub("", notebooks.text(cell["source"]))] if cell["cell_type"] == "markdown" else []
     for section, cell in notebooks.sections(notebook):
         source, name = AROUND.sub("", notebooks.text(cell["source"])), cell.get("id", "?")
         if cell["cell_type"] == "markdown" and _is_answer(name):
@@ -131,14 +133,24 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
             text = "" if number == "00" else "\n\n".join(whole[section]) if heads else source
             called = (*names, *_term_names(name))
             reviews = number >= REVIEW or section == "Is it true?"
-            about = subjects().get(name, ())
-            yield Entry("cell", name, called, section, text, where, summary, reviews, heads, about)
+            about, asked = subjects().get(name, ()), questions().get(name, ())
+            yield Entry("cell", name, called, section, text, where, summary, reviews, heads, about, asked)
 
 
 @cache
 def subjects() -> dict[str, tuple[str, ...]]:
     """The index of the book: what each section is about, in the words of a reader."""
-    lines = (pathlib.Path(__file__).with_name("subjects.txt")).read_text(encoding="utf-8").splitlines()
+    return _by_section("subjects.txt")
+
+
+@cache
+def questions() -> dict[str, tuple[str, ...]]:
+    """What readers ask at a search box, by the section that answers it."""
+    return _by_section("questions.txt")
+
+
+def _by_section(file: str) -> dict[str, tuple[str, ...]]:
+    lines = pathlib.Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines()
     pairs = (line.split(": ", 1) for line in lines if not line.startswith("#"))
     return {cell: tuple(told.split(", ")) for cell, told in pairs}
 

@@ -24,6 +24,7 @@ FONT = re.compile(rf"\\(?:mathbf|boldsymbol|mathcal|mathrm|text|underbrace){GROU
 OPERATOR = re.compile(rf"\\operatorname{GROUP}(?=(\w?))")
 ACCENT = re.compile(rf"\\({'|'.join(ABOVE)}){GROUP}")
 FRACTION = re.compile(rf"\\[td]?frac{GROUP}{GROUP}")
+KEPT = {0xE000: "^", 0xE001: "_"}
 SCRIPT = re.compile(rf"([\^_]){GROUP}")
 
 
@@ -40,7 +41,7 @@ def plain(tex: str) -> str:
         text = re.sub(rf"\\binom{GROUP}{GROUP}", lambda found: f"C({_group(found)}, {_group(found, 3)})", text)
         text = FRACTION.sub(lambda found: f"{_whole(_group(found))}/{_whole(_group(found, 3))}", text)
         text = SCRIPT.sub(_script, text)
-    text = re.sub(r"\\[\\,;! ]|[&$]", " ", text).replace(r"\{", "{").replace(r"\}", "}")
+    text = re.sub(r"\\[\\,;! ]|[&$]", " ", text).replace(r"\{", "{").replace(r"\}", "}").translate(KEPT)
     return " ".join(text.replace("\\", "").split())
 
 
@@ -78,4 +79,4 @@ def _script(found: re.Match[str]) -> str:
     text, small = _group(found, 2).strip(), RAISED if found[1] == "^" else LOWERED
     if all(sign in small for sign in text):
         return "".join(small[sign] for sign in text)
-    return found[1] + _whole(text)
+    return {"^": "\ue000", "_": "\ue001"}[found[1]] + _whole(text)  # not looked at again

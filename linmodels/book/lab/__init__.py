@@ -18,6 +18,8 @@ HOOK = f"{__name__}.save_in_normal_form"
 def command(chapter: pathlib.PurePath | None, options: list[str]) -> list[str]:
     """What Python is told in order to open the chapter, a path below the current folder, or only the folder."""
     settings = [f"--LabApp.app_settings_dir={HERE}", f"--ContentsManager.pre_save_hook={HOOK}"]
+    if chapter:  # in the address that is printed, too, which --no-browser leaves to the reader
+        settings.append(f"--LabApp.default_url=/lab/tree/{chapter.as_posix()}")
     return ["-m", "jupyterlab", "--ServerApp.root_dir=.", *settings, *options, *([str(chapter)] if chapter else [])]
 
 

@@ -60,6 +60,8 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["book.css"]
+html_js_files = ["book.js"]
+html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True
 html_sourcelink_suffix = ""
@@ -97,7 +99,7 @@ var splitQuery = (query) => query
 def docstring_as_rst(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
     """An equation is not markup: each line stays a line, its signs stay signs, and ids become links."""
     blocks = [block.splitlines() for block in re.split(r"\n\s*\n", "\n".join(lines)) if block.strip()]
-    lines[:] = [line for block in blocks for line in [*_block(block), ""]]
+    lines[:] = [line for block in blocks for line in [*(_table(block) if what == "module" else _block(block)), ""]]
 
 
 def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object) -> bool | None:
@@ -105,18 +107,27 @@ def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, opti
     return True if (getattr(obj, "__doc__", "") or "").startswith("Alias for field number") else None
 
 
+def _table(block: list[str]) -> list[str]:
+    """Letters and their meanings stand in columns, which only signs of one width keep."""
+    return ["::", "", *(f"   {line}" for line in block)] if _in_columns(block) else _block(block)
+
+
+def _in_columns(block: list[str]) -> bool:
+    return any(re.search(r"\S   *\S", line.replace("  [", " [")) or line.startswith(" ") for line in block)
+
+
 def _block(block: list[str]) -> list[str]:
     """Prose as a paragraph; what is set out in columns as it stands."""
-    if any(re.search(r"\S   *\S", line.replace("  [", " [")) or line.startswith(" ") for line in block):
+    if _in_columns(block):
         return ["| " + _signs(line.rstrip()).replace("  ", "\u00a0\u00a0") for line in block]
     return [" ".join(_signs(line.strip()) for line in block)]
 
 
 def _signs(line: str) -> str:
-    pieces = re.split(r"(``[^`]+``)", line)
+    pieces = re.split(r"(``[^`]+``)", re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", line))
     plain = [re.sub(r"([\\*`|_])", r"\\\1", piece) for piece in pieces]
     told = [ID.sub(_reference, re.sub(r"\berrat(?:um|a) [A-E]\d\d", _reference, piece)) for piece in plain]
-    return "".join(piece if k % 2 else told[k] for k, piece in enumerate(pieces))
+    return "".join(f"\\ {piece}\\ " if k % 2 else told[k] for k, piece in enumerate(pieces))
 
 
 def _reference(match: re.Match[str]) -> str:

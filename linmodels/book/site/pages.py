@@ -15,11 +15,13 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from PIL import Image
 
+import linmodels
 from linmodels.book import figures, index, ledger, notebooks
 from linmodels.book import map as book_map
 from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
@@ -102,7 +104,8 @@ def _site_cells(cell: dict[str, Any], number: str) -> Iterator[dict[str, Any]]:
     """The cell with its label; below a drawing its figure, below a live cell how to run it."""
     name, source = cell["id"], notebooks.text(cell["source"])
     if cell["cell_type"] == "markdown":
-        yield _markdown(name, f"({name})=\n{linked(_moved(f'notebooks/{number}', source))}")
+        head = f"{_searched(_subjects_of(name))}\n\n({name})=" if _subjects_of(name) else f"({name})="
+        yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
         return
     yield _markdown(f"{name}-label", f"({name})=")
     shown, caption = _picture(cell["outputs"])
@@ -143,12 +146,38 @@ def linked(markdown: str) -> str:
     markdown = CELL_LINK.sub(r"](#\1)", markdown)
     markdown = MODULE_LINK.sub(lambda match: f"](#module-linmodels.{match[1].replace('/', '.')})", markdown)
     pieces = KEPT.split(markdown)
-    return "".join(piece if k % 2 else MENTION.sub(_mention, piece) for k, piece in enumerate(pieces))
+    return "".join(_code(piece) if k % 2 else MENTION.sub(_mention, piece) for k, piece in enumerate(pieces))
 
 
 def _mention(match: re.Match[str]) -> str:
     label = label_of(match[0])
     return f"[{match[0]}](#{label})" if label else match[0]
+
+
+def _code(piece: str) -> str:
+    """The name of a function, as code in a sentence, becomes a link to it."""
+    called = re.fullmatch(r"`((\w+)\.\w+)(?:\(.*\))?`", piece)
+    return f"[{piece}](#linmodels.{called[1]})" if called and called[1] in _functions_of(called[2]) else piece
+
+
+@cache
+def _functions_of(module: str) -> set[str]:
+    """The public functions of a module of the library, or none."""
+    file = pathlib.Path(linmodels.__file__).with_name(f"{module}.py")
+    body = ast.parse(file.read_text(encoding="utf-8")).body if file.is_file() else []
+    return {f"{module}.{node.name}" for node in body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"}
+
+
+def _searched(subjects: Iterable[str]) -> str:
+    """What the search of the site also finds this place by, and leads to the very place."""
+    return f"```{{index}} {', '.join(f'!{subject}' for subject in subjects)}\n```"
+
+
+@cache
+def _subjects_of(cell: str) -> tuple[str, ...]:
+    """What a section is about, by the index, and the terms that a cell explains."""
+    terms = (name for term in ledger.load().terms if term.cell == cell for name in term.names)
+    return tuple(dict.fromkeys([*terms, *index.subjects().get(cell, ())]))
 
 
 def label_of(id: str) -> str | None:
@@ -236,7 +265,7 @@ def _statement(item: Item, links: Links, headings: Titles, exercises: dict[str, 
     }
     name = f"{item.title} ({item.zh})" if item.zh else item.title
     formula = f"$$\n{item.formula}\n$$" if item.formula else ""
-    head = f"({book_map.statement_cell(item.id)})=\n### {item.id} {_escaped(name)}"
+    head = f"{_searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {_escaped(name)}"
     return "\n\n".join(filter(None, [head, formula, _fields(answers)]))
 
 
@@ -244,13 +273,13 @@ def _erratum(erratum: Erratum, links: Links, headings: Titles) -> str:
     number = erratum.id.removeprefix("ERR-")
     answers = {
         "class (类别)": CLASSES[erratum.kind],
-        "printed (原文)": _escaped(erratum.printed),
+        "printed, in our words (原文大意)": _escaped(erratum.printed),
         "right (更正)": _escaped(erratum.right),
         "statement (条目)": ", ".join(erratum.items),
         "shown (演示)": _cells(links.cells.get(erratum.id, []), headings),
         "test (测试)": ", ".join(map(_test, links.tests.get(erratum.id, []))),
     }
-    return f"(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
+    return f"{_searched([number])}\n\n(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
 
 
 def _fields(answers: dict[str, str]) -> str:
@@ -346,8 +375,9 @@ def _exercises(root: pathlib.Path) -> str:
 def _subjects() -> str:
     """The index of the book: subjects in the order of the alphabet, then the Chinese ones, each with its chapters."""
     found = defaultdict(list)
-    for cell, subjects in index.subjects().items():
-        for subject in subjects:
+    cells = [*index.subjects(), *(term.cell for term in ledger.load().terms)]
+    for cell in dict.fromkeys(cells):
+        for subject in _subjects_of(cell):
             found[subject].append(f"[{cell[2:4]}](#{cell})")
     groups = defaultdict(list)
     for subject in sorted(found, key=lambda subject: (re.search(HAN, subject) is not None, subject.casefold())):
@@ -364,13 +394,13 @@ def _subjects() -> str:
 
 
 def _front_page(root: pathlib.Path) -> str:
-    """README.md, and below it, unseen, the contents that the sidebar shows."""
+    """README.md without how to build the site; and below it, unseen, the contents that the sidebar shows."""
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
     trees += [
         ("Beside them", ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "contributing"])
     ]
-    parts = [_file(root, "README.md")]
+    parts = [re.sub("^## Read it$.*?(?=^## )", "", _file(root, "README.md"), flags=re.DOTALL | re.MULTILINE)]
     for caption, pages in trees:
         parts.append("\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```"]))
     return "\n\n".join(parts)

@@ -141,7 +141,10 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
         new = step(*state, *visit)
         wanted, found = [np.shape(s) for s in state], [a.shape for a in new]
         if found != wanted:
-            raise Refused(f"what it returns must keep its shape: {shapes(wanted)} came in, {shapes(found)} came out")
+            all_of_it = f"return {len(state)} values, " if len(state) > 1 else ""
+            raise Refused(
+                f"what it returns must keep its shape: {all_of_it}{shapes(wanted)} as they came in; found {shapes(found)}"
+            )
         state = tuple(map(bare, new))
         path.append(np.concatenate([a.ravel() for a in new]))
     return [np.array(path)]
