@@ -19,7 +19,7 @@ from .special import logsumexp, softmax
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights W (d, K) of largest likelihood. Where there are none, along `direction` the loss falls for ever."""
+    """Weights W (d, K) of largest likelihood. Where there are none, along `direction` the loss falls forever."""
 
     W: np.ndarray
     n_iter: int

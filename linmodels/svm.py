@@ -155,7 +155,7 @@ def bias(alpha, K, y, C=np.inf):
     [D-5-17; the notes leave out how: erratum D39]."""
     s = (alpha > 0) & (alpha < C)
     if not s.any():
-        raise ValueError(f"alpha must hold an entry between 0 and C = {C:g}, found none: then b is not determined")
+        raise ValueError(f"alpha must hold an entry between 0 and C = {C:g}, found none: then this formula gives no b")
     return np.mean(y[s] - K[s] @ (alpha * y))
 
 

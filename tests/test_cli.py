@@ -512,7 +512,7 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
     "arguments, message",
     [
         (["run", "regression"], "no chapter is called 'regression'; there are 00_map to 09_perceptron; a number"),
-        (["figures", "nope"], "no figure is called 'nope'; figures/README.md shows all 1"),
+        (["figures", "nope"], "no figure is called 'nope'; figures/README.md shows them all"),
         (
             ["figures", "09_perceptron_lime"],
             "no figure is called '09_perceptron_lime'; did you mean 09_perceptron_line?\n",

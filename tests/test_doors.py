@@ -1640,7 +1640,7 @@ def test_a_logistic_lasso_without_a_minimum_proves_it_by_a_direction(t, lam):
     """Along columns without penalty."""
     A, lam = design.augment(np.column_stack([LABELS + 0.25 * X[:, 1] / 110, X[:, 1]])), np.broadcast_to(lam, 3)
     end = logreg.fit_l1(A, t, lam)
-    assert not end.converged and "along `direction` the loss falls for ever" in end.reason
+    assert not end.converged and "along `direction` the loss falls forever" in end.reason
     assert (end.direction[lam > 0] == 0).all() and np.isfinite(end.w).all()
     assert falls_for_ever(lambda w: logreg.loss(w, A, t) + lam @ np.abs(w), end.direction)
     assert logreg.fit_l1(A, t, 1.0).converged

@@ -688,7 +688,7 @@ SEPARABLE = {
 
 @each("case", SEPARABLE)
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
-    """Every sample gains or stays, one at least gains: Xv tells, the loss falls along v for ever."""
+    """Every sample gains or stays, one at least gains: Xv tells, the loss falls along v forever."""
     family, points, y = SEPARABLE[case]
     Z, y = np.column_stack([points, np.ones(len(y))]).astype(float), np.array(y, float)
     found = fit(Z, y, family)

@@ -260,7 +260,7 @@ def test_classes_a_hair_apart(digits, side, k, more):
 
 @law(classified(), st.data())
 def test_one_class_only(data, draw):
-    """With a bias the loss falls for ever along it; with a penalty it does not."""
+    """With a bias the loss falls forever along it; with a penalty it does not."""
     X, K = augment(data[0]), data[2]
     k = draw.draw(st.integers(0, K - 1))
     T = one_hot(np.full(len(X), k), K)

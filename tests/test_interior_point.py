@@ -487,7 +487,7 @@ def test_turned_keeps_all_inner_products():
 
 
 def test_steps_do_not_go_in_circles():
-    """Here the pure step is short, and the products dP dS of a whole one make α and s change places for ever."""
+    """Here the pure step is short, and the products dP dS of a whole one make α and s change places forever."""
     X = np.array([[-1, 3, 0], [0, -2, -3], [0, -4, 4], [1, 1, 4], [-4, 1, 2], [2, 2, -4], [-2, -3, 4]]) / 4
     y = np.array([-1.0, -1, 1, -1, -1, 1, -1])
     Phi = kernels.polynomial_features(X, 1.0, 2)

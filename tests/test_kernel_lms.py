@@ -573,7 +573,7 @@ def test_with_a_full_rank_the_limit_solves_the_system():
 
 
 def test_conflicting_targets_of_one_point_are_averaged_while_beta_runs_away():
-    """K = [[1, 1], [1, 1]], y = (0, 2), η = 1/2: fitted (1, 1) at once, residual (-1, 1) for ever, β = (1 ∓ t)/2 ..."""
+    """K = [[1, 1], [1, 1]], y = (0, 2), η = 1/2: fitted (1, 1) at once, residual (-1, 1) forever, β = (1 ∓ t)/2 ..."""
     path = list(islice(beta_updates(np.ones((2, 2)), [0.0, 2.0], 0.5), 5))
     assert [u.residual.tolist() for u in path] == [[-1, 1]] * 5
     assert [u.beta.tolist() for u in path] == [[(1 - t) / 2, (1 + t) / 2] for t in range(1, 6)]
@@ -994,7 +994,7 @@ def test_the_bound_of_the_step_is_for_every_target():
     """Below it K beta converges, and beta itself only in the range of K; above it some targets still do."""
     K = np.diag([4.0, 1.0, 0.0])
     outside = [beta_after(K, [1, 1, 1], 0.1, steps) for steps in (50, 200)]
-    np.testing.assert_allclose([beta[2] for beta in outside], [5, 20])  # grows for ever, by eta a step
+    np.testing.assert_allclose([beta[2] for beta in outside], [5, 20])  # grows forever, by eta a step
     np.testing.assert_allclose(K @ outside[1], [1, 1, 0], atol=1e-8)
     lucky = beta_after(K, [0, 1, 0], 1.0, 50)  # eta = 1 > 2/4
     np.testing.assert_allclose(lucky, [0, 1, 0])

@@ -441,7 +441,7 @@ def test_where_there_is_no_minimum_none_is_proved(far):
     Z = augment(rng.standard_normal((300, 2)))
     bits = (Z @ [2.0, 1.0, 0.3] > 0).astype(float)
     assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, BITS, np.zeros(3)))
-    one = np.column_stack([Z, np.arange(300) == 7])  # a column of one sample's own: its weight grows for ever
+    one = np.column_stack([Z, np.arange(300) == 7])  # a column of one sample's own: its weight grows forever
     noisy = (rng.random(300) < special.sigmoid(Z @ [2.0, 1.0, 0.3])).astype(float)
     best = likelihood.maximize(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), BITS, np.zeros(3))).w
     w = np.append(best, far * (2 * noisy[7] - 1))

@@ -499,7 +499,7 @@ def test_the_hessian_is_positive_semidefinite_and_definite_with_full_rank_only()
 @pytest.mark.equation("C-3.1-18")
 @pytest.mark.erratum("C07")
 def test_a_definite_hessian_makes_the_minimum_unique_if_there_is_one():
-    """Separable: H is definite at every w, E falls for ever. Not separable: one end from every start."""
+    """Separable: H is definite at every w, E falls forever. Not separable: one end from every start."""
     Z, t = augment([[0], [1], [2], [3]]), np.array([0.0, 0, 1, 1])
     for w in np.random.default_rng(2).normal(size=(20, 2)) * 3:
         assert np.linalg.eigvalsh(hessian(w, Z)).min() > 0
@@ -809,7 +809,7 @@ separable = each("case", SEPARABLE)
 @pytest.mark.erratum("A25", "C07")
 @each("method", [fit], more=[lambda X, t: fit_l1(X, t, 0.0)])
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case, method):
-    """One product: no (2t - 1) w·x falls along the direction, and one rises; so does the likelihood, for ever."""
+    """One product: no (2t - 1) w·x falls along the direction, and one rises; so does the likelihood, forever."""
     points, t = SEPARABLE[case]
     Z, t = augment(points), np.array(t, float)
     found = method(Z, t)
@@ -868,7 +868,7 @@ def test_on_a_line_there_is_a_minimum_where_the_classes_overlap(N, step):
 @pytest.mark.erratum("A25", "C07")
 @one_in(12)
 def test_no_order_and_no_relabelling_makes_separable_data_converge(step):
-    """x = 0, 1, t = 1 at 0 always, at 1 once and once not: the weight falls for ever, b = -w rises."""
+    """x = 0, 1, t = 1 at 0 always, at 1 once and once not: the weight falls forever, b = -w rises."""
     x, t = np.array([0.0, 0, 1, 1]), np.array([1.0, 1, 0, 1])
     for order in list(permutations(range(4)))[::step]:
         Z, labels = augment(x[list(order), None]), t[list(order)]
@@ -1475,7 +1475,7 @@ def test_scores_of_bounded_samples_are_bounded():
 @pytest.mark.erratum("C23")
 @pytest.mark.parametrize("eta", [0.5, 0.1, 0.02])
 def test_a_fixed_stochastic_step_never_comes_to_rest(eta):
-    """Two labels that contradict each other: each visit pulls its own way, by about eta/2, for ever."""
+    """Two labels that contradict each other: each visit pulls its own way, by about eta/2, forever."""
     X, t = np.ones((2, 1)), np.array([0.0, 1])
     states = islice(lr.stochastic_iterates(X, t, eta=eta, rng=np.random.default_rng(0)), 2000, 2100)
     w = np.array([state.w[0] for state in states])

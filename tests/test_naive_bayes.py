@@ -571,7 +571,7 @@ def test_a_mu_of_1_does_the_same():
 @pytest.mark.erratum("C19")
 def test_the_prior_is_left_unsmoothed():
     """Ten samples, none of class 1. Without smoothing μ_i|1 = 0/0; smoothed as printed 1/2, but π = 0 keeps the class
-    out for ever. The rule of the same section gives π = (0 + 1)/(10 + 2)."""
+    out forever. The rule of the same section gives π = (0 + 1)/(10 + 2)."""
     with pytest.raises(ValueError, match="counts are all 0: without smoothing the shares are 0/0"):
         smoothed([[7, 3], [0, 0]], 0)
     mu_0, mu_1 = smoothed([[7, 3], [0, 0]])[:, [1]]

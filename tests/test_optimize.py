@@ -470,7 +470,7 @@ def test_newton_on_the_way_to_infinity_ends_with_a_reason():
 
 
 def test_nonnegative_least_squares_is_capped(monkeypatch):
-    """A minimum over the free entries that frees nothing would go round for ever."""
+    """A minimum over the free entries that frees nothing would go round forever."""
     monkeypatch.setattr(optimize, "_feasible_minimum", lambda A, c, a, free: (a, np.zeros_like(free)))
     with pytest.raises(np.linalg.LinAlgError, match="nonnegative least squares did not end"):
         nonnegative_least_squares(np.eye(2), np.ones(2))

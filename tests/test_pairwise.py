@@ -97,7 +97,7 @@ def path(K, y, C, most=60):
 
 
 def ended(K, y, C, most=50_000):
-    """The last state; a sequence that runs on for ever fails here."""
+    """The last state; a sequence that runs on forever fails here."""
     key = problem_key(K, y, C)
     if key not in ENDS:
         for n, state in enumerate(islice(pairwise_iterates(K, y, C), most)):  # noqa: B007

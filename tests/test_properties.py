@@ -247,7 +247,7 @@ def observations(draw):
 @pytest.mark.equation("A-2.2-1", "A-2.2-4")
 @law(observations(), st.sampled_from([0.0, 0.25, 4.0]))
 def test_a_glm_ends_where_its_gradient_is_0_or_says_why_not(data, lam):
-    """E' = Xᵀ(a'(η) - T(y)) + λw = 0, or a direction along which E falls for ever, or dependent columns."""
+    """E' = Xᵀ(a'(η) - T(y)) + λw = 0, or a direction along which E falls forever, or dependent columns."""
     X, y, family = data
     if lam == 0 and exact_rank(X) < X.shape[1]:
         with pytest.raises(np.linalg.LinAlgError, match=f"have rank {exact_rank(X)}"):

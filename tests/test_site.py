@@ -289,6 +289,19 @@ def test_a_page_fits_on_a_phone(site, browser, name):
 
 
 @pytest.mark.slow
+@each(
+    "button, drawer",
+    [(".primary-toggle", "pst-primary-sidebar-modal"), (".secondary-toggle", "pst-secondary-sidebar-modal")],
+)
+def test_the_menus_open_on_a_phone(site, browser, button, drawer):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((site / "notebooks" / "10_svm.html").as_uri())
+    assert page.locator(button).count() == 1  # the theme's script takes the first one, seen or not
+    page.locator(button).click()
+    assert page.locator(f"#{drawer}").get_attribute("open") is not None
+
+
+@pytest.mark.slow
 def test_the_keyboard_alone_reads_a_chapter_and_searches(site, browser):
     page = browser.new_page()
     page.goto((site / "notebooks" / "09_perceptron.html").as_uri())

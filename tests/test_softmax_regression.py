@@ -827,7 +827,7 @@ SEPARABLE = {
 
 @each("case", SEPARABLE)
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
-    """(d_t - d_k)·x is nowhere below 0 and somewhere above: the loss falls along the direction for ever."""
+    """(d_t - d_k)·x is nowhere below 0 and somewhere above: the loss falls along the direction forever."""
     points, t, K = SEPARABLE[case]
     Z, t = np.column_stack([points, np.ones(len(t))]).astype(float), one_hot(t, K)
     found = fit(Z, t)

@@ -91,7 +91,7 @@ def _figures_called(drawn: Names, word: str) -> list[str]:
     except notebooks.UnknownChapter:
         names = [name for names in drawn.values() for name in names]
         near = difflib.get_close_matches(word, names, n=3)
-        listed = f"figures/README.md shows all {len(names)}; a chapter's own: `{_prog()} figures 09`"
+        listed = f"figures/README.md shows them all; a chapter's own: `{_prog()} figures 09`"
         there = f"did you mean {' or '.join(near)}?" if near else listed
         raise notebooks.UnknownChapter(f"no figure is called {word!r}; {there}") from None
 

@@ -25,9 +25,12 @@ from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
 from linmodels.book.words import ALSO, HAN, STOP, STOP_ZH, fold, form, without_stop_words
 
-NAME = re.compile(r"[a-e]-([\w.]+-)?[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+")  # of statement or section, erratum, cell
+NAME = re.compile(
+    r"[a-e]-[\d.]+|[a-z]-[\w.]+-[\d.]+|(err-)?[a-e]\d+|ch\d\d-[\w-]+"
+)  # of statement or section, erratum, cell
 IDENTIFIER = re.compile(r"[A-Za-z]\w*([._]\w+)+")
 NUMBER = re.compile(r"\b(?:\d+|[A-Za-z])\b")  # and letters, the names of arguments
+LETTERS = re.compile(r"(?<![\w-])[CK](?![\w-])")  # what a reader asks for by a letter, beside other words
 COLUMNS = {"names": 8, "title": 4, "subjects": 5, "asked": 2, "summary": 3}  # how much a word weighs that stands there
 BODY = 0.15  # in the text, which is scored for itself: a long text says no less of what its place is about
 KINDS = {"section": 1.3, "chapter": 1.1, "cell": 1, "statement": 0.6, "function": 0.5, "figure": 0.3, "exercise": 0.2}
@@ -112,7 +115,7 @@ class _Places:
         def worth(entry: Entry) -> float:
             found = [scores[entry] for scores in each if entry in scores]
             share = len(found) / len(each)
-            return sum(found) * share**2 * _worth(entry) * (EXPLAINS if entry.name in explain else 1)
+            return sum(found) * share**1.5 * _worth(entry) * (EXPLAINS if entry.name in explain else 1)
 
         found = [entry for entry in self.entries if any(entry in scores for scores in each)]
         return sorted(found, key=worth, reverse=True)
@@ -181,7 +184,8 @@ def _terms(text: str) -> list[str]:
     words = [word for word in re.sub(f"{HAN}|[|]", " ", rest).split() if word not in STOP]
     words = [word for word in words if len(word) > 1 and not word.isdigit()] or ([] if terms else words)
     signs = [run for run in " ".join(han).split() if len(run) > 1 or not (terms or words)]
-    return list(dict.fromkeys([*terms, *map(_phrase, words), *map(_phrase, signs)]))
+    letters = LETTERS.findall(text) if terms or words else []
+    return list(dict.fromkeys([*terms, *map(_phrase, words), *map(_phrase, signs), *map(_phrase, letters)]))
 
 
 def _forms(text: str, terms: list[str]) -> set[str]:

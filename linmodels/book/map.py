@@ -16,7 +16,8 @@ FILE = f"{CHAPTERS[0].stem}.ipynb"
 ERRATA = CHAPTERS[14].number
 NOTES = "ABCDE"
 
-INTRODUCTION = """\
+WRITTEN = "This page is written by `linmodels run`; do not edit it by hand."
+INTRODUCTION = f"""\
 # Map of the book (全书地图)
 
 This book goes with five sets of notes on linear models, which it calls A to E. Every statement of the notes has an
@@ -33,13 +34,19 @@ overwrites the book's figures. The exercises tell you what went wrong. In a term
 the place from anywhere. You can also give it a section, an id, or a question in English or Chinese. In JupyterLab, if
 you start it with `linmodels lab`, a link to a cell opens the chapter at that cell.
 
-This page is written by `linmodels run`; do not edit it by hand."""
+{WRITTEN}"""
 
 FIND = """\
 from linmodels.book import find
 
 for place in find.search("A 5.3.1"):  # put in an id, a section, a term, a question
     print(f"{place.name:12} {place.line}")"""
+
+
+def marked(item: Item) -> str:
+    """The title of a statement, in italics where it is wrong or too strong as printed."""
+    wrong = any(ledger.load().errata[id].kind in "MH" for id in item.erratum)
+    return f"*{item.title}*" if wrong else item.title
 
 
 def build(root: pathlib.Path) -> notebooks.Notebook:
@@ -152,7 +159,7 @@ def _section(section: Section, book: Ledger, links: Links) -> Iterator[dict[str,
 
 def _statement(item: Item, book: Ledger, links: Links) -> str:
     """Its id and its names, its formula, and who answers it."""
-    title = f"*{item.title}*" if any(book.errata[id].kind in "MH" for id in item.erratum) else item.title
+    title = marked(item)
     names = (f"{title} ({item.zh})" if item.zh else title).replace("<", "\\<")
     formula = _formula(f"\\displaystyle {item.formula}") if item.formula else ""
     answers = {

@@ -60,6 +60,9 @@ ALSO: dict[str, tuple[str, ...]] = {  # what readers say: what the book also say
     **dict.fromkeys(("广义逆", "pseudo inverse", "moore penrose"), ("pseudoinverse",)),
     **dict.fromkeys(("sparse", "稀疏"), ("zeros",)),
     "outlier": ("far samples",),
+    **dict.fromkeys(
+        ("one vs all", "one vs rest", "one versus all", "one versus rest", "ovr"), ("one against the rest",)
+    ),
     "mistakes": ("updates",),
     **dict.fromkeys(("perfect separation", "完全可分"), ("separable",)),
     "multinomial": ("softmax",),

@@ -32,7 +32,7 @@ class Problem(NamedTuple):
 class Fit:
     """Weights w (d,), or (d, m), of largest likelihood, after n_iter steps.
 
-    converged says whether they are, reason why the search ended there. Where no w is best, the loss falls for ever
+    converged says whether they are, reason why the search ended there. Where no w is best, the loss falls forever
     along `direction`, to rounding.
     """
 
@@ -104,7 +104,7 @@ def _saturated(size, problem):
 
 
 def _has_minimum(w, problem):
-    """A proof from w alone that E falls along no direction for ever, or False: then `recession_direction` decides.
+    """A proof from w alone that E falls along no direction forever, or False: then `recession_direction` decides.
 
     Along such a d every row z of `Likelihood.recession` has z·d >= 0, and ∇E(w) = -Σ p z with p > 0, no p below its
     part in H: so d·Hd <= Σ p (z·d)² <= max z·d |∇E·d|. But d·Hd >= e ‖d‖² with e the least eigenvalue of H, so there is
@@ -182,7 +182,7 @@ def hessian(eta, problem):
 
 
 def recession_direction(problem, w=None):
-    """d along which the loss falls for ever: Zd >= 0, not all 0, for the rows Z of `Likelihood.recession`.
+    """d along which the loss falls forever: Zd >= 0, not all 0, for the rows Z of `Likelihood.recession`.
 
     It holds up to rounding. None where there is no such d. w, where the search for a minimum ended, is tried first:
     often it is one.
@@ -460,7 +460,7 @@ def _unbounded_reason(found, problem):
     elif problem.T.ndim == 2 and not problem.T.any(axis=0).all():
         reason = f"class {np.flatnonzero(~problem.T.any(axis=0))[0]} has no sample"
     return (
-        f"no finite minimum: along `direction` the loss falls for ever ({reason}); stopped after "
+        f"no finite minimum: along `direction` the loss falls forever ({reason}); stopped after "
         f"{_steps(found.n_iter)}; a penalty lam > 0 on the columns it uses gives one"
     )
 

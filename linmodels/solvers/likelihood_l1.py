@@ -28,7 +28,7 @@ def fit(problem):
     direction = None if moderate else recession_direction(problem, found.w)
     if direction is None:
         return found
-    why = "no finite minimum: along `direction` the loss falls for ever; a penalty on the columns it uses gives one"
+    why = "no finite minimum: along `direction` the loss falls forever; a penalty on the columns it uses gives one"
     return replace(found, converged=False, reason=why, direction=direction)
 
 

@@ -208,7 +208,7 @@ def _require_explained_columns(w, X, y, s):
 def _path_and_reason(system, stop):
     """The knots, and why they end before `stop` where they do."""
     found, why = _followed_path(system, stop)
-    if why == TIED:  # several columns at one knot may come and go for ever: let the penalties differ a little
+    if why == TIED:  # several columns at one knot may come and go forever: let the penalties differ a little
         l1_weights = system.l * (1 + 1e-11 * np.random.default_rng(0).random(len(system.l)))
         found, why = _followed_path(system._replace(l=l1_weights), stop)
     return found, why

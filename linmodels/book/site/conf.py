@@ -54,6 +54,7 @@ html_theme_options = {
     "use_fullscreen_button": False,
     "show_toc_level": 2,
     "home_page_in_toc": True,
+    "navbar_persistent": [],  # else an empty bar on top, whose unseen buttons take the clicks of the menus on phones
     "search_bar_text": "感知机, Novikoff, gradient ...",
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",

@@ -8,6 +8,7 @@ its caption become a figure; a page of statements takes the place of each note's
 from __future__ import annotations
 
 import ast
+import dataclasses
 import json
 import pathlib
 import posixpath
@@ -34,7 +35,7 @@ MOVED = {  # files of the clone that have another page, or none but their own te
     "tests/benchmarks/README.md": "speed.md",
     "tests/benchmarks/measured.json": "speed.md",
     "tests/benchmarks/__init__.py": "speed.md",
-    "LICENSE": "contributing.md",
+    "LICENSE": "license.md",
     "README.md": "index.md",
     "linmodels/data/README.md": "data.md",
 }
@@ -54,6 +55,11 @@ CLASSES = {
     "N": "notation (记号)",
     "W": "wording (措辞)",
 }
+WHERE = """\
+```{note}
+The cells run where Python runs, and not on this page: download the chapter (the arrow at the top), or type
+`linmodels lab %s` in a clone of the book. Below some exercises stands the library's own function. Try first.
+```"""
 LIVE = """\
 ```{note}
 This cell moves only where Python runs: download the chapter (the arrow at the top of the page), or type
@@ -71,6 +77,7 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
         "contributing": _file(root, ".github/CONTRIBUTING.md"),
         "speed": _file(root, "tests/benchmarks/README.md"),
         "data": _file(root, "linmodels/data/README.md"),
+        "license": f"---\norphan: true\n---\n\n# License\n\n{(root / 'LICENSE').read_text(encoding='utf-8')}",
         "exercises": _exercises(root),
         "subjects": _subjects(),
         "library/index": _library(root),
@@ -106,6 +113,8 @@ def _site_cells(cell: dict[str, Any], number: str) -> Iterator[dict[str, Any]]:
     if cell["cell_type"] == "markdown":
         head = f"{_searched(_subjects_of(name))}\n\n({name})=" if _subjects_of(name) else f"({name})="
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
+        if source.startswith("**How the exercises work.**"):
+            yield _markdown(f"{name}-how", WHERE % number)
         return
     yield _markdown(f"{name}-label", f"({name})=")
     shown, caption = _picture(cell["outputs"])
@@ -195,6 +204,7 @@ def _notes(root: pathlib.Path) -> str:
     """The map without its statements, which have pages of their own, and without its cell of code."""
     wanted = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")
     cells = {cell["id"]: notebooks.text(cell["source"]) for cell in book_map.build(root)["cells"]}
+    cells = {name: text.replace(book_map.WRITTEN, "") for name, text in cells.items()}
     parts = [f"({name})=\n{_moved(f'notebooks/{book_map.FILE}', cells[name])}" for name in wanted]
     pages = "\n".join(["```{toctree}", ":hidden:", "", *(note.lower() for note in book_map.NOTES), "```"])
     return "\n\n".join([*parts, pages])
@@ -263,9 +273,10 @@ def _statement(item: Item, links: Links, headings: Titles, exercises: dict[str, 
         "erratum (勘误)": ", ".join(id.removeprefix("ERR-") for id in item.erratum),
         "related (相关)": ", ".join(item.same_as),
     }
-    name = f"{item.title} ({item.zh})" if item.zh else item.title
+    title = book_map.marked(dataclasses.replace(item, title=_escaped(item.title)))
+    name = f"{title} ({_escaped(item.zh)})" if item.zh else title
     formula = f"$$\n{item.formula}\n$$" if item.formula else ""
-    head = f"{_searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {_escaped(name)}"
+    head = f"{_searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {name}"
     return "\n\n".join(filter(None, [head, formula, _fields(answers)]))
 
 

@@ -104,7 +104,7 @@ class Task:
         more = f"  (.hint({n + 1}) for the next)" if n < len(self.hints) else ""
         return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}{more}")
 
-    def __call__(self, f: Any, *, seed: int = 0) -> Result:
+    def __call__(self, f: Any = None, *, seed: int = 0) -> Result:
         """Check f, always on the same instances; another seed makes others."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -141,10 +141,9 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
         new = step(*state, *visit)
         wanted, found = [np.shape(s) for s in state], [a.shape for a in new]
         if found != wanted:
-            all_of_it = f"return {len(state)} values, " if len(state) > 1 else ""
-            raise Refused(
-                f"what it returns must keep its shape: {all_of_it}{shapes(wanted)} as they came in; found {shapes(found)}"
-            )
+            count = f"return {len(state)} values, " if len(state) > 1 else ""
+            text = f"{count}{shapes(wanted)} as they came in; found {shapes(found)}"
+            raise Refused(f"what it returns must keep its shape: {text}")
         state = tuple(map(bare, new))
         path.append(np.concatenate([a.ravel() for a in new]))
     return [np.array(path)]
