@@ -289,6 +289,18 @@ def test_a_page_fits_on_a_phone(site, browser, name):
 
 
 @pytest.mark.slow
+@each("name", ["04_logistic_regression", "09_perceptron", "10_svm"])
+def test_a_laptop_shows_each_derivation_with_its_reasons(site, browser, name):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((site / "notebooks" / f"{name}.html").as_uri())
+    page.wait_for_function("window.MathJax?.startup?.promise", timeout=60_000)
+    page.evaluate("MathJax.startup.promise")
+    wide = "[...document.querySelectorAll('mjx-container[display]')].filter((e) => e.scrollWidth > e.clientWidth + 1)"
+    page.wait_for_function(f"{wide}.length === 0", timeout=10_000)
+    assert page.evaluate("document.querySelectorAll('mjx-container[display]').length") > 10
+
+
+@pytest.mark.slow
 @each(
     "button, drawer",
     [(".primary-toggle", "pst-primary-sidebar-modal"), (".secondary-toggle", "pst-secondary-sidebar-modal")],

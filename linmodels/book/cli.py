@@ -9,6 +9,7 @@ import io
 import itertools
 import os
 import pathlib
+import re
 import sys
 import textwrap
 from typing import Any
@@ -245,7 +246,8 @@ def _lab(asked: argparse.Namespace) -> int:
     from linmodels.book import lab, notebooks
 
     root = _root()
-    chosen = notebooks.select(notebooks.chapters(root), [asked.chapter])[0] if asked.chapter else root / MAP
+    called = re.sub(r"^ch(\d\d)-.*", r"\1", asked.chapter or "")  # a cell, as `find` names it
+    chosen = notebooks.select(notebooks.chapters(root), [called])[0] if called else root / MAP
     try:
         import jupyterlab  # noqa: F401
     except ImportError as missing:

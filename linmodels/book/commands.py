@@ -89,11 +89,17 @@ def _figures_called(drawn: Names, word: str) -> list[str]:
     try:
         return [name for path in notebooks.select(list(drawn), [word]) for name in drawn[path]]
     except notebooks.UnknownChapter:
-        names = [name for names in drawn.values() for name in names]
-        near = difflib.get_close_matches(word, names, n=3)
+        drawn_ones = [(path, name) for path, names in drawn.items() for name in names]
+        kept = [name for path, name in drawn_ones if _is_kept(path, name)]
+        near = difflib.get_close_matches(word, kept or [name for _, name in drawn_ones], n=3)
         listed = f"figures/README.md shows them all; a chapter's own: `{_prog()} figures 09`"
         there = f"did you mean {' or '.join(near)}?" if near else listed
         raise notebooks.UnknownChapter(f"no figure is called {word!r}; {there}") from None
+
+
+def _is_kept(chapter: pathlib.Path, name: str) -> bool:
+    """Is it a figure of the book, and not one that only a slider or a reader's answer draws?"""
+    return (chapter.parents[1] / "figures" / f"{name}.png").is_file()
 
 
 def _figure_names(path: pathlib.Path) -> list[str]:

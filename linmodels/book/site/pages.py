@@ -14,7 +14,7 @@ import pathlib
 import posixpath
 import re
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -57,13 +57,12 @@ CLASSES = {
 }
 WHERE = """\
 ```{note}
-The cells run where Python runs, and not on this page: download the chapter (the arrow at the top), or type
-`linmodels lab %s` in a clone of the book. Below some exercises stands the library's own function. Try first.
+The cells do not run on this page. They run where the book is installed (the front page says how): `linmodels lab %s`
+opens this chapter there. Below some exercises stands the library's own function, so try first.
 ```"""
 LIVE = """\
 ```{note}
-This cell moves only where Python runs: download the chapter (the arrow at the top of the page), or type
-`linmodels lab %s` in a clone of the book.
+This cell moves only where the book is installed (the front page says how): `linmodels lab %s` opens the chapter there.
 ```"""
 
 
@@ -103,15 +102,20 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
 def chapter(path: pathlib.Path) -> notebooks.Notebook:
     """The executed notebook as the site shows it: labels, links, and figures in the place of pictures."""
     stored = notebooks.read(path)
-    cells = [new for cell in stored["cells"] for new in _site_cells(cell, path.name[:2])]
+    places = Counter[str]()
+    cells: list[dict[str, Any]] = []
+    for section, cell in notebooks.sections(stored):
+        places[section] += 1
+        place = f"at-{int(path.name[:2])}-{_slug(section)}-x{places[section]}"
+        cells += _site_cells(cell, path.name[:2], place)
     return stored | {"cells": cells}
 
 
-def _site_cells(cell: dict[str, Any], number: str) -> Iterator[dict[str, Any]]:
+def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[str, Any]]:
     """The cell with its label; below a drawing its figure, below a live cell how to run it."""
     name, source = cell["id"], notebooks.text(cell["source"])
     if cell["cell_type"] == "markdown":
-        head = f"{_searched(_subjects_of(name))}\n\n({name})=" if _subjects_of(name) else f"({name})="
+        head = f"{_searched(_subjects_of(name), place)}\n\n({name})=" if _subjects_of(name) else f"({name})="
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
         if source.startswith("**How the exercises work.**"):
             yield _markdown(f"{name}-how", WHERE % number)
@@ -177,9 +181,15 @@ def _functions_of(module: str) -> set[str]:
     return {f"{module}.{node.name}" for node in body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"}
 
 
-def _searched(subjects: Iterable[str]) -> str:
-    """What the search of the site also finds this place by, and leads to the very place."""
-    return f"```{{index}} {', '.join(f'!{subject}' for subject in subjects)}\n```"
+def _searched(subjects: Iterable[str], place: str = "") -> str:
+    """What the search of the site also finds this place by, and leads to; its anchor may have a name."""
+    option = f":name: {place}\n" if place else ""
+    return f"```{{index}} {', '.join(f'!{subject}' for subject in subjects)}\n{option}```"
+
+
+def _slug(heading: str) -> str:
+    """Its English words, for an anchor."""
+    return "-".join(re.findall("[a-z0-9]+", heading.lower()))
 
 
 @cache
@@ -363,10 +373,23 @@ def _library(root: pathlib.Path) -> str:
     """The chapters' modules in the order of the book, then the others; the letters above them."""
     names = _module_names(root)
     of_chapters = [chapter.slug for chapter in CHAPTERS if chapter.slug in names]
-    others = [name for name in names if name not in of_chapters]
-    tree = "\n".join(["```{toctree}", ":maxdepth: 1", "", *of_chapters, *others, "```"])
-    letters = "```{eval-rst}\n.. automodule:: linmodels\n```"
-    return f"# The functions (函数)\n\n{letters}\n\n{tree}"
+    tools = [name for name in names if name not in of_chapters and "." not in name]
+    below = [name for name in names if "." in name]
+    parts = ["# The functions (函数)", "```{eval-rst}\n.. automodule:: linmodels\n```"]
+    for title, group in (
+        ("The chapters", of_chapters),
+        ("What they share", tools),
+        ("Below: what makes them fast", below),
+    ):
+        parts += [f"## {title}", "\n".join(f"- [{name}]({name}.md): {_escaped(_about(root, name))}" for name in group)]
+    tree = "\n".join(["```{toctree}", ":hidden:", "", *of_chapters, *tools, *below, "```"])
+    return "\n\n".join([*parts, tree])
+
+
+def _about(root: pathlib.Path, name: str) -> str:
+    """The first line of what a module says of itself."""
+    file = root / "linmodels" / f"{name.replace('.', '/')}.py"
+    return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def _exercises(root: pathlib.Path) -> str:

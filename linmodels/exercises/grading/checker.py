@@ -142,7 +142,9 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
         wanted, found = [np.shape(s) for s in state], [a.shape for a in new]
         if found != wanted:
             count = f"return {len(state)} values, " if len(state) > 1 else ""
-            text = f"{count}{shapes(wanted)} as they came in; found {shapes(found)}"
+            given = step.calls[-1].raw if isinstance(step, Watched) else None
+            one = f"one array {given.shape}" if isinstance(given, np.ndarray) else shapes(found)
+            text = f"{count}{shapes(wanted)} as they came in; found {one}"
             raise Refused(f"what it returns must keep its shape: {text}")
         state = tuple(map(bare, new))
         path.append(np.concatenate([a.ravel() for a in new]))

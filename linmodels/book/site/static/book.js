@@ -1,2 +1,35 @@
 // From a folder no page may read another one, so there are no excerpts to show, and nothing should ask for them.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+// A derivation is read with its reasons: one that is wider than the page becomes smaller, down to two thirds.
+function fit(formula) {
+  const size = (formula.dataset.size ??= getComputedStyle(formula).fontSize);
+  formula.style.fontSize = size;
+  const share = formula.clientWidth / formula.scrollWidth;
+  if (share < 1) formula.style.fontSize = `calc(${size} * ${Math.max(0.66, 0.98 * share)})`;
+}
+function fitAll() {
+  document.querySelectorAll("mjx-container[display]").forEach(fit);
+}
+addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll));
+addEventListener("resize", fitAll);
+
+// A picture that moves plays once; a click plays it again.
+addEventListener("load", () =>
+  document.querySelectorAll("figure picture img").forEach((picture) => {
+    picture.title = "click to play it again";
+    picture.addEventListener("click", () => (picture.src = `${picture.src.split("?")[0]}?${Date.now()}`));
+  }),
+);
+
+// A result that leads to a section says which: its anchor is made of the heading.
+addEventListener("load", () => {
+  const results = document.getElementById("search-results");
+  if (!results) return;
+  new MutationObserver(() =>
+    results.querySelectorAll('a[href*="#at-"]:not([data-told])').forEach((link) => {
+      link.dataset.told = "";
+      link.append(`: ${link.hash.replace(/^#at-\d+-|-x\d+$/g, "").replaceAll("-", " ")}`);
+    }),
+  ).observe(results, { childList: true, subtree: true });
+});
