@@ -151,6 +151,7 @@ def build(out, *options):
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr, done.stderr
     assert done.stdout.splitlines()[-1].startswith("done in ") and str(out) in done.stdout.splitlines()[-1]
+    assert not (out.parent / "jupyter_execute").exists()
     return out
 
 
@@ -268,6 +269,7 @@ def test_the_search_finds(site, browser, words):
         ("学习率", "notebooks/01_linear_regression.html#"),
         ("learning rate", "notebooks/01_linear_regression.html#"),
         ("Novikoff", "notebooks/09_perceptron.html#"),
+        ("perceptron_step", "notebooks/09_perceptron.html#"),
     ],
 )
 def test_the_search_leads_to_the_place_of_an_id_and_of_a_subject(site, browser, words, place):

@@ -21,7 +21,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool) -> int:
         sources = pathlib.Path(temporary, "sources")
         names = pages.write(root, sources)
         print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
-        target = pathlib.Path(temporary, "epub") if epub else out
+        target = pathlib.Path(temporary, "built")  # MyST-NB leaves a folder of its own beside it
         kind = ["-b", "epub", "-D", "html_math_renderer=mathml"] if epub else ["-b", "html"]
         config = str(pathlib.Path(__file__).parent)
         folders = ["-c", config, "-d", f"{temporary}/read", str(sources), str(target)]
@@ -32,6 +32,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool) -> int:
             out.mkdir(parents=True, exist_ok=True)
             result = pathlib.Path(shutil.copy(target / "linmodels.epub", out / "linmodels.epub"))
         else:
+            shutil.copytree(target, out, dirs_exist_ok=True)
             _put_chapters(root, out)
             result = out / "index.html"
     print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")

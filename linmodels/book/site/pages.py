@@ -47,6 +47,7 @@ KEPT = re.compile(  # what no id is looked for in: headings, code, formulas, lin
     re.DOTALL | re.MULTILINE,
 )
 MENTION = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b|\b[A-E]\d\d\b")
+EXERCISE = re.compile(r"\*\*Exercise (\d+\.\d+)\*\* (★*)(.*)", re.DOTALL)
 CLASSES = {
     "M": "wrong (错误)",
     "H": "a hypothesis is missing (缺少条件)",
@@ -115,7 +116,9 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
     """The cell with its label; below a drawing its figure, below a live cell how to run it."""
     name, source = cell["id"], notebooks.text(cell["source"])
     if cell["cell_type"] == "markdown":
-        head = f"{_searched(_subjects_of(name), place)}\n\n({name})=" if _subjects_of(name) else f"({name})="
+        asked = EXERCISE.match(source)
+        subjects = _names_of_exercise(asked[1]) if asked else _subjects_of(name)
+        head = f"{_searched(subjects, place)}\n\n({name})=" if subjects else f"({name})="
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
         if source.startswith("**How the exercises work.**"):
             yield _markdown(f"{name}-how", WHERE % number)
@@ -193,9 +196,17 @@ def _slug(heading: str) -> str:
 
 
 @cache
+def _names_of_exercise(number: str) -> tuple[str, ...]:
+    """ "exercise 9.1", and what `check` calls it."""
+    chapter, k = number.split(".")
+    tasks = [task for task in listing() if int(task.chapter) == int(chapter)]
+    return f"exercise {number}", tasks[int(k) - 1].name
+
+
+@cache
 def _subjects_of(cell: str) -> tuple[str, ...]:
     """What a section is about, by the index, and the terms that a cell explains."""
-    terms = (name for term in ledger.load().terms if term.cell == cell for name in term.names)
+    terms = [name for term in ledger.load().terms if term.cell == cell for name in term.names]
     return tuple(dict.fromkeys([*terms, *index.subjects().get(cell, ())]))
 
 
@@ -264,7 +275,7 @@ def _exercises_by_cell(root: pathlib.Path) -> dict[str, list[str]]:
             source = notebooks.text(cell["source"])
             if source.startswith("#") and cell["cell_type"] == "markdown":
                 section = []
-            if number := re.match(r"\*\*Exercise (\d+\.\d+)\*\*", source):
+            if number := EXERCISE.match(source):
                 section.append(f"[{number[1]}](#{cell['id']})")
             found[cell["id"]] = section
     return found
@@ -398,7 +409,7 @@ def _exercises(root: pathlib.Path) -> str:
     for path in notebooks.chapters(root):
         asked = []
         for cell in notebooks.read(path)["cells"]:
-            found = re.match(r"\*\*Exercise (\d+\.\d+)\*\* (★*)(.*)", notebooks.text(cell["source"]), re.DOTALL)
+            found = EXERCISE.match(notebooks.text(cell["source"]))
             if found:
                 asked.append(f"[Exercise {found[1]}](#{cell['id']}) {found[2]} {found[3].strip()}")
         told = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)

@@ -104,8 +104,9 @@ class Task:
         more = f"  (.hint({n + 1}) for the next)" if n < len(self.hints) else ""
         return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}{more}")
 
-    def __call__(self, f: Any = None, *, seed: int = 0) -> Result:
-        """Check f, always on the same instances; another seed makes others."""
+    def __call__(self, *given: Any, seed: int = 0) -> Result:
+        """Check a function, always on the same instances; another seed makes others."""
+        f = given[0] if len(given) == 1 else None
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self.last = self._check(f, seed) if callable(f) else self._not_a_function()
