@@ -610,6 +610,14 @@ def test_the_index_of_the_book_names_every_section_that_explains_something_and_n
         assert all(subjects) and len(set(subjects)) == len(subjects), subjects
 
 
+def test_what_readers_ask_is_told_of_a_cell_of_the_book_and_once():
+    cells = {entry.name for entry in index.entries(ROOT) if entry.kind == "cell"}
+    assert index.questions()
+    assert set(index.questions()) <= cells
+    for name, asked in index.questions().items():
+        assert asked and all(asked) and len(set(asked)) == len(asked), name
+
+
 @one_in(16)
 def test_a_subject_leads_to_a_section_that_has_it(step):
     """One of the first three answers; some subjects have several sections."""

@@ -316,6 +316,19 @@ def test_the_menus_open_on_a_phone(site, browser, button, drawer):
 
 
 @pytest.mark.slow
+def test_a_click_plays_a_moving_picture_again_and_stays_on_the_page(site, browser):
+    page = browser.new_page()
+    page.goto((site / "notebooks" / "01_linear_regression.html").as_uri())
+    picture = page.locator("figure picture img").first
+    before = picture.get_attribute("src")
+    picture.click()
+    page.wait_for_timeout(500)
+    assert page.url.endswith("01_linear_regression.html")
+    assert picture.get_attribute("src") != before
+    assert picture.evaluate("(e) => e.decode().then(() => e.naturalWidth)") > 0
+
+
+@pytest.mark.slow
 def test_the_keyboard_alone_reads_a_chapter_and_searches(site, browser):
     page = browser.new_page()
     page.goto((site / "notebooks" / "09_perceptron.html").as_uri())

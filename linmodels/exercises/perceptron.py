@@ -117,6 +117,7 @@ EYE_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
 def is_line(w, b):
+    """Two weights and one number: a line in the plane."""
     return np.shape(w) == (2,) and np.ndim(b) == 0
 
 

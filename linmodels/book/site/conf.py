@@ -161,10 +161,12 @@ def mathml(translator: Any, node: nodes.Element) -> None:
 
 
 def with_the_stills(app: Sphinx, config: Any) -> None:
+    """The still pages of the moving pictures lie beside the chapters: they are copied as they are."""
     config.html_static_path.append(str(pathlib.Path(app.srcdir, "stills")))
 
 
 def setup(app: Sphinx) -> None:
+    """What Sphinx calls first: the book's search, docstrings, still pictures and formulas."""
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True  # it only copies files, at the end
     app.add_search_language(SearchBook)
     app.connect("config-inited", with_the_stills)

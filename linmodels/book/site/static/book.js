@@ -18,7 +18,10 @@ addEventListener("resize", fitAll);
 addEventListener("load", () =>
   document.querySelectorAll("figure picture img").forEach((picture) => {
     picture.title = "click to play it again";
-    picture.addEventListener("click", () => (picture.src = `${picture.src.split("?")[0]}?${Date.now()}`));
+    picture.addEventListener("click", (click) => {
+      click.preventDefault(); // the picture is a link to its file
+      picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
+    });
   }),
 );
 
