@@ -1,4 +1,4 @@
-"""What a page prints of the library: a function as it is written, what it uses, and the imports, ready to run."""
+"""What a page prints of the library: a function as it is written, open or folded; what it uses, ready to run."""
 
 import ast
 import dis
@@ -28,6 +28,22 @@ class show:
 
     def _repr_markdown_(self) -> str:
         return f"```python\n{self!r}\n```"
+
+
+class fold(show):
+    """The same functions behind a line that opens them: they answer the exercise above, which is to be tried first.
+
+    The fold is part of the output, so that it is closed wherever the page is read.
+    """
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{f.__module__.rpartition('.')[2]}.{f.__name__}" for f in self.functions)
+        return f"[folded: show({names}) prints it]"
+
+    def _repr_markdown_(self) -> str:
+        names = ", ".join(f.__name__ for f in self.functions)
+        opens = f"<details><summary>The book's own: {names}</summary>"
+        return f"{opens}\n\n{show(*self.functions)._repr_markdown_()}\n\n</details>"
 
 
 def _without_ids(code: str) -> str:

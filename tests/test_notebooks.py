@@ -22,7 +22,7 @@ PRIVATE = re.compile(r"/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\|ipykernel_\d+
 MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
 CHECK = re.compile(r"\bcheck\.(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-LIVE_TAGS, FOLDED = {"skip-execution", "nbval-skip"}, {"hide-input"}
+LIVE_TAGS = {"skip-execution", "nbval-skip"}
 TASKS = listing()
 FIRST_EDITION = {"00"}  # until they are rewritten
 
@@ -74,17 +74,18 @@ def code_faults(cell, root):
         yield "a magic, which fails silently under nbval"
     before_saving = source.partition("\nplotting.save(")[0]  # whose alternative text alone may take three lines
     lines = [line for line in before_saving.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    tags, folded = set(cell["metadata"].get("tags", [])), "jupyter" in cell["metadata"]
+    tags, jupyter = set(cell["metadata"].get("tags", [])), cell["metadata"].get("jupyter", {})
+    folded = "source_hidden" in jupyter
     if len(lines) > 12 and not CHECK.search(source) and not folded:
         yield f"{len(lines)} lines of code; at most 12 can be taken in at a glance"
     if PRIVATE.search(source):
         yield "a path of somebody's machine"
-    if tags not in (set(), LIVE_TAGS, FOLDED):
-        yield f"tags {sorted(tags)}; live cells have skip-execution and nbval-skip, folded ones hide-input"
-    if folded != (tags == FOLDED):
-        yield "folded in JupyterLab (source_hidden) or on a page (hide-input), but not in both"
-    if folded and not re.match(r"# (draws|defines) ", source):
-        yield "folded, and its first line, which is what remains to be seen, does not say what it draws"
+    if tags != LIVE_TAGS and not tags <= set(notebooks.FOLDS):
+        yield f"tags {sorted(tags)}; live cells have skip-execution and nbval-skip, folded ones hide-input, hide-output"
+    elif set(jupyter) != {notebooks.FOLDS[tag] for tag in tags & set(notebooks.FOLDS)}:
+        yield "folded in JupyterLab (source_hidden, outputs_hidden) or on a page (hide-input, hide-output), not in both"
+    if folded and not re.match(r"# (draws|defines|answers) ", source):
+        yield "folded, and its first line, which is what remains to be seen, does not say what it draws or answers"
     for output in cell["outputs"]:
         yield from output_faults(output, root)
 
@@ -177,7 +178,7 @@ def drawing_faults(notebook, stem, folder):
         names = [name for name, _ in notebooks.figures({"cells": [cell]})]
         told = [notebooks.text(o["data"].get("text/markdown", "")) for o in cell["outputs"] if "data" in o]
         captions += [match[1] for text in told if (match := re.match(r"\*\*Figure (\S+)\.\*\* \S", text))]
-        if names and "jupyter" not in cell["metadata"]:
+        if names and "source_hidden" not in cell["metadata"].get("jupyter", {}):
             yield f"{cell['id']}: draws, and is not folded"
         moving |= any(b"acTL" in (folder / f"{name}.png").read_bytes()[:60] for name in names)
     shown = [f"{int(stem[:2])}.{k}" for k in range(1, len(notebooks.figures(notebook)) + 1)]
@@ -298,6 +299,13 @@ def root(tmp_path):
         ({"metadata": {"tags": ["raises-exception"]}}, "tags"),
         ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, None),
         ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "1"}, "first line"),
+        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# answers 4"}, None),
+        ({"metadata": {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}}, None),
+        (
+            {"metadata": {"tags": ["hide-output"], "jupyter": {"source_hidden": True}}, "source": "# draws it\n1"},
+            "both",
+        ),
+        ({"metadata": {"tags": ["hide-output"]}}, "not in both"),
         ({"metadata": {"tags": ["hide-input"]}}, "not in both"),
         ({"metadata": {"jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, "not in both"),
         (
@@ -393,7 +401,8 @@ MESSY = {
         {
             "cell_type": "code",
             "id": "a1b2c3d4",
-            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": [], "scrolled": True}
+            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": ["hide-output"], "scrolled": True}
+            # a reader opened one fold, and made another
             | {"jupyter": {"outputs_hidden": False, "source_hidden": True}},
             "execution_count": 17,
             "source": ["print(1)\n", "2"],
@@ -423,7 +432,7 @@ def test_the_normal_form_forgets_what_changes_from_run_to_run():
     first, live, last = normal["cells"]
     assert (first["id"], first["metadata"], first["source"]) == (
         "ch09-a1b2c3d4",
-        {"jupyter": {"source_hidden": True}},
+        {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}},
         "print(1)\n2",
     )
     assert first["outputs"] == [

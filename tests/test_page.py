@@ -12,7 +12,7 @@ from cases import assert_each
 
 import linmodels
 from linmodels import kernel_lms, lda, logistic_regression
-from linmodels.page import show
+from linmodels.page import fold, show
 
 ROOMS = [m.name for m in pkgutil.iter_modules(linmodels.__path__) if not m.ispkg and m.name != "__main__"]
 PUBLIC = {
@@ -37,6 +37,15 @@ def test_what_is_shown_is_the_equation_and_the_body_that_runs():
 
 def test_jupyter_sets_it_as_code():
     assert show(lda.project)._repr_markdown_() == f"```python\n{show(lda.project)!r}\n```"
+
+
+def test_what_answers_an_exercise_is_folded_wherever_the_page_is_read():
+    folded = fold(lda.project, lda.threshold)
+    assert repr(folded) == "[folded: show(lda.project, lda.threshold) prints it]"  # a page without Markdown
+    assert folded._repr_markdown_() == (
+        "<details><summary>The book's own: project, threshold</summary>\n\n"
+        f"```python\n{show(lda.project, lda.threshold)!r}\n```\n\n</details>"
+    )
 
 
 def test_what_has_no_body_to_show_is_refused():

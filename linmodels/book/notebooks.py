@@ -15,6 +15,7 @@ from typing import Any
 FIGURE = re.compile(r"\[figure (\w+): (.*)\]")  # the repr of plotting.Picture
 HEADING = re.compile(r"^#+ (.*)", re.MULTILINE)
 SKIP = "skip-execution"
+FOLDS = {"hide-input": "source_hidden", "hide-output": "outputs_hidden"}  # the site's tag: JupyterLab's word for it
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 Notebook = dict[str, Any]
@@ -146,11 +147,10 @@ def _normal_cell(cell: dict[str, Any], number: str) -> dict[str, Any]:
 
 
 def _normal_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Tags, and that a cell is folded; nothing of how JupyterLab was left."""
-    kept = {key: value for key, value in metadata.items() if key == "tags" and value}
-    if metadata.get("jupyter", {}).get("source_hidden"):
-        kept["jupyter"] = {"source_hidden": True}
-    return kept
+    """Tags, and the folds that they ask for: a fold that a reader opened, or made, is not kept."""
+    tags = metadata.get("tags", [])
+    folded = {part: True for tag, part in FOLDS.items() if tag in tags}
+    return ({"tags": tags} if tags else {}) | ({"jupyter": folded} if folded else {})
 
 
 def _normal_output(output: dict[str, Any]) -> dict[str, Any]:

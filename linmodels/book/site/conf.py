@@ -40,7 +40,7 @@ myst_dmath_double_inline = True
 myst_update_mathjax = True
 # every cell is read for itself, after the imports of all chapters: a chapter as one program takes Sphinx minutes
 codeautolink_global_preface = "\n".join(
-    ["import numpy as np", "from linmodels.exercises import check", "from linmodels.page import show"]
+    ["import numpy as np", "from linmodels.exercises import check", "from linmodels.page import fold, show"]
     + [f"from linmodels import {name}" for name in LIBRARY]
 )
 codeautolink_warn_on_missing_inventory = codeautolink_warn_on_failed_resolve = False

@@ -125,11 +125,23 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
         return
     yield _markdown(f"{name}-label", f"({name})=")
     shown, caption = _picture(cell["outputs"])
-    yield cell | {"outputs": [output for output in cell["outputs"] if output not in (shown, caption)]}
+    outputs = [output for output in cell["outputs"] if output not in (shown, caption)]
+    yield cell | {"outputs": outputs, "metadata": cell["metadata"] | _label_of_the_fold(cell)}
     if shown:
         yield _markdown(f"{name}-picture", _figure(shown, caption))
     if notebooks.SKIP in cell["metadata"].get("tags", []):
         yield _markdown(f"{name}-how", LIVE % number)
+
+
+def _label_of_the_fold(cell: dict[str, Any]) -> dict[str, Any]:
+    """What a reader presses to open a cell: the first line of its code, unless that draws what is seen below."""
+    first = notebooks.text(cell["source"]).partition("\n")[0].removeprefix("# ")
+    tags = cell["metadata"].get("tags", [])
+    if "hide-input" in tags and not first.startswith("draws "):
+        return {"mystnb": {"code_prompt_show": f"Show the code that {first}"}}
+    if "hide-output" in tags:
+        return {"mystnb": {"code_prompt_show": "Show what it prints", "code_prompt_hide": "Hide it"}}
+    return {}
 
 
 def _picture(outputs: list[dict[str, Any]]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
