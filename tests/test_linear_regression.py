@@ -181,7 +181,7 @@ def test_longley_least_squares_keeps_its_digits():
 @pytest.mark.equation("D-1-8")
 @pytest.mark.erratum("ERR-D06")
 def test_longley_normal_equations_lose_half_their_digits():
-    """The printed (XXᵀ)⁻¹Xy as a recipe: forming XᵀX squares the condition number, 2e7 here."""
+    """(XXᵀ)⁻¹Xy says what, and leaves open how: computed as printed, XᵀX squares the condition number, 2e7 here."""
     X, y, exact = longley()
     assert np.linalg.cond(X.T @ X) > 1e7 * np.linalg.cond(X) > 1e14
     assert digits(np.linalg.inv(X.T @ X) @ X.T @ y, exact) < 9
@@ -350,6 +350,24 @@ def test_hat_matrix_at_deficient_rank_projects_on_what_there_is():
 
 
 # --- rank deficiency ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.equation("D-1-10")
+@pytest.mark.erratum("ERR-D07")
+def test_the_features_of_most_data_are_independent():
+    """Printed: most data violate the condition, so one uses descent. The condition is one on features: of the book's
+    twelve tables only the digits violate it, some of whose pixels never have ink."""
+    names = "anes cars diabetes digits iris longley menarche orings recreation titanic trees wine".split()
+    tables = {name: augment(getattr(datasets, name)().X) for name in names}
+    dependent = [name for name, Z in tables.items() if np.linalg.matrix_rank(normed(Z)) < Z.shape[1]]
+    assert dependent == ["digits"]
+    samples = [name for name, Z in tables.items() if np.linalg.matrix_rank(normed(Z)) < len(Z)]
+    assert samples == names  # the samples themselves are dependent in all of them, and it does no harm
+
+
+def normed(Z):
+    """Columns of length 1, so that units do not decide the rank; a column of zeros stays."""
+    return Z / np.maximum(np.linalg.norm(Z, axis=0), 1e-300)
 
 
 @pytest.mark.equation("A-1.2-11", "D-1-10")

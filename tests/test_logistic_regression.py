@@ -1121,7 +1121,8 @@ def test_normal_classes_of_unequal_variance_have_quadratic_log_odds():
 @pytest.mark.equation("A-3.1-13")
 @pytest.mark.erratum("A24")
 def test_the_logarithm_is_concave_and_the_negative_log_likelihood_is_convex():
-    """Printed "the logarithm is convex": ln 2, midway from 1 to 3, is above ln(3)/2; σ bends both ways, E upwards."""
+    """Printed "the logarithm is convex", where σ is most likely meant: ln 2, midway from 1 to 3, is above ln(3)/2; σ
+    bends both ways, E upwards."""
     assert log(2) > (log(1) + log(3)) / 2
     assert sigmoid(-2.0) < (sigmoid(-1.0) + sigmoid(-3.0)) / 2
     assert sigmoid(2.0) > (sigmoid(1.0) + sigmoid(3.0)) / 2

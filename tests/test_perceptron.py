@@ -1189,7 +1189,8 @@ def test_the_gradient_is_one_of_many_on_a_kink():
 
 @pytest.mark.erratum("D41")
 def test_without_separable_classes_there_is_no_goal():
-    """XOR: a sum of conditions is 0 > 0, so no w makes all products positive, and the rule is stopped by its limit."""
+    """Note D says that the perceptron tries to find w*, and leaves open what happens where there is none. XOR: a sum of
+    conditions is 0 > 0, so no w makes all products positive, and the rule is stopped by its limit."""
     X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, 1, 1, -1])
     assert not np.any(y @ np.column_stack([X, np.ones(4)]))  # weights 1 for all: the products of any w sum to 0
     assert not perceptron.fit(X, y, max_updates=500).converged
