@@ -330,7 +330,9 @@ def test_rank_of_the_normal_matrix():
     for N, n, rank in [(2, 3, 2), (4, 3, 4), (9, 3, 4)]:
         Z = augment(np.vander(np.arange(1.0, N + 1), n + 1)[:, :n])
         assert np.linalg.matrix_rank(Z) == np.linalg.matrix_rank(Z.T @ Z) == rank == min(N, n + 1)
+        assert null_space(Z).shape == (n + 1, n + 1 - rank)  # the book's own rank, where s_4 is 0.0004 s_1
     assert np.linalg.matrix_rank(FLAT.T @ FLAT) == np.linalg.matrix_rank(FLAT) == 2 < 3
+    assert null_space(FLAT).shape == (3, 1)
 
 
 def test_hat_matrix_is_a_projection():

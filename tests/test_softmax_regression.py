@@ -67,14 +67,14 @@ def gains(D, X, T):
 
 @pytest.mark.equation("C-3.2-1", "C-3.2-2", "D-3-1", "D-3-3", "D-3-14")
 def test_posterior_by_hand():
-    """x = 2 and w = (0, ln 2/2, ln 5/2): scores 0, ln 2, ln 5, so 1 : 2 : 5."""
-    x, w = np.array([[2.0]]), np.log([[1.0, 2.0, 5.0]]) / 2
-    np.testing.assert_allclose(scores(w, x), [A], rtol=1e-15)
+    """x = 2 and w = (ln 3/2, ln 6/2, ln 15/2): a score for every class, ln 3, ln 6 and ln 15, so 1 : 2 : 5."""
+    x, w = np.array([[2.0]]), np.log([[3.0, 6.0, 15.0]]) / 2
+    np.testing.assert_allclose(scores(w, x), np.log([[3.0, 6.0, 15.0]]), rtol=1e-15)
     np.testing.assert_allclose(posterior(w, x), [P], rtol=1e-15)
     np.testing.assert_allclose(softmax(A), P, rtol=1e-15)
 
 
-@pytest.mark.equation("C-3.2-1", "C-3.2-4", "D-3-3", "D-3-14")
+@pytest.mark.equation("C-3.2-1", "C-3.2-2", "C-3.2-4", "D-3-3", "D-3-14")
 def test_posterior_is_a_softmax_per_sample():
     for n, x in enumerate(X):
         z = W.T @ x
