@@ -178,6 +178,12 @@ def _with_remark(png: bytes, text: str) -> bytes:
     return png[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[33:]
 
 
+def without_remark(png: bytes) -> bytes:
+    """The same picture as it is committed: without the remark that lets a browser play it again."""
+    marked = png[37:47] == b"tEXtShown\0"
+    return png[:33] + png[33 + 12 + struct.unpack(">I", png[33:37])[0] :] if marked else png
+
+
 def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:
     root = find_root()
     committed = root / "figures" / f"{name}.png" if root else None

@@ -332,6 +332,7 @@ def test_one_frame_or_its_time_makes_another_picture(monkeypatch):
     png = moving((0, 0.1, 0.2, 0.3))
     assert pictures.same_picture(png, moving((0, 0.1, 0.2, 0.3))) == "same"
     assert pictures.same_picture(png, pictures._with_remark(png, "x")) == "close"
+    assert pictures.without_remark(pictures._with_remark(png, "x")) == png == pictures.without_remark(png)
     others = [moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), pictures.render(a_figure(0.3, 2, 1.5), "png")]
     monkeypatch.setattr(pictures, "SECONDS", 3.0)
     for other in (*others, moving((0, 0.1, 0.2, 0.3))):

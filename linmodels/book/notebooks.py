@@ -118,18 +118,8 @@ def normalize(notebook: Notebook, number: str) -> Notebook:
         for output in cell["outputs"]:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
-    return {"cells": cells, "metadata": _metadata(), "nbformat": 4, "nbformat_minor": 5}
-
-
-def forget_session(notebook: Notebook) -> None:
-    """Change the metadata, in place, to those of a chapter as it is kept; sources and outputs stay as they are."""
-    notebook["metadata"] = _metadata()
-    for cell in notebook["cells"]:
-        cell["metadata"] = _normal_metadata(cell["metadata"])
-
-
-def _metadata() -> dict[str, Any]:
-    return {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
 def _normal_cell(cell: dict[str, Any], number: str) -> dict[str, Any]:
