@@ -457,7 +457,7 @@ def _front_page(root: pathlib.Path) -> str:
     trees += [
         ("Beside them", ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "contributing"])
     ]
-    parts = [re.sub("^## Read it$.*?(?=^## )", "", _file(root, "README.md"), flags=re.DOTALL | re.MULTILINE)]
+    parts = [re.sub("^## As a site$.*?(?=^## )", "", _file(root, "README.md"), flags=re.DOTALL | re.MULTILINE)]
     for caption, pages in trees:
         parts.append("\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```"]))
     return "\n\n".join(parts)
