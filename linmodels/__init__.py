@@ -20,4 +20,17 @@ then keywords: ``loss(w, X, y)``. The package itself holds no function: each cha
 ``from linmodels import linear_regression``.
 """
 
+from importlib import import_module
+from types import ModuleType
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> ModuleType:
+    """A chapter or a tool by its name after a plain `import linmodels`, loaded when it is first asked for."""
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as missing:
+        if missing.name != f"{__name__}.{name}":  # there is such a module, and something that it needs is not installed
+            raise
+        raise AttributeError(f"linmodels has no {name!r}: `linmodels find {name}` says where the book has it") from None

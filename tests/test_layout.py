@@ -226,3 +226,11 @@ def test_a_chapter_has_one_title_everywhere(chapter):
     title = f"{chapter.title} ({chapter.zh})"
     assert notebooks.text(first["source"]).startswith(f"# {int(chapter.number)} {title}\n")
     assert f"| [{title}](notebooks/{chapter.stem}.ipynb) |" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_plain_import_finds_the_chapters():
+    code = "import linmodels; linmodels.svm.fit; linmodels.no_such_thing"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stderr
+    assert told.endswith(
+        "linmodels has no 'no_such_thing': `linmodels find no_such_thing` says where the book has it\n"
+    )

@@ -17,7 +17,7 @@ from linmodels.book.site.pages import label_of
 project = "linmodels"
 html_title = "Linear models from scratch"
 author = "the authors of linmodels"
-project_copyright = "MIT licence"
+project_copyright = f"{author}, MIT licence"
 version = release = __version__
 
 LIBRARY = sorted(file.stem for file in pathlib.Path(linmodels.__file__).parent.glob("[!_]*.py"))
