@@ -97,6 +97,26 @@ def test_a_drawing_becomes_a_figure_with_its_alternative_text_and_its_caption():
     assert len(notebooks.figures(notebooks.read(path))) == sum(name.endswith("-picture") for name in cells)
 
 
+@each(
+    "tags, source, label",
+    [
+        (["hide-input"], "# draws a line\n1", None),  # the word of the site for what draws
+        (
+            ["hide-input"],
+            "# answers exercise 4.6: Newton's loop\n1",
+            "Show the code that answers exercise 4.6: Newton's loop",
+        ),
+        (["hide-output"], "print(1)", "Show what it prints"),
+        ([], "print(1)", None),
+    ],
+)
+def test_a_fold_is_called_by_what_is_in_it(tags, source, label):
+    cell = {"cell_type": "code", "id": "ch04-a", "metadata": {"tags": tags}, "source": source, "outputs": []}
+    *_, shown = pages._site_cells(cell, "04", "x")
+    assert shown["metadata"].get("mystnb", {}).get("code_prompt_show") == label
+    assert shown["metadata"]["tags"] == tags
+
+
 def test_a_picture_that_is_not_from_the_book_is_named():
     with pytest.raises(ValueError, match=r"not made by plotting\.save"):
         pages._figure({"data": {"text/plain": "<Figure>", "image/png": ""}}, None)
