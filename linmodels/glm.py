@@ -186,13 +186,13 @@ def log_density(y, eta, family):
 
 @takes(w="d or d m", X="N? d", together=models.family_weights)
 def predict(w, X, family):
-    """E[T(y)|x] = a'(w·x)  [A-2.2-3, A-2.1-1, C-1-6, D-0-4]."""
+    """E[T(y)|x] = a'(w·x)  [A-2.1-1, C-1-6, D-0-4]."""
     return family.mean(X @ w)
 
 
 @takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_weights)
 def loss(w, X, y, family, lam=0.0):
-    """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1]."""
+    """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1, A-2.2-3]."""
     return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
 
 
