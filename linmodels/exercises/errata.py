@@ -36,7 +36,14 @@ wrong_line_of_the_scatter = Construction(
         "A scatter is a sum, a covariance is a mean. Two of the lines say that S is two different things.",
     ),
     returns=("line", "u", "v", "right"),
-    requirements=wrong_line(_scatter_lines, (2, 0.0, 2.0, 2.0)),
+    requirements=wrong_line(
+        _scatter_lines,
+        (2, 0.0, 2.0, 2.0),
+        slips=(
+            ("that is the covariance, a mean; S is a sum", lambda u, v: (u - v) ** 2 / 4),
+            ("that is (u - v)²; S holds the squares of u - m and v - m", lambda u, v: (u - v) ** 2),
+        ),
+    ),
     example=_line_of_the_scatter,
 )
 
@@ -88,6 +95,19 @@ def _distance_lines(u, eta):
     ]
 
 
+def _small_steps(rng):
+    u = rng.uniform(0.1, 6)
+    return u, rng.uniform(0.05, 0.95) / u
+
+
+def _new_distance(u, eta):
+    return (u + 8 - eta * (u * u + 1)) / (1 - eta * u)
+
+
+def _of_one_length(u, eta):
+    return eta * (u * u + 1) / (1 - eta * u)
+
+
 def _line_of_the_distance():
     return 4, 2.0, 0.1, 9.5 / 0.8 - 10
 
@@ -110,7 +130,20 @@ wrong_line_of_the_distance = Construction(
             lambda k, u, eta, right: u > 0 and 0 < eta * u < 1,
             (4, 2.0, 1.0, 0.0),
         ),
-        *wrong_line(_distance_lines, (2, 2.0, 0.1, 0.5)),
+        *wrong_line(
+            _distance_lines,
+            (2, 2.0, 0.1, 0.5),
+            some=_small_steps,
+            slips=(
+                (
+                    "that is the new distance, and the line is about its change",
+                    lambda u, eta: abs(_new_distance(u, eta)),
+                ),
+                ("compute both distances: which one is larger?", lambda u, eta: u + 8 - abs(_new_distance(u, eta))),
+                ("the old score belongs to w = 1, the new one to another w", _of_one_length),
+                ("the old score belongs to w = 1, the new one to another w", lambda u, eta: -_of_one_length(u, eta)),
+            ),
+        ),
     ),
     example=_line_of_the_distance,
 )

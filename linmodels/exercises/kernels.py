@@ -197,10 +197,12 @@ def _gaussian_cases(rng):
         one("ordinary data, two equal samples", 5, 4, 3, 1.6),
         one("one feature, sigma < 1", 4, 3, 1, 0.6),
         one("far from each other and from 0", 3, 2, 7, 1.6, others=60, far=50),
+        one("samples near 10^6, where ‖x‖² + ‖z‖² - 2x·z cancels", 4, 5, 2, 1.5, far=1e6),
         one("one row of Z, all k small", 5, 1, 3, 2.0, first=9, others=9),
     ]
 
 
+EXPANDED = "np.sum(X**2, axis=1)[:, None] + np.sum(Z**2, axis=1) - 2 * X @ Z.T"
 SQUARES, WIDTH = "np.sum((X[:, None] - Z) ** 2, axis=2)", "(2 * sigma**2)"
 gaussian_kernel = Exercise(
     stars=2,
@@ -209,7 +211,7 @@ gaussian_kernel = Exercise(
     "row j of Z. X (N, d) and Z (M, d) hold a sample per row, which may lie far from 0; sigma > 0 is a number.",
     hints=(
         "All differences at once: X[:, None] - Z is (N, M, d). Which axis do you square and sum?",
-        "Or ‖x - z‖² = x·x + z·z - 2 x·z, a column, a row and one product. The minus is inside exp: k(x, x) = 1.",
+        "x·x + z·z - 2 x·z is the same, but far from 0 its digits are lost. The minus is inside exp: k(x, x) = 1.",
     ),
     answer=_gaussian,
     mistakes=(
@@ -221,6 +223,7 @@ gaussian_kernel = Exercise(
         (WIDTH, "(2 * sigma) ** 2", "you squared 2 sigma as a whole: it is 2 sigma², only sigma is squared"),
         (WIDTH, "2 * sigma**2", "D / 2 * sigma**2 multiplies by sigma²: put 2 * sigma**2 in parentheses"),
         (f"/ {WIDTH}", "* sigma", "you multiplied by sigma, as by gamma in other books: divide by 2 sigma²"),
+        (SQUARES, EXPANDED, "far from 0 the digits of ‖x‖² + ‖z‖² - 2x·z are lost: square the differences"),
         (SQUARES, f"{SQUARES} + X @ Z.T", "‖x - z‖² = x·x + z·z - 2 x·z; you subtracted x·z once"),
         ("(X[:, None] - Z) ** 2", "np.abs(X[:, None] - Z)", "you summed |x_i - z_i|; ‖x - z‖² is the sum of squares"),
         ("np.sum", "np.mean", "you took the mean of the squares; ‖x - z‖² is their sum"),

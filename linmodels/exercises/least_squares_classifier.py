@@ -337,19 +337,20 @@ predict_the_masking = ByHand(
         (
             "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
             "(X[:, 0] > 4) * 1",
-            "the second class that is predicted is 2",
+            "the line of class 1 is flat: is it the highest on the right?",
         ),
         (
             "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
             "np.ones(8)",
-            "the flat line of class 1 is the highest nowhere",
+            "sketch the other two lines: they are not flat",
         ),
         (
             "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
             "np.where(abs(X[:, 0] - 4) < 3, 1, t)",
             "the line of class 1 is flat",
         ),
-        ("lsc.predict(", "2 - lsc.predict(", "the line of class 0 is the highest on the left, where class 0 is"),
+        ("lsc.predict(", "2 - lsc.predict(", "sketch the line of class 0 again: where are its targets 1?"),
+        ("lsc.predict(", "1 + lsc.predict(", "the question calls the classes 0, 1 and 2"),
     ),
     cases=once,
 )

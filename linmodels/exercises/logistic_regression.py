@@ -211,7 +211,15 @@ wrong_line_of_the_gradient = Construction(
             lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
             (3, 1.0, 2.0, 0.0),
         ),
-        *wrong_line(_entropy_lines, (2, 2.0, 1.0, 0.0)),
+        *wrong_line(
+            _entropy_lines,
+            (2, 2.0, 1.0, 0.0),
+            some=lambda rng: (rng.uniform(-5, 5), rng.integers(2)),
+            slips=(
+                ("that is σ(a), whatever t is", lambda a, t: special.sigmoid(a)),
+                ("does E rise or fall with a there?", lambda a, t: t - special.sigmoid(a)),
+            ),
+        ),
     ),
     example=_line_of_the_slope,
 )
@@ -252,8 +260,8 @@ logistic_hessian = Exercise(
 def _irls(w, X, t):
     p = special.sigmoid(X @ w)
     r = p * (1 - p)  # the diagonal of R
-    z = X @ w - (p - t) / r
-    return np.linalg.solve((X.T * r) @ X, X.T @ (r * z))
+    Rz = r * (X @ w) - (p - t)  # without R⁻¹: an entry of R may round to 0
+    return np.linalg.solve((X.T * r) @ X, X.T @ Rz)
 
 
 def _irls_cases(rng):
@@ -272,17 +280,26 @@ def _irls_cases(rng):
         (_,), [(X, t)] = one(label, N, d, 0.0).args
         return Case(label, ((logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=d),), [(X, t)]))
 
+    def sure(label, N, d):
+        """Of the first two samples p rounds to 1: one of them has that label, the other has not."""
+        (w,), [(X, t)] = one(label, N, d, 0.3).args
+        w[0] = 1.5
+        X[:2, 0] += (rng.uniform(40, 50, 2) - X[:2] @ w) / w[0]
+        return Case(label, ((w,), [(X, np.append([1.0, 0.0], t[2:]))]))
+
     return [
         one("a step from w = 0", 8, 3, 0.0),
         near("a step from near the minimum", 9, 3),
         one("a step from another w", 7, 2, 0.4),
         one("a step from another w, three features and the ones", 12, 4, 0.25),
+        sure("entries of R that round to 0", 9, 3),
         too_far("a step from large scores", 5, 2, 6.5),
         too_far("a step from another w, which raises E", 6, 3, 3.1),
     ]
 
 
-_FIT = "np.linalg.solve((X.T * r) @ X, X.T @ (r * z))"
+_FIT = "np.linalg.solve((X.T * r) @ X, X.T @ Rz)"
+_RZ = "r * (X @ w) - (p - t)"
 _DAMPED = "list(zip(range(2), logistic_regression.newton_iterates(X, t, w=w)))[1][1].w"
 
 irls_step = Exercise(
@@ -297,18 +314,19 @@ irls_step = Exercise(
     ),
     answer=_irls,
     mistakes=(
-        ("- (p - t) / r", "+ (p - t) / r", "it goes uphill: z is Xw - R⁻¹(p - t), and the new w is w - H⁻¹∇E"),
-        ("(p - t) / r", "(p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),
-        ("X @ w - (p - t) / r", "t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
-        ("X @ w - (", "-(", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
+        (_RZ, "r * (X @ w - (p - t) / r)", "an entry of R rounds to 0, and R⁻¹ is inf there: Rz is R Xw - (p - t)"),
+        ("- (p - t)", "+ (p - t)", "it goes uphill: z is Xw - R⁻¹(p - t), and the new w is w - H⁻¹∇E"),
+        ("- (p - t)", "- r * (p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),
+        (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
+        (_RZ, "-(p - t)", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
         ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
         ("p * (1 - p)", "np.full(len(p), 0.25)", "R stays at 1/4, its value for w = 0; it must follow p"),
         ("p * (1 - p)", "np.ones(len(p))", "R is missing everywhere: H is XᵀRX, not XᵀX"),
-        ("X.T @ (r * z)", "X.T @ z", "R is missing in XᵀRz: weight the right side too"),
+        ("X.T @ Rz", "X.T @ (Rz / r)", "R is missing in XᵀRz: weight the right side too"),
         ("(X.T * r) @ X", "X.T @ X", "R is missing in XᵀRX: weight the left side too"),
-        (_FIT, "np.linalg.solve(X.T @ X, X.T @ z)", "z is right, but you fitted it without the weights R"),
-        ("(p - t) / r", "(p - t) / r * len(t)", "H is divided by N, but ∇E is not: both are sums"),
-        ("(p - t) / r", "(p - t) / r / len(t)", "∇E is divided by N, but H is not: both are sums"),
+        (_FIT, "np.linalg.solve(X.T @ X, X.T @ (Rz / r))", "z is right, but you fitted it without the weights R"),
+        ("- (p - t)", "- (p - t) * len(t)", "H is divided by N, but ∇E is not: both are sums"),
+        ("- (p - t)", "- (p - t) / len(t)", "∇E is divided by N, but H is not: both are sums"),
         (_FIT, "w - X.T @ (p - t)", "H⁻¹ is missing: w - ∇E is gradient descent with step 1"),
         (_FIT, "logistic_regression.fit(X, t).w", "that is the end of the iteration; return w after one step"),
         (_FIT, _DAMPED, "you halved the step where it raises E; take the whole step w - H⁻¹∇E here"),

@@ -292,11 +292,14 @@ zero_over_zero = Construction(
 
 
 def _counts():
-    X = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]])
-    model = naive_bayes.fit(X, np.array([1, 1, 1, 0, 0, 0, 0]), smoothing=1.0)
-    return model.prior[1], model.mu[1, 0], naive_bayes.posterior(model, np.array([[1, 0]]))[0, 1]
+    X, t = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]]), np.array([1, 1, 1, 0, 0, 0, 0])
+    model = naive_bayes.fit(X, t, smoothing=1.0)
+    (win, hello), prior = model.mu.T, model.prior
+    joint = prior * win * (1 - hello)  # p(10, class)
+    return prior[1], win[1], joint[1] / joint.sum()
 
 
+_JOINT = "prior * win * (1 - hello)"
 counts_by_hand = ByHand(
     stars=1,
     notes="C 4.3, C 4.4",
@@ -314,8 +317,21 @@ counts_by_hand = ByHand(
         ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
         ("smoothing=1.0", "smoothing=0.5", "half a mail was added for each value; Laplace adds a whole one"),
         ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
-        ("model, np.array([[1, 0]])", "model, np.array([[1, 1]])", "that is p(spam | 11): 'hello' is not in this mail"),
-        ("[0, 1]\n", "[0, 0]\n", "p(spam) and p(win | spam) are right; the last is the probability of no spam"),
+        (_JOINT, "prior * win * hello", "that is p(spam | 11): 'hello' is not in this mail"),
+        (_JOINT, "prior * (1 - win) * hello", "that is p(spam | 01): this mail says 'win', and not 'hello'"),
+        (_JOINT, "win * (1 - hello)", "p(spam | 10) needs the shares of the classes, too"),
+        (_JOINT, "prior * win", "the second bit is left out of p(spam | 10): this mail does not say 'hello'"),
+        ("joint[1] /", "joint[0] /", "p(spam) and p(win | spam) are right; the last is that of the other class"),
+        (
+            "model.mu.T",
+            "model.mu.T * (np.bincount(t) + 2) / (np.bincount(t) + 1)",
+            "Laplace adds a mail with the word and one without: both count below the line",
+        ),
+        (
+            "prior[1], win[1], joint[1] / joint.sum()",
+            "100 * prior[1], 100 * win[1], 100 * joint[1] / joint.sum()",
+            "give probabilities, numbers between 0 and 1",
+        ),
     ),
     cases=once,
 )

@@ -34,6 +34,7 @@ whose_line_turns = ByHand(
         ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 0, 1, 0]", "a perceptron changes nothing for a sample that is right"),
         ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 0, 0, 1]", "the five lie beyond the street, and are no support vectors"),
     ),
+    one_by_one=True,
     cases=once,
 )
 
@@ -42,6 +43,7 @@ def _pulls():
     return -2.0, float(sigmoid(-2.0)), 0.0, 0.0
 
 
+_PULLS = "-2.0, float(sigmoid(-2.0)), 0.0, 0.0"
 pull_at_two = ByHand(
     stars=1,
     notes="A 5.2, C 3.3",
@@ -55,15 +57,34 @@ pull_at_two = ByHand(
     returns=("squared", "logistic", "perceptron", "hinge"),
     answer=_pulls,
     mistakes=(
-        ("-2.0, float", "2.0, float", "beyond m = 1 the squared loss rises: its pull is negative"),
-        ("-2.0, float", "1.0, float", "that is the squared loss itself: its slope is wanted, with a minus"),
-        ("-2.0, float", "-1.0, float", "the slope of (1 - m)² has a factor 2"),
-        ("float(sigmoid(-2.0))", "float(sigmoid(2.0))", "that is σ(2): the pull is σ(-2)"),
-        ("float(sigmoid(-2.0))", "-float(sigmoid(-2.0))", "the logistic loss falls, so its pull is positive"),
+        (_PULLS, "2.0, -float(sigmoid(-2.0)), 0.0, 0.0", "those are the slopes: the question says what a pull is"),
+        (_PULLS, "1.0, float(np.log1p(np.exp(-2.0))), 0.0, 0.0", "those are the losses themselves, not their slopes"),
+        (
+            _PULLS,
+            "6.0, float(sigmoid(2.0)), 1.0, 1.0",
+            "those are the pulls of a sample that is wrong: with m = 2 it is right",
+        ),
+        ("-2.0, float", "2.0, float", "the squared loss rises beyond m = 1: which way does its pull move m?"),
+        ("-2.0, float", "1.0, float", "that is the squared loss itself: its slope is needed"),
+        ("-2.0, float", "-1.0, float", "that is 1 - m: differentiate the whole square (1 - m)²"),
+        ("-2.0, float", "6.0, float", "that is the squared pull of a sample that is wrong"),
+        ("float(sigmoid(-2.0))", "float(sigmoid(2.0))", "that is σ(2): write the slope of ln(1 + e^-m) as a fraction"),
+        ("float(sigmoid(-2.0))", "-float(sigmoid(-2.0))", "the logistic loss falls: which way does its pull move m?"),
         ("float(sigmoid(-2.0))", "float(np.log1p(np.exp(-2.0)))", "that is the logistic loss itself"),
-        ("0.0, 0.0", "0.0, 1.0", "the hinge is flat beyond m = 1"),
-        ("0.0, 0.0", "1.0, 1.0", "perceptron and hinge are flat at m = 2"),
+        (
+            "float(sigmoid(-2.0))",
+            "float(sigmoid(-2.0) * sigmoid(2.0))",
+            "that is σ'(2): the loss is ln(1 + e^-m), not σ",
+        ),
+        ("float(sigmoid(-2.0))", "float(np.exp(-2.0))", "that is e^-m: where does the 1 of ln(1 + e^-m) go?"),
+        ("0.0, 0.0", "0.0, 1.0", "the hinge: on which side of its corner does m = 2 lie?"),
+        ("0.0, 0.0", "0.0, -1.0", "the hinge: on which side of its corner does m = 2 lie?"),
+        ("0.0, 0.0", "1.0, 0.0", "the perceptron: on which side of its corner does m = 2 lie?"),
+        ("0.0, 0.0", "-1.0, 0.0", "the perceptron: on which side of its corner does m = 2 lie?"),
+        ("0.0, 0.0", "1.0, 1.0", "perceptron and hinge: draw both, and their corners; where does m = 2 lie?"),
+        ("0.0, 0.0", "-1.0, -1.0", "perceptron and hinge: draw both, and their corners; where does m = 2 lie?"),
     ),
+    one_by_one=True,
     cases=once,
 )
 
@@ -147,5 +168,6 @@ choose_the_model = ByHand(
         ("[4.0", "[10.0", "the scores of that machine are no probabilities"),
         ("[4.0", "[9.0", "a perceptron says which class, and not how probable"),
     ),
+    one_by_one=True,
     cases=once,
 )

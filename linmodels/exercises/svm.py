@@ -323,7 +323,12 @@ wrong_line_of_the_dual = Construction(
     returns=("line", "c", "s", "right"),
     requirements=(
         Requirement("c and s must be positive", lambda k, c, s, right: c > 0 and s > 0, (4, -1.0, 2.0, 0.0)),
-        *wrong_line(_machine_lines, (3, 1.0, 2.0, 0.0)),
+        *wrong_line(
+            _machine_lines,
+            (3, 1.0, 2.0, 0.0),
+            some=lambda rng: rng.uniform(0.1, 4, 2),
+            slips=(("the signs of w·w and Σ α_i: look at line 3", lambda c, s: 2 * c**2 * s - 2 * c),),
+        ),
     ),
     example=_line_of_the_dual,
 )

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +50,8 @@ def _numbers(value: Any) -> np.ndarray:
         array = np.array(value)
     except Exception:  # whatever a foreign object's __array__ or a ragged list may raise
         raise Refused(_in_pieces(value)) from None
+    if array.dtype.kind == "O" and all(isinstance(entry, Number) for entry in array.flat):
+        array = _of_objects(array)  # Fraction, Decimal, large integers
     if array.dtype.kind == "c" and np.all(np.abs(array.imag) <= 1e-9 * np.abs(array).max(initial=0.0)):
         array = array.real  # as np.linalg.eig may return it
     if array.dtype.kind == "c":
@@ -56,6 +59,13 @@ def _numbers(value: Any) -> np.ndarray:
     if array.dtype.kind not in "buif":
         raise Refused(f"it must return numbers, not {type(value).__name__} ({array.dtype})")
     return array.astype(float)
+
+
+def _of_objects(array: np.ndarray) -> np.ndarray:
+    try:
+        return array.astype(complex if any(isinstance(entry, complex) for entry in array.flat) else float)
+    except (OverflowError, ValueError, TypeError):
+        raise Refused("one of the numbers is too large, or none") from None
 
 
 def _in_pieces(value: Any) -> str:

@@ -1,11 +1,16 @@
-"""Exercises whose answer is no function but numbers, found with a pencil and told to three digits."""
+"""Exercises whose answer is no function but numbers, found with a pencil and told to three digits.
 
+Only the mistakes that an exercise lists name a cause here. What any function may have done wrong is no cause of a few
+small numbers: they are 1 too large, or in reverse order, by accident, and a message that says so is the answer.
+"""
+
+import itertools
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .answers import Answer, Call, Refused, equal, plain, values
+from .answers import Answer, Refused, layout, plain, values
 from .checker import Case, Exercise, Requirement, Result, known_of
 from .wording import those_right
 
@@ -14,6 +19,7 @@ from .wording import those_right
 class ByHand(Exercise):
     """Say these values, found without a computer: check.NAME(first, second); no function is written."""
 
+    one_by_one: bool = False  # each number is found without the others, and so is what is wrong with it
     kind: ClassVar[str] = "by hand"
 
     @property
@@ -21,65 +27,84 @@ class ByHand(Exercise):
         return f"{self.name}({', '.join(self.returns)})"
 
     def __call__(self, *given: Any, seed: int = 0, **named: Any) -> Result:
-        """Check what was worked out by hand, to three digits."""
+        """Check what was worked out by hand, to three digits. The right values are in no Result."""
         given += tuple(named.values())
-        if len(given) == 1 and given[0] is ...:
-            self.last = self._unwritten()
-            return self.last
-        told = given[0] if len(given) == 1 else given
-        return super().__call__(lambda: self._unrounded(told), seed=seed)
-
-    def _unrounded(self, told: Any) -> Any:
-        """The right values, or those of a mistake, where they are told to three digits."""
-        known, answer = known_of(self, 0), self._values(told)
-        for wanted in [known.wanted[0], *(wrong.answer_on(0) for wrong in self.mistaken(known.cases, 1))]:
-            if all(_rounds_to(a, b) for a, b in zip(answer, wanted, strict=True)):
-                return plain(wanted)
-        return plain([b if _rounds_to(a, b) else a for a, b in zip(answer, known.wanted[0], strict=True)])
-
-    def _values(self, told: Any) -> Answer:
         try:
-            return values(told, len(self.returns))
+            told = values(given[0] if len(given) == 1 else given, len(self.returns))
+        except NotImplementedError:
+            self.last = Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
         except Refused as refused:
             words = str(refused).replace("it must return", "give")
-            raise Refused(f"{words}; wanted: check.{self.signature}") from None
+            self.last = self._wrong(f"{words}; wanted: check.{self.signature}")
+        else:
+            missed = self._missed(told, known_of(self, seed).wanted[0])
+            self.last = Result(self.name, "--" if missed else "ok", missed or "right", yours=plain(told))
+        return self.last
 
-    def _facts(self, call: Call, error: float, where: str, place: str) -> str:
-        """Which values are right, and not what the others should be."""
-        pairs = list(zip(call.answer or [], call.expected, strict=True))
-        names = [name for name, pair in zip(self.returns, pairs, strict=True) if equal(*pair)]
-        if any(a.shape != b.shape for a, b in pairs):
-            return super()._facts(call, error, where, place)
-        so_far = f"{those_right(names)}, the rest is not" if names else "that is not right"
-        return f"{so_far}; none of the usual mistakes gives it"
+    def _missed(self, told: Answer, right: Answer) -> str | None:
+        """What is wrong, and never what is right."""
+        names = [name for name, *pair in zip(self.returns, told, right, strict=True) if _rounds_to(*pair)]
+        if len(names) == len(right):
+            return None
+        if layout(told) != layout(right):
+            pairs = zip(self.returns, map(_size, told), map(_size, right), strict=True)
+            return "; ".join(f"{name}: give {b}, not {a}" for name, a, b in pairs if a != b)
+        mistakes = [(texts[0], answer_on(0)) for texts, answer_on in known_of(self, 0).alone.explanations if texts]
+        for text, wrong in mistakes:
+            if all(map(_rounds_to, told, wrong)):
+                return text
+        so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
+        cause = self._rounded_too_far(told, right) or (self.one_by_one and _first_cause(told, right, mistakes))
+        if cause:
+            return "; ".join([*so_far, cause])
+        rest = ", the rest is not" if names else ""
+        return f"{so_far[0] + rest if so_far else 'that is not right'}; none of the usual mistakes gives it"
 
-    def _praise(self, instances: int) -> str:
-        return "right"
+    def _count(self, told: np.ndarray, right: np.ndarray) -> list[str]:
+        """How many of the numbers are right; of two different ones that are possible, this would be the answer."""
+        if len(np.unique(right)) < 3:
+            return []
+        count = int(np.sum(_close(told, right)))
+        return [f"{count} of the {right.size} numbers {'is' if count == 1 else 'are'} right"]
 
-    def _unwritten(self) -> Result:
-        return Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
+    def _rounded_too_far(self, told: Answer, right: Answer) -> str | None:
+        pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not _rounds_to(*pair[1:])]
+        if all(np.array_equal(a, _rounded(b, 2)) for _, a, b in pairs):
+            return f"{' and '.join(name for name, *_ in pairs)}: give three digits"
+        return None
+
+
+def _first_cause(told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]) -> str | None:
+    """Of numbers found one by one: the mistake that gives the first wrong one, and all others that it changes."""
+    yours, wanted = (np.concatenate([a.ravel() for a in answer]) for answer in (told, right))
+    for n in np.flatnonzero(~_close(yours, wanted)):
+        for text, answer in mistakes:
+            wrong = np.concatenate([a.ravel() for a in answer])
+            changed = ~_close(wrong, wanted)
+            if changed[n] and _close(yours, wrong)[changed].all():
+                return text
+    return None
+
+
+def _size(a: np.ndarray) -> str:
+    """4 rows of 3 numbers, for example."""
+    if not a.ndim:
+        return "one number"
+    return " rows of ".join(map(str, a.shape)) + " numbers"
+
+
+def _rounded(b: np.ndarray, digits: int) -> np.ndarray:
+    return np.array([float(f"{x:.{digits - 1}e}") for x in b.ravel()]).reshape(b.shape)
+
+
+def _close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Which entries of a are those of b when rounded to three digits, or nearer?"""
+    last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
+    return np.abs(a - b) <= 0.5001 * last_digit
 
 
 def _rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
-    """Is a what b is when rounded to three digits, or nearer?"""
-    if a.shape != b.shape:
-        return False
-    last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
-    return bool(np.all(np.abs(a - b) <= 0.5001 * last_digit))
-
-
-def _holds(lines):
-    """Both sides of the line that the reader names agree at his numbers."""
-
-    def told(line, u, v, right):
-        value = lines(u, v)[int(line) - 1][0]
-        return f"with your numbers both sides of line {int(line)} are {value:.6g}, which shows nothing: try others"
-
-    def refuted(line, u, v, right):
-        left, claimed = lines(u, v)[int(line) - 1]
-        return abs(left - claimed) > 1e-6 * (1 + abs(left))
-
-    return told, refuted
+    return a.shape == b.shape and bool(np.all(_close(a, b)))
 
 
 def once(rng):
@@ -87,16 +112,45 @@ def once(rng):
     return [Case("these numbers", ())]
 
 
-def wrong_line(lines, failing):
-    """The line exists, the numbers show it wrong, and the reader knows what should stand there."""
-    told, refuted = _holds(lines)
-    a_line = Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:]))
+def anywhere(rng):
+    """Two numbers for which both sides of a line can be computed."""
+    return rng.normal(size=2)
+
+
+def wrong_line(lines, failing, some=anywhere, slips=()):
+    """The line exists, the numbers show it wrong, and the reader knows what should stand there.
+
+    lines(u, v): both sides of each line; some(rng): two numbers that the question allows; slips: texts, each with what
+    somebody computes at u, v who is wrong in that way.
+    """
+
+    def sides(line, u, v):
+        return lines(u, v)[int(line) - 1]
+
+    def refuted(line, u, v, right=None):
+        left, claimed = sides(line, u, v)
+        return abs(left - claimed) > 1e-6 * (1 + abs(left))
+
+    def told(line, u, v, right):
+        k, value = int(line), sides(line, u, v)[0]
+        rng = np.random.default_rng(0)
+        if any(refuted(line, *some(rng)) for _ in range(100)):
+            return f"with your numbers both sides of line {k} are {value:.6g}, which shows nothing: try others"
+        agree = f"both sides of line {k} are {value:.6g} with your numbers, and they agree with 100 others, too"
+        return f"{agree}: this line is not the wrong one"
+
+    def is_right(line, u, v, right):
+        return np.isclose(right, sides(line, u, v)[0], rtol=1e-3, atol=1e-3)
+
+    def slip(line, u, v, right):
+        as_it_is = ("that is what it is now", lambda u, v: sides(line, u, v)[1])
+        known = (text for text, wrong in (*slips, as_it_is) if np.isclose(right, wrong(u, v), rtol=1e-3, atol=1e-3))
+        shown = "that line is wrong, and your numbers show it; `right` is not what its right side should be there"
+        return ": ".join([shown, *itertools.islice(known, 1)])
+
+    false = next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b))
     return (
-        a_line,
+        Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:])),
         Requirement(told, refuted, failing),
-        Requirement(
-            "that line is wrong, and your numbers show it; `right` is not what its right side should be there",
-            lambda line, u, v, right: np.isclose(right, lines(u, v)[int(line) - 1][0], rtol=1e-3, atol=1e-3),
-            (next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b)), *failing[1:3], 77.0),
-        ),
+        Requirement(slip, is_right, (false, *failing[1:3], 77.0)),
     )
