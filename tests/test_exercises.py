@@ -1439,6 +1439,88 @@ def test_exceptions_are_told_with_the_shapes_the_line_and_a_cause():
     assert "in line" not in toy()(np.linalg.inv).text and "it stopped: " in toy()(np.linalg.inv).text
 
 
+@pytest.mark.parametrize(
+    "a, b, cause",
+    [
+        ((3, 5), (5, 3), "one of the two is transposed"),
+        ((6, 2), (4, 2), "rows of two kinds: all pairs of them are X[:, None] - Z"),
+        ((6, 2), (6,), "a number for each row must stand in a column: v[:, None]"),
+        ((6, 2), (3,), "from the last axis on, two lengths must be equal, or one of them 1"),
+        ((6, 2), (2, 7), "from the last axis on, two lengths must be equal, or one of them 1"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_told_what_the_shapes_say(a, b, cause):
+    assert toy()(lambda X, A: np.zeros(a) + np.zeros(b)).text.endswith(f"({cause})")
+
+
+VERDICTS = {  # wrong functions that once were told something false, or nothing
+    "softmax_sgd_step": (
+        lambda W, x, t, eta: W - eta * np.outer(special.softmax(x @ W) - t, x),
+        "one of the two is transposed",
+    ),
+    "discriminant_subspace": (
+        lambda X, t: np.eye(X.shape[1])[:, np.zeros(t.max(), dtype=int)],
+        "those of the K - 1 largest eigenvalues are independent",
+    ),
+    "is_psd": (lambda Ks: all(np.linalg.eigvalsh(K)[0] >= -1e-9 * abs(K).max() for K in Ks), "one answer for all"),
+    "min_norm_solution": (lambda X, y: (np.linalg.pinv(np.c_[X, np.ones(len(X))]) @ y)[:-1], "added a column of ones"),
+    "glm_score": (
+        lambda X, y, w, mean: X.T @ ((y - mean(X @ w)) * (mean(X @ w + 1e-6) - mean(X @ w - 1e-6)) / 2e-6),
+        "a factor mean'(Xw)",
+    ),
+    "fisher_predict": (
+        lambda X, t, Z: ((Z - Z.mean(0)) @ lda.direction(X, t) * np.sign(
+            lda.direction(X, t) @ (X[t == 1].mean(0) - X[t == 0].mean(0))) > 0).astype(int),
+        "the threshold must not depend on X_new",
+    ),
+    "between_scatter": (
+        lambda X, t: np.outer(d := X[t == 0].mean(0) - X[t == 1].mean(0), d) / (1 / sum(t == 0) + 1 / sum(t == 1)),
+        "of the classes 0 and 1 alone",
+    ),
+    "category_shares": (
+        lambda X, M: np.array([[((X == v).sum() + 1) / (X.size + M) for v in range(M)]] * X.shape[1]),
+        "you counted the values in all columns together",
+    ),
+    "novikoff_bound": (
+        lambda w, b, X, y: np.ceil(np.max(1 + (X**2).sum(1)) * (w @ w + b * b) / np.min(y * (X @ w + b)) ** 2),
+        "you rounded up",
+    ),
+    "perceptron_dual_step": (
+        lambda alpha, b, *rest: (  # whole numbers in, whole numbers out
+            dual_step_09(alpha.astype(int), b, *rest)[0].astype(int), dual_step_09(alpha.astype(int), b, *rest)[1]
+        ),
+        "alpha is cut to whole numbers",
+    ),
+    "kkt_residuals": (
+        lambda w, b, alpha, X, y: (
+            max(abs(w - (alpha * y) @ X).max(), abs(alpha @ y)),
+            (m := 1 - y * (X @ w + b)).max(),
+            (-alpha).max(),
+            abs(alpha * m).max(),
+        ),
+        "a condition that holds misses nothing",
+    ),
+    "kernel_predict": (lambda beta, X, X_new, k: k(X_new, X) @ beta + beta.mean(), "there is no bias"),
+    "kernel_lms_visit": (
+        lambda beta, i, K, y, eta: _visit((i - 1) % len(y), beta, K, y, eta * (y[i - 1] - K[i - 1] @ beta)),
+        "you count the samples from 1",
+    ),
+    "gaussian_features": (lambda x, sigma, n: kernels.gaussian_features(x, sigma, n + 1), "those are n + 1 powers"),
+    "gaussian_kernel": (
+        lambda X, Z, sigma: kernels.gaussian(X, Z, sigma) / (2 * np.pi * sigma**2) ** (X.shape[1] / 2),
+        "that is a density in d dimensions",
+    ),
+    "mercer_features": (lambda K: roots_above(lambda v: 0)(K)[:, -2:], "only two eigenvectors are kept"),
+    "margin_step": (lambda w, x, y, eta, pull: w + eta * y * x * special.sigmoid(-y * (w @ x)), "pull is an argument"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_what_was_told_something_false_or_nothing_is_told_its_cause(name):
+    wrong, cause = VERDICTS[name]
+    assert cause in check.__getattr__(name)(wrong).text, check.__getattr__(name).last
+
+
 def test_a_branch_without_return_is_not_taken_for_a_stub():
     def branch(w, b, x, y, eta):
         if y * (w @ x + b) <= 0:

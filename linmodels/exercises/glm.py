@@ -289,6 +289,11 @@ glm_score = Exercise(
         ("X.T @ ", "", "Xᵀ is missing: those are the residuals; each multiplies its own sample x_i"),
         ("X.T @ (", "sum(", "Xᵀ is missing: you only summed the residuals; each multiplies its own x_i first"),
         ("X.T @ (", "np.linalg.pinv(X) @ (", "that is (XᵀX)⁻¹ times the gradient, a least-squares step: leave it out"),
+        (
+            "X.T @ (",
+            "(X.T * (mean(X @ w + 1e-6) - mean(X @ w - 1e-6)) / 2e-6) @ (",
+            "a factor mean'(Xw), as of a squared error, is too much: leave it out",
+        ),
     ),
     cases=_score_cases,
     factors={

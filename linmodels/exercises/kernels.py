@@ -177,6 +177,16 @@ is_psd = Exercise(
         (EIGENVALUES, "np.linalg.det(K)", "the determinant is no test: two negative eigenvalues make it positive"),
         (EIGENVALUES, "K.diagonal()", "a diagonal >= 0 is necessary, but not enough: test the eigenvalues"),
         (".min() >=", ".max() >=", "one eigenvalue >= 0 is enough for you (np.any, or the largest); all must be"),
+        (
+            EIGENVALUES,
+            "np.append(K.diagonal(), np.linalg.det(K / np.abs(K).max()))",
+            "diagonal and determinant are not enough: test all eigenvalues",
+        ),
+        (
+            "return np.array([test(K) for K in Ks])",
+            "return all(map(test, Ks))",
+            "one answer for all: give one for each matrix",
+        ),
     ),
     cases=_psd_cases,
 )
@@ -229,6 +239,11 @@ gaussian_kernel = Exercise(
         ("np.sum", "np.mean", "you took the mean of the squares; ‖x - z‖² is their sum"),
         ("- Z", "- X", "that is X with itself; the columns belong to the rows of Z"),
         ("np.exp(", "(", "exp is missing: that is the exponent"),
+        (
+            "np.exp(-D",
+            "(2 * np.pi * sigma**2) ** (-len(X.T) / 2) * np.exp(-D",
+            "that is a density in d dimensions: k(x, x) is 1",
+        ),
     ),
     cases=_gaussian_cases,
 )
@@ -273,6 +288,11 @@ gaussian_features = Exercise(
         ("range(n)", "range(1, n + 1)", "your powers begin with k = 1; the first feature has k = 0"),
         ("u = x", "return _gaussian(x[:, None], x[:, None], sigma) #", "those are the k(x, z); features are wanted"),
         ("np.stack(columns, axis=1)", "np.pad(np.transpose(columns), ((0, 0), (0, len(x))))", OTHER_ROWS),
+        (
+            "for k in range(n)",
+            "for k in range(n + 1)",
+            "those are n + 1 powers, 0 to n: the series has n terms, 0 to n - 1",
+        ),
     ),
     factors=LONG,
     cases=_gaussian_features_cases,
@@ -366,6 +386,11 @@ mercer_features = Exercise(
         (LIMIT, "1e-4 * values.max()", "you left out small eigenvalues; only those that are rounding count as 0"),
         ("eigh(K)", "eigh(center(K))", "you centered K first, as kernel PCA does; ΦΦᵀ must be K"),
         (LAST, "np.sqrt(K)", "you took the roots of the entries of K; take those of its eigenvalues"),
+        (
+            LAST,
+            "V[:, positive][:, -2:] * np.sqrt(values[positive][-2:])",
+            "only two eigenvectors are kept: K has more eigenvalues above 0",
+        ),
     ),
     factors=LONG,
     cases=_mercer_cases,

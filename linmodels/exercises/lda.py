@@ -249,6 +249,12 @@ fisher_predict = Exercise(
         ("1, 0)", "1, -1)", "the classes are coded as -1 and 1: return 0 and 1"),
         ("return", "return X_new @ w  #", "those are the projections w·x: compare them with the threshold"),
         ("X_new @", "X @", "those are the classes of the training samples: predict X_new"),
+        (
+            "X_new @ w < tau",
+            "(X_new - X_new.mean(axis=0)) @ w < 0",
+            "the threshold must not depend on X_new: it is halfway between the means of X",
+        ),
+        ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) * np.ones((1, 1)) for k in (0, 1))", _NP_COV),
     ),
     cases=lambda rng: [c._replace(args=(*c.args, _new_samples(rng, *c.args))) for c in _two_classes(rng)],
 )
@@ -280,6 +286,11 @@ between_scatter = Exercise(
         ("return (M.T", "return np.full(2 * X[0].shape, np.sum(M[t] ** 2))  # (M.T", _TO_ALL_ENTRIES),
         ("(M.T *", "scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the class means"),
         ("(M.T *", "scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
+        (
+            "return (M.T * np.bincount(t)) @ M",
+            "n = np.bincount(t); d = M[0] - M[1]; return n[0] * n[1] / (n[0] + n[1]) * np.outer(d, d)",
+            "that is S_b of the classes 0 and 1 alone: sum over all K classes",
+        ),
     ),
     cases=_scatter_cases,
     factors={"1/N": "N_k is a count, not a share", "N": "divide sums over pairs by N", "1/K": "add the K terms"},
@@ -301,7 +312,10 @@ def _span(f, X, t):
     U, sizes, _ = np.linalg.svd(W / np.maximum(np.linalg.norm(W, axis=0), 1e-300), full_matrices=False)
     U = U[:, sizes > 1e-10]
     if 0 < U.shape[1] < W.shape[1]:
-        raise Refused(f"the columns of W are dependent: they span {U.shape[1]}, not K - 1 = {W.shape[1]} dimensions")
+        raise Refused(
+            f"the columns of W are dependent: they span {U.shape[1]}, not K - 1 = {W.shape[1]} dimensions; "
+            "those of the K - 1 largest eigenvalues are independent"
+        )
     return [U @ U.T]
 
 

@@ -426,6 +426,11 @@ min_norm_solution = Exercise(
         ("svd(X)", "np.linalg.svd(X, False)", "singular values that are 0 up to rounding must not be inverted"),
         ("U, s", "return np.linalg.pinv(X, 1e-3) @ y\n    U, s", "a small singular value is not 0: cut at 1e-12"),
         ("(U.T @ y) / s", "(U.T @ y) / (s + 1 / s)", "you added I to XᵀX: that is ridge regression"),
+        (
+            "return Vt.T",
+            "X = np.c_[X, np.ones(len(X))]; U, s, Vt = svd(X); return np.eye(len(X.T))[:-1] @ Vt.T",
+            "you added a column of ones and dropped its weight: the model has no bias here",
+        ),
     ),
     cases=_singular_cases,
 )

@@ -457,6 +457,11 @@ category_shares = Exercise(
         ("np.sum(X == v, axis=0) for", "np.full(X.shape[1], np.sum(X == v)) for", "count for each feature: axis=0"),
         ("in range(M)", "in range(1, M + 1)", "the values are 0..M-1; you counted 1..M"),
         ("(len(X) + M)", "(n.sum(axis=0) + M)", "you divided by the counts of a value: divide by the samples, N + M"),
+        (
+            "return (n + 1) / (len(X) + M)",
+            "return (0 * n + n.sum(axis=0) + 1) / (X.size + M)",
+            "you counted the values in all columns together: each column has its own shares",
+        ),
     ),
     cases=_category_cases,
     factors={"M": "the M shares of a feature sum to 1", "N": "the M shares of a feature sum to 1"},

@@ -137,6 +137,17 @@ margin_step = Exercise(
         ("eta * pull", "pull", "eta is missing"),
         ("pull(m) * y", "y", "pull(m) is missing: every sample would pull with 1"),
         ("w + eta * pull(m) * y * x", "eta * pull(m) * y * x", "that is the step alone: add it to w"),
+        ("pull(m)", "sigmoid(-m)", "pull is an argument: σ(-m) is that of the logistic loss alone"),
+        (
+            "pull(m)",
+            "pull(m) * (m <= 0)",
+            "you move at mistakes only, as the perceptron does: every sample pulls with pull(m)",
+        ),
+        (
+            "m = y * (w @ x)",
+            "m = y * (w @ x) / np.linalg.norm(w)",
+            "the margin is y w·x itself: do not divide it by ‖w‖",
+        ),
     ),
     cases=_step_cases,
     play=run,

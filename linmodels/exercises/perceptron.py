@@ -346,6 +346,16 @@ novikoff_bound = Exercise(
         ("R_squared / margin(w, b, X, y) ** 2", "np.sqrt(R_squared) / margin(w, b, X, y)", "not squared: it is (R/r)²"),
         ("R_squared / margin", "np.sqrt(R_squared) / margin", "R is not squared: the bound is (R/r)² = R²/r²"),
         (" ** 2", "", "r is not squared: the bound is (R/r)² = R²/r²"),
+        (
+            "return R_squared",
+            "i = (y * (X @ w + b)).argmin(); return (X[i] @ X[i] + 1)",
+            "R and r are those of one sample, the nearest: R belongs to the longest x~ of all",
+        ),
+        (
+            "R_squared / margin(w, b, X, y) ** 2",
+            "np.ceil(R_squared / margin(w, b, X, y) ** 2)",
+            "you rounded up: the bound itself is asked, a number with its fraction",
+        ),
     ),
     cases=_bound_cases,
 )
@@ -463,6 +473,8 @@ def _dual_step(alpha, b, i, G, y, eta):
     return alpha, b
 
 
+_DUAL = """if y[i] * (G[i] @ (alpha * y) + b) <= 0:
+        return alpha + eta * (np.arange(len(y)) == i), b + eta * y[i]"""
 perceptron_dual_step = Exercise(
     stars=2,
     notes="A 5.3.4, B",
@@ -495,6 +507,11 @@ perceptron_dual_step = Exercise(
         ("b + eta * y[i]", "b + eta", "y_i is missing in the step of b: it is eta y_i"),
         ("b + eta * y[i]", "b", "b does not move: it must move too, by eta y_i"),
         ("return alpha + eta", "eta = 1.0; return alpha + eta", "eta is missing: you added 1 to alpha_i and y_i to b"),
+        (
+            _DUAL,
+            f"alpha = np.trunc(alpha)\n    {_DUAL.replace('+ eta * (', '+ np.trunc(eta) * (')}",
+            "alpha is cut to whole numbers: dtype=int keeps no fraction of eta",
+        ),
     ),
     cases=_dual_cases,
     play=run,

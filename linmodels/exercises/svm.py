@@ -464,6 +464,11 @@ kkt_residuals = Exercise(
         ("np.abs(alpha * m)", "(alpha * m)", "slackness takes the largest |alpha_n(1 - y f)|, also of negative ones"),
         ("np.abs(alpha * m).max()", "abs(alpha @ m)", "in slackness terms of both signs cancel: take the largest |·|"),
         ("y * (X @ w + b)", "(X @ w + b)", "y is missing in y_n(w·x_n + b), in primal and in slackness"),
+        (
+            "np.maximum(0, m).max(), np.maximum(0, -alpha).max()",
+            "m.max(), (-alpha).max()",
+            "a condition that holds misses nothing: primal and dual are never below 0",
+        ),
     ),
     cases=_kkt_cases,
     returns=("stationarity", "primal", "dual", "slackness"),

@@ -1,6 +1,7 @@
 """What a check says where no known mistake is the reader's: only what is certain."""
 
 import linecache
+import re
 import traceback
 from collections.abc import Sequence
 from types import TracebackType
@@ -12,7 +13,6 @@ from .answers import Answer, Call, Function, equal
 CAUSES = {  # words of an exception -> what it most likely means; the first that fits is told
     "core dimension": "the shapes do not fit: A @ B needs as many columns of A as rows of B, and samples are rows of X",
     "boolean index": "a mask such as t == k has an entry per sample: it chooses rows, X[t == k]",
-    "broadcast": "two arrays do not fit: means of features are mean(axis=0); all pairs of rows are X[:, None] - Z",
     "not aligned": "the shapes do not fit: samples are the rows of X",
     "Singular matrix": "this matrix has no inverse: are its columns dependent, is a penalty or a 1 missing?",
     "positive definite": "this matrix has an eigenvalue that is 0 or below",
@@ -119,7 +119,22 @@ def shapes(found: list[tuple[int, ...]]) -> str:
 def described(error: BaseException) -> str:
     """Kind and message of an exception, on one line, and its likely cause."""
     told = " ".join("".join(traceback.format_exception_only(error)).split())
+    shapes = re.search(r"operands could not be broadcast together with shapes \(([\d,]*)\) ?\(([\d,]*)\) ?$", told)
+    if shapes:
+        a, b = (tuple(map(int, re.findall(r"\d+", shape))) for shape in shapes.groups())
+        return f"{told} ({_unlike(a, b)})"
     return told + next((f" ({cause})" for words, cause in CAUSES.items() if words in told), "")
+
+
+def _unlike(a: tuple[int, ...], b: tuple[int, ...]) -> str:
+    """Why two arrays of these shapes do not fit, as far as the shapes tell."""
+    if a == b[::-1]:
+        return "one of the two is transposed"
+    if len(a) == len(b) == 2 and a[1] == b[1]:
+        return "rows of two kinds: all pairs of them are X[:, None] - Z"
+    if {len(a), len(b)} == {1, 2} and a[0] == b[0]:
+        return "a number for each row must stand in a column: v[:, None]"
+    return "from the last axis on, two lengths must be equal, or one of them 1"
 
 
 def line_of(error: BaseException, f: Function) -> str:
