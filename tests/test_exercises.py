@@ -18,6 +18,7 @@ from cases import each
 
 import linmodels.exercises as package
 from linmodels import (
+    datasets,
     design,
     glm,
     kernel_lms,
@@ -351,6 +352,38 @@ def test_a_construction_accepts_its_example_and_each_requirement_bites(con):
         assert (con(lambda given=given: given).status, con.last.text) == ("--", told)
     too_few = con(lambda: con.example()[:-1])
     assert too_few.status == "--" and con(raising(ValueError("no"))).text.startswith("it stopped")
+
+
+def test_the_examples_that_the_book_prints_are_refused_and_the_like_of_them_are_not():
+    told = lambda name, *made: check.__getattr__(name)(lambda: made).text  # noqa: E731
+    iris, two = datasets.iris(), np.array([[1, 0]] * 2 + [[0, 0]] * 2 + [[0, 1]] * 3 + [[0, 0]] * 3)
+    within, between = lda.scatter_within(iris.X, iris.y), lda.scatter_between(iris.X, iris.y)
+    planes = [np.linalg.qr(rng.standard_normal((4, 2)))[0] for rng in [np.random.default_rng(8)] for _ in range(300)]
+    best = max(planes, key=lambda W: lda.trace_ratio(W, iris.X, iris.y))
+    x, spam = np.array([-2.0, -1.2, -0.4, 0.5, 1, 1.8]), np.repeat([1, 0], [4, 6])
+    eight, t_8 = np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]]), np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    t = np.repeat([0, 1, 2], 5)
+    fifteen = (4.0 * (t - 1) + np.tile([-1, -0.5, 0, 0.5, 1], 3))[:, None]
+    for made in (
+        ("no_finite_optimum", design.augment(x[:, None]), x > 0, [40.0, 0]),
+        ("no_finite_optimum", x[::-1, None], x[::-1] > 0, [40.0]),
+        ("masking_data", fifteen, t),
+        ("masking_data", eight[::-1], t_8[::-1]),
+        ("trace_ratio_counterexample", within, between, best),
+        ("trace_ratio_counterexample", 7 * within[::-1, ::-1], between[::-1, ::-1] / 3, best[::-1]),
+        ("zero_over_zero", two, spam, [1, 1]),
+        ("zero_over_zero", two[::-1, ::-1], spam[::-1], [1, 1]),
+        ("perceptron_moves_away", [1.0, 0], -6.0, [-1.0, 0], 1, 0.5),
+        ("perceptron_moves_away", [1.0, 0], -6.0, [-1.0, 0], 1, 0.1),
+    ):
+        assert told(*made) == "that is the book's: find another", made[0]
+    for made in (
+        ("no_finite_optimum", 2 * x[:, None], x > 0, [20.0]),
+        ("masking_data", 2 * fifteen, t),
+        ("zero_over_zero", two[1:], spam[1:], [1, 1]),
+        ("perceptron_moves_away", [1.0, 0], -7.0, [-1.0, 0], 1, 0.5),
+    ):
+        assert told(*made) == "yes, that is one", made[0]
 
 
 # --- what the chapters add --------------------------------------------------------------------------------------

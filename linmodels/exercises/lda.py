@@ -1,8 +1,10 @@
 """Exercises of chapter 07, Fisher's discriminant (notes A 4). X comes without ones, class numbers are 0..K-1."""
 
+from itertools import permutations
+
 import numpy as np
 
-from linmodels import lda
+from linmodels import datasets, lda
 
 from .grading.checker import Case, Construction, Exercise, Refused, Requirement
 
@@ -368,6 +370,17 @@ def _leading(A, B, W):
     return ratios.real[order], V.real[:, order[:-1]]
 
 
+def _of_the_irises(A, B):
+    """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-numbers"""
+    iris = datasets.iris()
+    one, book = (
+        [S / np.trace(S) for S in pair]
+        for pair in ((A, B), (lda.scatter_within(iris.X, iris.y), lda.scatter_between(iris.X, iris.y)))
+    )
+    orders = (list(order) for order in permutations(range(len(A)))) if A.shape == book[0].shape else ()
+    return any(np.allclose([S[order][:, order] for S in one], book, atol=1e-6) for order in orders)
+
+
 def _three_axes():
     S_w, S_b = np.diag([10.0, 100, 1]), np.diag([100.0, 200, 1])  # eigenvalues 10, 2, 1, but 200/100 weighs most
     W = np.array([[1.0, 0], [0, 0], [0, 1]])  # axes 1 and 3: (100 + 1)/(10 + 1), against 300/110 and (10 + 2)/2
@@ -426,4 +439,5 @@ trace_ratio_counterexample = Construction(
         ),
     ),
     example=_three_axes,
+    printed=lambda A, B, W: _of_the_irises(A, B),
 )

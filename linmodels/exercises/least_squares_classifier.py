@@ -6,7 +6,7 @@ from linmodels import design, perceptron
 from linmodels import least_squares_classifier as lsc
 
 from .grading.by_hand import ByHand, once
-from .grading.checker import Case, Construction, Exercise, Requirement
+from .grading.checker import Case, Construction, Exercise, Requirement, same_samples
 
 chapter = "06"
 
@@ -375,6 +375,7 @@ def _three_in_a_row():
 
 
 _ROW, _LABELS = _three_in_a_row()
+_FIFTEEN = 4.0 * np.repeat([-1, 0, 1], 5) + np.tile([-1, -0.5, 0, 0.5, 1], 3)  # ch06-line-code
 
 masking_data = Construction(
     stars=2,
@@ -408,4 +409,8 @@ masking_data = Construction(
         ),
     ),
     example=_three_in_a_row,
+    printed=lambda X, t: (
+        same_samples((X, _FIFTEEN[:, None]), (t, np.repeat([0, 1, 2], 5)))
+        or same_samples((X, np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), (t, [0, 0, 0, 1, 1, 2, 2, 2]))
+    ),
 )

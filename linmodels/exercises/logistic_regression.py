@@ -5,7 +5,7 @@ import numpy as np
 from linmodels import logistic_regression, special
 
 from .grading.by_hand import wrong_line
-from .grading.checker import Case, Construction, Exercise, Requirement, run
+from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 
 chapter = "04"
 
@@ -344,6 +344,7 @@ def _example():
 
 
 _POINTS = [[-1.0], [1.0]]
+_BOOK = np.array([-2.0, -1.2, -0.4, 0.5, 1, 1.8])  # ch04-separable-code
 _E = logistic_regression.loss
 no_finite_optimum = Construction(
     stars=3,
@@ -391,6 +392,9 @@ no_finite_optimum = Construction(
         ),
     ),
     example=_example,
+    printed=lambda X, t, w: any(
+        same_samples((X, book), (t, _BOOK > 0)) for book in (_BOOK[:, None], np.column_stack([_BOOK, np.ones(6)]))
+    ),
 )
 
 

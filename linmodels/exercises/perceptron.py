@@ -292,6 +292,9 @@ perceptron_moves_away = Construction(
         ),
     ),
     example=_example,
+    printed=lambda w, b, x, y, eta: (  # ch09-nearer-code, with any step
+        [*w, b, *x, y] == [1, 0, -6, -1, 0, 1] or [*w, b, *x, y] == [-1, 0, 6, -1, 0, -1]
+    ),
 )
 
 

@@ -405,6 +405,7 @@ class Construction(Task):
     returns: tuple[str, ...]
     requirements: tuple[Requirement, ...]
     example: Callable[[], tuple[Any, ...]]
+    printed: Callable[..., bool] = lambda *made: False  # is it one that the chapter prints, and none of the reader's?
     kind: ClassVar[str] = "construct"
 
     def solution(self) -> Text:
@@ -429,4 +430,15 @@ class Construction(Task):
         if not all(np.isfinite(a).all() for a in made):
             return "all numbers must be finite"
         missed = next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)
+        if missed is None and self.printed(*copy.deepcopy(made)):
+            return "that is the book's: find another"
         return missed(*made) if callable(missed) else missed
+
+
+def same_samples(*pairs: tuple[Any, Any]) -> bool:
+    """Are the arrays of the first of each pair those of the second, up to rounding and the order of the samples?"""
+    made, book = (np.column_stack([np.asarray(pair[k], float) for pair in pairs]) for k in (0, 1))
+    if made.shape != book.shape:
+        return False
+    made, book = (a[np.lexsort(np.round(a, 6).T)] for a in (made, book))
+    return bool(np.allclose(made, book, rtol=1e-6, atol=1e-6))
