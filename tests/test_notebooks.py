@@ -1,11 +1,13 @@
 """What holds of every committed notebook, read as a file; what holds of a page that teaches; and proof that each rule
 bites."""
 
+import ast
 import base64
 import copy
 import json
 import pathlib
 import re
+import textwrap
 from functools import cache
 
 import pytest
@@ -15,6 +17,7 @@ from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.map import FILE, neighbors, statement_cell
 from linmodels.exercises import listing
+from linmodels.page import undecorated
 
 ROOT = pathlib.Path(__file__).parents[1]
 PATHS = notebooks.chapters(ROOT)
@@ -189,7 +192,8 @@ def drawing_faults(notebook, stem, folder):
 
 
 def order_faults(notebook, stem):
-    """Nobody reads the answer of an exercise above it, and what is shown can be seen: only a last line displays it."""
+    """Nobody reads the answer of an exercise above it, or below it without unfolding it; and what is shown can be seen:
+    only a last line displays it."""
     tried = set()
     answers = {task.name: getattr(task.answer, "__name__", "") for task in TASKS if hasattr(task, "answer")}
     tasks = {task.name for task in TASKS if task.chapter == stem[:2]}
@@ -202,6 +206,57 @@ def order_faults(notebook, stem):
         for name in sorted(tasks - tried):
             if answers.get(name) in shown:
                 yield f"{cell['id']}: shows {answers[name]} above the exercise {name}"
+    places = {cell["id"]: pieces_of_code(open_code(cell)) for cell in notebook["cells"]}
+    for task in TASKS:
+        if task.chapter == stem[:2] and task.kind == "write":
+            lines = lines_of_the_answer(task.answer)
+            yield from (f"{id}: the answer of {task.name} stands open" for id, code in places.items() if lines <= code)
+
+
+DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
+
+
+def is_hidden(cell, what):
+    """Is its source (input) or its output folded, in JupyterLab and on a page?"""
+    tag, key = ("hide-input", "source_hidden") if what == "input" else ("hide-output", "outputs_hidden")
+    return tag in cell["metadata"].get("tags", []) and bool(cell["metadata"].get("jupyter", {}).get(key))
+
+
+def open_code(cell):
+    """The pieces of text of a cell that may be code and that are seen without unfolding anything."""
+    source = notebooks.text(cell["source"])
+    if cell["cell_type"] == "markdown":
+        text = DETAILS.sub("", source)
+        return [*re.findall(r"```\w*\n(.*?)```", text, re.DOTALL), *re.findall(r"(?<!`)`([^`\n]+)`", text)]
+    found = [] if is_hidden(cell, "input") else [source]
+    for output in [] if is_hidden(cell, "output") else cell["outputs"]:
+        data = output.get("data", {})
+        texts = [notebooks.text(t) for t in (output.get("text", ""), data.get("text/plain", ""))]
+        marked = DETAILS.sub("", notebooks.text(data.get("text/markdown", "")))
+        found += [*texts, *(line for text in texts for line in text.splitlines())]
+        found += re.findall(r"```\w*\n(.*?)```", marked, re.DOTALL)
+    return found
+
+
+def pieces_of_code(texts):
+    """All statements and expressions in what can be read as Python, each written as one writes it without thinking."""
+    found = set()
+    for text in texts:
+        try:
+            tree = ast.parse(textwrap.dedent(text))
+        except (SyntaxError, ValueError):
+            continue
+        found |= {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr)}
+    return found
+
+
+def lines_of_the_answer(f):
+    """What must stand in one place to give f away: its statements; of a return that says more than a name or a call
+    its value, in whatever statement."""
+    definition = ast.parse(textwrap.dedent(undecorated(f))).body[0]
+    body = definition.body[1:] if ast.get_docstring(definition) else definition.body
+    texts = {ast.unparse(s.value if isinstance(s, ast.Return) and len(ast.unparse(s)) > 32 else s) for s in body}
+    return {text for text in texts if len(text) > 16} or texts
 
 
 TAUGHT = [path for path in PATHS if path.stem[:2] not in FIRST_EDITION]
@@ -387,6 +442,39 @@ def test_a_fault_of_a_page_is_found(tmp_path, k, old, new, fault):
     (tmp_path / "00_map_a.png").write_bytes(b"...acTL")
     found = list(page_faults(page, "09_perceptron", tmp_path))
     assert any(fault in each for each in found) if fault else found == []
+
+
+LOSS = "def f(w, b, X, y):\n    return np.sum(np.maximum(0, -y * (X @ w + b)))"
+FOLDED_CODE = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+FOLDED_OUTPUT = {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}
+IN_SIGHT = {"output_type": "display_data", "data": {"text/plain": LOSS}}
+BEHIND = {
+    "text/plain": "[folded]",
+    "text/markdown": f"<details><summary>x</summary>\n\n```python\n{LOSS}\n```\n\n</details>",
+}
+
+
+@pytest.mark.parametrize(
+    "cell, is_open",
+    [
+        ({"source": LOSS}, True),
+        ({"source": "a = np.sum(np.maximum(0,-y*(X@w+b)))"}, True),
+        ({"source": "a = np.sum(np.maximum(0, y * (X @ w + b)))"}, False),
+        ({"source": LOSS, "metadata": FOLDED_CODE}, False),
+        ({"source": LOSS, "metadata": FOLDED_OUTPUT}, True),
+        ({"outputs": [IN_SIGHT]}, True),
+        ({"outputs": [IN_SIGHT], "metadata": FOLDED_OUTPUT}, False),
+        ({"outputs": [IN_SIGHT | {"data": BEHIND}]}, False),
+        ({"cell_type": "markdown", "source": f"```python\n{LOSS}\n```"}, True),
+        ({"cell_type": "markdown", "source": BEHIND["text/markdown"]}, False),
+    ],
+)
+@pytest.mark.parametrize("below", [True, False])
+def test_an_answer_that_stands_open_above_or_below_its_exercise_is_found(cell, is_open, below):
+    stub = CODE | {"id": "ch09-stub", "source": "check.perceptron_loss(f)"}
+    cells = [stub, CODE | {"id": "ch09-it"} | cell][:: 1 if below else -1]
+    told = ["ch09-it: the answer of perceptron_loss stands open"] if is_open else []
+    assert list(order_faults({"cells": cells}, "09_perceptron")) == told
 
 
 def test_a_page_on_which_nothing_moves_is_found(tmp_path):
