@@ -10,12 +10,13 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from cases import each, for_seeds
 from hypothesis import assume, example
 from hypothesis import strategies as st
 from laws import law
 
+from linmodels import glm, optimize
 from linmodels import linear_regression as lr
-from linmodels import optimize
 from linmodels import regularization as reg
 from linmodels.solvers import least_squares, penalized, units
 
@@ -357,6 +358,68 @@ def test_ridge_in_each_of_its_forms_is_that_of_fractions_or_refused(name, proble
         assert name == "rows" or too_short(X / np.sqrt(lam)), "units alike are no reason to refuse"
         return
     assert_near(w, exact_ridge(X, y, lam), lengths(X, lam), y, 1e-6)
+
+
+def far_from_zero(seed):
+    """X, y, λ: some features 10² to 10⁹ times as far from 0 as they spread, one of them perhaps twice, and ones."""
+    rng = np.random.default_rng(seed)
+    N, d = rng.integers(3, 16), rng.integers(1, 4)
+    X = 10 ** rng.uniform(2, 9) * rng.uniform(0.5, 1, d) + rng.normal(size=(N, d))
+    X = np.column_stack([X, *([X[:, 0]] if seed % 3 == 0 else []), np.ones(N)])
+    return X, rng.normal(size=N), 10 ** rng.uniform(-16, 1)
+
+
+def assert_no_slope_is_lost(found, X, y, lam):
+    """The loss, in fractions, is the smallest there is, to 1e-4 of that of w = 0."""
+    best = exact_ridge(X, y, np.full(X.shape[1], lam))
+    value, least = (exact_ridge_loss(w, X, y, lam) for w in (exact(found), best))
+    assert value - least <= Fraction(1, 10**4) * sum(exact(y) ** 2)
+
+
+def exact_ridge_loss(w, X, y, lam):
+    return sum((exact(X) @ w - exact(y)) ** 2) + Fraction(lam) * sum(w**2)
+
+
+@for_seeds(range(12), range(12, 1500))
+def test_ridge_loses_no_slope_to_an_offset_where_the_bias_has_a_penalty(seed):
+    """Also the normal likelihood and the path: they solve it, or they say that they cannot."""
+    X, y, lam = far_from_zero(seed)
+    ways = {
+        "ridge": lambda: reg.ridge(X, y, lam),
+        "glm": lambda: glm.fit(X, y, glm.gaussian, lam).w,
+        "path": lambda: reg.ridge_path(X, y, [lam])[0],
+    }
+    for solve in ways.values():
+        try:
+            w = solve()
+        except np.linalg.LinAlgError:
+            assert np.abs(X).max() > 1e6, "10 digits of the spread are left: no reason to refuse"
+            continue
+        assert_no_slope_is_lost(w, X, y, lam)
+
+
+@each("lam, w", [(1e-15, [0.8, -4e7]), (1e-12, [1 / 251, -5e7 / 251]), (1e-6, [4e-9, -0.2])])
+def test_ridge_of_whole_numbers_5e7_from_zero(lam, w):
+    """y = x - 5e7; the slope shrinks with the bias, whose square is 25e14: (1 - λ·25e13 ...)⁻¹, in fractions."""
+    X, y = np.column_stack([5e7 + np.arange(-2.0, 3), np.ones(5)]), np.arange(-2.0, 3)
+    exact_w = exact_ridge(X, y, np.full(2, lam)).astype(float)
+    np.testing.assert_allclose(exact_w, w, rtol=1e-6)
+    np.testing.assert_allclose(reg.ridge(X, y, lam), exact_w, rtol=1e-6)
+    np.testing.assert_allclose(glm.fit(X, y, glm.gaussian, lam).w, exact_w, rtol=1e-6)
+
+
+@for_seeds(range(6))
+def test_a_singular_value_that_is_zero_for_its_units_is_refused(seed):
+    """N(5·10⁷, 1) beside ones has rank 2: no shortest solution, no null space, no path may take it for 1."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([5e7 + rng.normal(size=9), np.ones(9)])
+    for solve in (
+        lambda: lr.minimum_norm(X, rng.normal(size=9)),
+        lambda: lr.null_space(X),
+        lambda: reg.ridge_path(X, rng.normal(size=9), [1e-12]),
+    ):
+        with pytest.raises(np.linalg.LinAlgError, match="rank cannot be told"):
+            solve()
 
 
 @law(st.integers(1, 5), st.data())

@@ -110,10 +110,11 @@ def rank(s, X):
 def svd(X):
     """X = U diag(s) Vᵀ without the singular values that are zero to rounding.
 
-    Raises LinAlgError where rows or columns are so short beside others that the rank cannot be told.
+    Raises LinAlgError where rows or columns are so short beside others that the rank cannot be told; also where some
+    are zero only because columns differ in length, as ones do beside a column far from 0.
     """
     U, s, Vt = truncated_svd(X)
-    if units.badly_scaled(X, s):
+    if units.badly_scaled(X, s) or (len(s) < min(X.shape) and cholesky.column_rank(X) > len(s)):
         raise np.linalg.LinAlgError(
             "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
             "rescale X first, or take least_squares where no column depends on others: it takes any units"

@@ -195,10 +195,13 @@ def _ridge_without_squares(X, y, root):
             w = _ridge_of_independent_samples(X, y, root)
             if w is not None:
                 return w
-        w = _unit_ridge_by_singular_values(X / root, y)
+        if _independent_but_for_units(X / root):
+            return _ridge_by_rows(X, y, root)
+        Z = X / root
+        w = _unit_ridge_by_singular_values(Z, y)
         if w is not None:
             return w / root
-        if np.linalg.matrix_rank(units.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
+        if units.badly_scaled(Z, ()) and np.linalg.matrix_rank(units.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
             raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
     return _ridge_by_rows(X, y, root)
 
@@ -237,10 +240,35 @@ def _ridge_by_rows(X, y, root):
     return least_squares.solve(A[longest_first], c[longest_first])
 
 
+def _independent_but_for_units(Z):
+    """Whether singular values of Z lose half of all digits, and at unit length its columns, all independent, do not.
+
+    A column far from 0 beside one of ones: both singular vectors mix the two, and what s_2 has beyond ε s_1 is rounding
+    of the longer column. No λ helps, for Z is measured in it. LinAlgError where this hides columns that depend on one
+    another to rounding.
+    """
+    s = np.linalg.svd(Z, compute_uv=False)
+    if len(Z) < Z.shape[1] or s[-1] >= 1e-8 * s[0] or units.badly_scaled(Z, least_squares.truncated_svd(Z)[1]):
+        return False
+    r = np.linalg.svd(units.unit_columns(Z)[0], compute_uv=False)
+    if least_squares.rank(r, Z) == len(r):
+        return bool(r[-1] * s[0] > 100 * s[-1] * r[0])
+    if least_squares.rank(r, Z) > least_squares.rank(s, Z):
+        raise np.linalg.LinAlgError("columns are dependent to rounding, and the units of others hide which")
+    return False
+
+
 def _unit_ridge_by_singular_values(Z, y):
-    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short."""
-    U, s, Vt = least_squares.truncated_svd(Z)
-    return None if units.badly_scaled(Z, s) else s * (U.T @ y) / (s * s + 1) @ Vt
+    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short, or where one would be left
+    out as zero that is none: beside a feature far from 0 and a column of ones, both penalized, the spread of the feature.
+    """
+    U, s, Vt = np.linalg.svd(Z, full_matrices=False)
+    r = least_squares.rank(s, Z)
+    left_out = Vt[r:].T
+    is_null = np.abs(Z @ left_out) <= 64 * EPS * (np.abs(Z) @ np.abs(left_out))
+    if units.badly_scaled(Z, s[:r]) or not is_null.all():
+        return None
+    return s[:r] * (U[:, :r].T @ y) / (s[:r] ** 2 + 1) @ Vt[:r]
 
 
 def _solution(X, y, l1, l2, m=0.0):
