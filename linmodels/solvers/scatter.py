@@ -96,7 +96,9 @@ def through_total_scatter(X, t):
     Z, unit = _rescaled(X)
     Z -= Z.mean(axis=0)
     require_apart(np.abs(Z).max(), 0)
-    U, sigma, Vt = least_squares.truncated_svd(Z)  # in the coordinates U = ZVΣ⁻¹, S_t = I
+    U, sigma, Vt = np.linalg.svd(Z, full_matrices=False)
+    r = _rank_beyond_rounding(sigma, X / unit)
+    U, sigma, Vt = U[:, :r], sigma[:r], Vt[:r]  # in the coordinates U = ZVΣ⁻¹, S_t = I
     M = U[0] + means_from_first(U, t)
     M += moments.class_sums(U - M[t], t) / np.bincount(t)[:, None]  # what the rounding of long sums left
     _, s, Qt = np.linalg.svd(weighted_means(M, t), full_matrices=False)  # S_b = DᵀD of the weighted means D
@@ -110,6 +112,11 @@ def through_total_scatter(X, t):
     within[one_point] = 1.0
     W = Vt.T / sigma @ Q / within / unit[:, None]
     return W, np.where(one_point, np.inf, (between / within) ** 2)
+
+
+def _rank_beyond_rounding(sigma, X):
+    """How many singular values of X - μ are more than the rounding of X, which offsets may make far from 0."""
+    return int(np.count_nonzero(sigma > max(X.shape) * EPS * np.linalg.norm(X)))
 
 
 def _rescaled(X):
