@@ -400,7 +400,7 @@ def test_ridge_loses_no_slope_to_an_offset_where_the_bias_has_a_penalty(seed):
 
 @each("lam, w", [(1e-15, [0.8, -4e7]), (1e-12, [1 / 251, -5e7 / 251]), (1e-6, [4e-9, -0.2])])
 def test_ridge_of_whole_numbers_5e7_from_zero(lam, w):
-    """y = x - 5e7; the slope shrinks with the bias, whose square is 25e14: (1 - λ·25e13 ...)⁻¹, in fractions."""
+    """y = x - 5e7: ridge in fractions, and about what it is."""
     X, y = np.column_stack([5e7 + np.arange(-2.0, 3), np.ones(5)]), np.arange(-2.0, 3)
     exact_w = exact_ridge(X, y, np.full(2, lam)).astype(float)
     np.testing.assert_allclose(exact_w, w, rtol=1e-6)

@@ -195,13 +195,14 @@ def _ridge_without_squares(X, y, root):
             w = _ridge_of_independent_samples(X, y, root)
             if w is not None:
                 return w
-        if _independent_but_for_units(X / root):
-            return _ridge_by_rows(X, y, root)
         Z = X / root
+        if _independent_but_for_units(Z):
+            return _ridge_by_rows(X, y, root)
         w = _unit_ridge_by_singular_values(Z, y)
         if w is not None:
             return w / root
-        if units.badly_scaled(Z, ()) and np.linalg.matrix_rank(units.unit_columns(rows(X, y, root * root)[0])[0], rtol=1e-6) < len(root):
+        A = units.unit_columns(rows(X, y, root * root)[0])[0]
+        if units.badly_scaled(Z, ()) and np.linalg.matrix_rank(A, rtol=1e-6) < len(root):
             raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
     return _ridge_by_rows(X, y, root)
 
@@ -259,8 +260,10 @@ def _independent_but_for_units(Z):
 
 
 def _unit_ridge_by_singular_values(Z, y):
-    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short, or where one would be left
-    out as zero that is none: beside a feature far from 0 and a column of ones, both penalized, the spread of the feature.
+    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short.
+
+    None, too, where one would be left out as zero that is none: beside a feature far from 0 and a column of ones, both
+    penalized, the spread of the feature.
     """
     U, s, Vt = np.linalg.svd(Z, full_matrices=False)
     r = least_squares.rank(s, Z)
