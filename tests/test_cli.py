@@ -458,6 +458,17 @@ def test_the_profile_and_the_home_of_the_reader_do_not_matter(book):
     assert (status, err) == (0, "") and book.files() == before
 
 
+@slow
+def test_a_closed_home_leaves_no_warning_of_matplotlib_in_a_chapter(book):
+    book.write("04_logistic_regression", "import matplotlib.pyplot\n1")
+    nowhere = str(book.root / "pyproject.toml" / "home")
+    places = dict.fromkeys(["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"], nowhere)
+    status, _, err = book.call("run", 4, **places, MPLCONFIGDIR="")
+    assert (status, err) == (0, "")
+    (outputs,) = book.outputs("04_logistic_regression")
+    assert [output["output_type"] for output in outputs] == ["execute_result"]
+
+
 def test_figures_checks_and_redraws(book, executing):
     names = ["09_perceptron_good", "09_perceptron_missing", "09_perceptron_stale"]
     book.write("09_perceptron", *(LINE.format(name=name, b=-0.5) for name in names))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import logging
 import os
 import pathlib
 import re
@@ -90,6 +91,23 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _find_place_for_matplotlib() -> None:
+    """Where the home is closed to writing, Matplotlib takes a temporary folder, and says so: here, not in a chapter.
+
+    It names the folder in MPLCONFIGDIR, which the kernels inherit.
+    """
+    log = logging.getLogger("matplotlib")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        import matplotlib
+
+        matplotlib.get_configdir()
+        matplotlib.get_cachedir()
+    finally:
+        log.setLevel(level)
+
+
 def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout: int, picture: str = "png") -> Any:
     """The notebook at ``path`` executed in a fresh kernel, which saves its figures in ``folder``."""
     cell: dict[str, Any] = {"id": "?", "source": ""}
@@ -98,6 +116,7 @@ def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout:
     saving = {"LINMODELS_FIGURES": str(folder), "LINMODELS_FIGURE_FORMAT": picture}
     # without the reader's IPython profile, which may print otherwise, and whose folder may be closed to writing
     private = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONSTARTUP": ""}
+    _find_place_for_matplotlib()
     try:
         with kernels.at_work(client):
             asyncio.run(client.async_execute(env={**os.environ, **threads, **saving, **private}))
