@@ -35,7 +35,7 @@ METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
     "pdf": {"Creator": MATPLOTLIB, "Producer": MATPLOTLIB, "CreationDate": None},
 }
 
-Comparison = Literal["same", "close", "changed", "other matplotlib"]
+Comparison = Literal["same", "close", "changed", "damaged", "other matplotlib"]
 
 
 @dataclass(frozen=True)
@@ -198,13 +198,17 @@ def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:
 def same_picture(a: bytes, b: bytes) -> Comparison:
     """Are two PNGs one picture, frame by frame? "close" is equal up to CPU rounding.
 
-    Pictures of two matplotlibs are not comparable.
+    Pictures of two matplotlibs are not comparable. "damaged" says that the second is no whole PNG.
     """
     if a == b:
         return "same"
     import numpy as np  # not above: a command that looks for the book's root does without
 
-    (frames_a, timing_a, by_a), (frames_b, timing_b, by_b) = _read_png(a), _read_png(b)
+    frames_a, timing_a, by_a = _read_png(a)
+    try:
+        frames_b, timing_b, by_b = _read_png(b)
+    except (OSError, SyntaxError, ValueError):  # all three are how Pillow says that a file is cut off or no picture
+        return "damaged"
     if by_a != by_b:
         return "other matplotlib"
     if timing_a != timing_b or [f.shape for f in frames_a] != [f.shape for f in frames_b]:

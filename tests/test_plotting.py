@@ -5,10 +5,12 @@ import json
 import matplotlib
 import numpy as np
 import pytest
+from cases import each
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
 
 from linmodels import pictures, plotting
+from linmodels.book import figures as book_figures
 
 X = np.array([[0.0, 0], [1, 0], [0, 1], [2, 3], [3, 2], [3, 3]])
 LABELS = np.array([-1, -1, -1, 1, 1, 1])
@@ -441,3 +443,16 @@ def test_a_picture_of_another_size_or_another_line_is_another_picture(a_picture)
     assert pictures.same_picture(line, pictures.render(fig, "png")) == "changed"
     assert pictures.same_picture(line, pictures.render(a_figure(0.005), "png")) == "changed"
     assert pictures.same_picture(line, line) == "same"
+
+
+@each("kept", [lambda png: png[:10], lambda png: png[: len(png) // 2], lambda png: b"", lambda png: b"text"])
+def test_a_picture_that_is_cut_off_is_damaged_and_drawn_anew(tmp_path, kept):
+    """No command reads it as a picture: each can write it again."""
+    fresh, committed = tmp_path / "fresh", tmp_path / "committed"
+    fresh.mkdir(exist_ok=True), committed.mkdir(exist_ok=True)
+    png = pictures.render(a_figure(), "png")
+    (fresh / "09_perceptron_line.png").write_bytes(png)
+    (committed / "09_perceptron_line.png").write_bytes(kept(png))
+    (verdict,) = verdicts = book_figures.compare(fresh, committed, ["09_perceptron"])
+    assert verdict.state == "damaged"
+    assert book_figures.to_write(verdicts, fresh, committed) == {committed / "09_perceptron_line.png": png}

@@ -190,7 +190,7 @@ def _conclude(outcomes: list[Outcome], seconds: float) -> int:
     if any(verdict.state == "other matplotlib" for verdict in verdicts):
         print(f"committed figures were kept, not compared: here is {MATPLOTLIB}, constraints.txt names the book's")
     drawn = sum(verdict.state != "stray" for verdict in verdicts)
-    changed = sum(verdict.state in ("changed", "missing") for verdict in verdicts)
+    changed = sum(verdict.state in figures.WRITTEN_WORDS for verdict in verdicts)
     failed = sorted(outcome.chapter for outcome in outcomes if outcome.error)
     done = _count(len(outcomes) - len(failed), "chapter")
     print(f"{done}, {_count(drawn, 'figure')} ({changed} changed) in {seconds:.1f} s")

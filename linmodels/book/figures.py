@@ -15,14 +15,19 @@ STATE_WORDS = {
     "same": "ok",
     "close": "ok (equal up to CPU rounding)",
     "changed": "stale: the code draws another picture",
+    "damaged": "damaged: the file in figures/ is no whole PNG",
     "missing": "missing: drawn, but not in figures/",
     "stray": "stray: in figures/, but no chapter draws it",
     "other matplotlib": "not comparable: drawn with another matplotlib (constraints.txt names the book's)",
 }
-WRONG_STATES = ("changed", "missing", "stray")
+WRONG_STATES = ("changed", "damaged", "missing", "stray")
 BENCHMARKS = "tests/benchmarks"  # draws figures of its own, with this in front of their names
 BENCHMARK_PREFIX = "benchmarks_"
-WRITTEN_WORDS = {"changed": "written: it was stale", "missing": "written: it was missing"}
+WRITTEN_WORDS = {
+    "changed": "written: it was stale",
+    "damaged": "written: it was damaged",
+    "missing": "written: it was missing",
+}
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,8 @@ def _state(name: str, fresh: pathlib.Path, committed: pathlib.Path) -> str:
 
 
 def to_write(verdicts: list[Verdict], fresh: pathlib.Path, committed: pathlib.Path) -> dict[pathlib.Path, bytes]:
-    """The new and the changed pictures and where they belong; the others stay, byte for byte."""
-    names = [f"{verdict.name}.png" for verdict in verdicts if verdict.state in ("changed", "missing")]
+    """The new, the damaged and the changed pictures and where they belong; the others stay, byte for byte."""
+    names = [f"{verdict.name}.png" for verdict in verdicts if verdict.state in WRITTEN_WORDS]
     return {committed / name: (fresh / name).read_bytes() for name in names}
 
 
