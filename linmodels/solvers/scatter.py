@@ -6,7 +6,7 @@ X (N, d), t (N,) the class of each sample, 0..K-1, N_k of them in class k. Means
 import numpy as np
 
 from ..special import sign
-from . import cholesky, least_squares, moments, units
+from . import cholesky, moments, units
 
 EPS = np.finfo(float).eps
 
