@@ -5,7 +5,7 @@ from math import erf, sqrt
 
 import numpy as np
 import pytest
-from cases import each, one_in
+from cases import each, for_seeds, one_in
 
 from linmodels import datasets, lda, linear_regression
 from linmodels.derivatives import central_difference
@@ -1494,3 +1494,15 @@ def test_many_classes_need_a_regular_scatter():
     for X in (line, few):
         with pytest.raises((ValueError, np.linalg.LinAlgError)):
             lda.discriminants(X, t)
+
+
+@for_seeds(range(12), range(12, 400))
+def test_a_feature_repeated_in_other_units_changes_no_ratio(seed):
+    """Kelvin beside Fahrenheit: the copy, rounded, has nothing of its own; the ratios are those without it."""
+    rng = np.random.default_rng(seed)
+    t = np.arange(30) % 3
+    X = np.column_stack([300 + 3 * rng.normal(size=30) + t, rng.normal(size=30)])
+    copy = (X[:, 0] + rng.uniform(-700, 700)) * rng.choice([1.8, 1.19, 1 / 2.54])
+    expected = lda.directions(X, t)[1]
+    found = lda.directions(np.column_stack([X, copy]), t)[1]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
