@@ -172,6 +172,9 @@ def reading_faults(cell):
     ]
     if bare:
         yield f"{cell['id']}: an id in small print without a link"
+    told = [line for line in text.splitlines() if not SMALL_PRINT.fullmatch(line) and not line.startswith("#")]
+    if SMALL_PRINT.search(text) and len(re.findall(r"[A-Za-z]{2,}", " ".join(told))) < 12:
+        yield f"{cell['id']}: ids in a cell that explains nothing; move them to the cell that does"
 
 
 def drawing_faults(notebook, stem, folder):
@@ -411,7 +414,10 @@ def a_page():
     text = text.format("<details><summary>An answer</summary>\n\n$x$.\n\n</details>")
     text += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
     stub, after = "def f(w): ...\n\n\ncheck.perceptron_loss(f)", "show(perceptron.margin, perceptron.loss)"
+    told = "### A step\n\nWe differentiate the loss by the weights and find what each sample adds to it.\n\n"
+    told += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
     cells = [{"cell_type": "markdown", "source": text}, SAVED, {"source": stub}, {"source": after}]
+    cells += [{"cell_type": "markdown", "source": told}]
     return {"cells": [CODE | {"id": f"ch09-{k}"} | cell for k, cell in enumerate(cells)]}
 
 
@@ -425,6 +431,7 @@ def a_page():
         (0, "It turns.", "It turns (erratum A41).", "in the middle of a sentence"),
         (0, "ch00-a-5-2-4", "ch00-a-5-2-5", "A-5.2-4 is linked to"),
         (0, "notes: [", "notes: A-5.2-3, [", "without a link"),
+        (4, "We differentiate the loss by the weights and find what each sample adds to it.", "It.", "explains nothing"),
         (3, "show(", "shown(", None),
         (3, "loss)", "loss)\nprint(1)", "shown in the middle of a cell"),
         (2, "check.perceptron_loss(f)", "f", "shows loss above the exercise perceptron_loss"),
