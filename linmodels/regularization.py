@@ -138,14 +138,20 @@ def coordinate_step(j, w, X, y, lam, rho=1.0):
 def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     """w_j ← `coordinate_step` for j = 1..d, and again: each weight with the newest of the others.
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Yields optimize.Iterate(w, subgradient) after each
-    sweep, the start (w = 0 unless given) first, without end.
+    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. It keeps the residual r, so that each step multiplies
+    by column j alone, not by X. Yields optimize.Iterate(w, subgradient) after each sweep, the start (w = 0 unless
+    given) first, without end.
     """
     w = np.zeros(X.shape[1]) if w is None else w.copy()
+    lams = np.broadcast_to(lam, w.shape)
+    curvatures = np.sum(X * X, axis=0) + lams * (1 - rho) / 2
     while True:
         yield optimize.Iterate(w.copy(), subgradient(w, X, y, lam, rho))
-        for j in range(len(w)):
-            w[j] = coordinate_step(j, w, X, y, lam, rho)
+        r = y - X @ w
+        for j, x in enumerate(X.T):
+            r += w[j] * x  # without column j
+            w[j] = soft_threshold(x @ r, lams[j] * rho / 2) / curvatures[j] if curvatures[j] else 0.0
+            r -= w[j] * x
 
 
 @takes(X="N d wall", y="N wall", lam="penalty", rho="number 0..1", eta="step", w="d weights or None")
