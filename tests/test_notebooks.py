@@ -431,7 +431,12 @@ def a_page():
         (0, "It turns.", "It turns (erratum A41).", "in the middle of a sentence"),
         (0, "ch00-a-5-2-4", "ch00-a-5-2-5", "A-5.2-4 is linked to"),
         (0, "notes: [", "notes: A-5.2-3, [", "without a link"),
-        (4, "We differentiate the loss by the weights and find what each sample adds to it.", "It.", "explains nothing"),
+        (
+            4,
+            "We differentiate the loss by the weights and find what each sample adds to it.",
+            "It.",
+            "explains nothing",
+        ),
         (3, "show(", "shown(", None),
         (3, "loss)", "loss)\nprint(1)", "shown in the middle of a cell"),
         (2, "check.perceptron_loss(f)", "f", "shows loss above the exercise perceptron_loss"),
