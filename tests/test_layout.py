@@ -150,7 +150,7 @@ def roof(folder, word=""):
 
 
 def test_only_plotting_draws():
-    """The runner asks Matplotlib where it keeps its cache, before a kernel could say so in a chapter; it draws nothing."""
+    """The runner asks Matplotlib where it keeps its cache, so that no chapter has to say so; it draws nothing."""
     named = {
         p.stem: {n for n in names if n.split(".")[0] == "matplotlib"}
         for p, names in roof(PACKAGE, "matplotlib").items()
