@@ -166,7 +166,7 @@ choose_the_model = ByHand(
     "street with the most room between two classes; the few genes of 5000 that matter for a blood value; the height "
     "of a plant from one length, without a penalty.",
     hints=(
-        "Look at the second column of the table: a probability, words, a count, a street, few of many, a number.",
+        "Ask what is wanted: a probability, words, a count, a street, a few of many features, a number.",
         "A Poisson model is in chapter 03, the lasso in 02. The widest street is that of the support vector machine.",
     ),
     returns=("the six chapters",),
