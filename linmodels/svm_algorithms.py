@@ -193,7 +193,7 @@ def interior_point_iterates(X, y, C=np.inf):
     X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap),
     0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, no separating plane was
     found; `svm.fit` proves whether there is one. Where the classes nearly touch, a street narrower than a thousandth of
-    the spread, these plain steps may end far from it: the last gap says how far, `svm.fit` gets there. Raises
+    the range of X, these plain steps may end far from the best: the last gap says how far, `svm.fit` gets there. Raises
     ValueError for a finite C beyond 1e20 in units of 1/X².
     """
     m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m

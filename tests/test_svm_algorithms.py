@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from cases import each
+from cases import each, for_seeds
 
 from linmodels import svm
 from linmodels.derivatives import central_difference
@@ -191,6 +191,22 @@ def test_pairs_and_newton_end_at_one_machine(seed, C):
     np.testing.assert_allclose(svm.primal(pairs.alpha, y, X), newton.w, atol=1e-7 * np.abs(newton.w).max())
     fit = svm.fit(X, y, C)
     np.testing.assert_allclose(fit.w, newton.w, atol=1e-7 * np.abs(fit.w).max())
+
+
+@for_seeds(range(12), range(12, 200))
+def test_newton_ends_at_the_widest_street_of_classes_that_do_not_nearly_touch(seed):
+    """`svm.fit` tells how wide it is; nothing is asked of a street narrower than a thousandth of the range of X."""
+    rng = np.random.default_rng(seed)
+    N, d = (30, 100)[seed % 2], 1 + seed % 3
+    X = rng.normal(size=(N, d))
+    z = X @ rng.normal(size=d)
+    y = np.where(z > np.median(z), 1.0, -1.0)
+    widest = svm.fit(X, y)
+    assert widest.converged
+    half = widest.w @ widest.w / 2
+    *_, last = interior_point_iterates(X, y)
+    if 2 / np.sqrt(2 * half) >= 1e-3 * np.ptp(X, axis=0).max():
+        assert last.gap <= 1e-6 * half
 
 
 @each("offset", [1e4, 1e8, 1e12])
