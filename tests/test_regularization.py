@@ -6,7 +6,7 @@ from itertools import islice, pairwise, product
 
 import numpy as np
 import pytest
-from cases import each, one_in
+from cases import each, for_seeds, one_in
 
 from linmodels import datasets, optimize
 from linmodels.derivatives import central_difference, check_gradient
@@ -1315,6 +1315,34 @@ def test_a_path_of_122_pieces_reaches_its_end():
 def test_a_path_of_features_far_from_zero():
     Z, y = np.array([[0.0, 1], [1, 3], [2, 1], [3, 0]]) + 1e6, np.array([1.0, -2, 0, 3])
     np.testing.assert_allclose(lasso_path(Z, y).W[-1], least_squares(Z, y), rtol=1e-3)
+
+
+@for_seeds(range(40), range(40, 400))
+def test_a_path_ends_at_least_squares_or_says_that_it_does_not(seed):
+    """A feature of 1e3 to 1e7 beside a column of ones. Up to 1e4 it does not refuse."""
+    rng = np.random.default_rng(seed)
+    N, size = int(rng.integers(5, 12)), rng.uniform(3, 7)
+    Z = np.column_stack([np.round(10**size) + np.round(9 * rng.normal(size=N)), np.ones(N)])
+    y = np.round(3 * rng.normal(size=N))
+    try:
+        w = lasso_path(Z, y).W[-1]
+    except np.linalg.LinAlgError:
+        assert size > 4
+        return
+    excess = np.sum((Z @ (w - least_squares(Z, y))) ** 2)  # of its loss, by Pythagoras
+    assert excess <= 1e-8 * y @ y
+
+
+@for_seeds(range(25), range(25, 400))
+def test_a_path_of_columns_in_unlike_units_is_the_lasso(seed):
+    """Units from 1e-9 to 1e9, their columns independent: no path is refused, and none is off on the way."""
+    rng = np.random.default_rng(seed)
+    Z, y = rng.normal(size=(6, 3)) * 10 ** rng.uniform(-9, 9, size=3), rng.normal(size=6)
+    path = lasso_path(Z, y)
+    np.testing.assert_allclose(Z @ path.W[-1], Z @ least_squares(Z, y), atol=1e-8 * np.abs(y).max())
+    for lam in path.lams[0] * np.array([0.5, 0.1, 1e-3, 1e-9, 1e-12]):
+        apart = loss(interpolate(path, lam), Z, y, lam) - loss(lasso(Z, y, lam).w, Z, y, lam)
+        assert apart <= 1e-10 * y @ y
 
 
 def test_ridge_of_few_samples_far_from_zero():

@@ -192,6 +192,7 @@ def lasso_path(X, y, least):
     lams, V, changes = (np.array(values) for values in zip(*knots(system, min(least, 4 * first)), strict=True))
     if least == 0:
         _require_explained_columns(V[-1] / s, X, y, s)
+        _require_least_squares(V[-1] / s, X, y, s)
     return np.append(lams[:-1], least), V / s, changes
 
 
@@ -202,6 +203,19 @@ def _require_explained_columns(w, X, y, s):
         slopes = np.abs(moments.residual_moment(w, X, y) / s)
         rounding = 1e-13 * np.linalg.norm(y) + 100 * slopes[~excluded].max(initial=0.0)
         if slopes[excluded].max() > rounding:
+            raise np.linalg.LinAlgError(DEPENDENT)
+
+
+def _require_least_squares(w, X, y, s):
+    """At λ = 0 nothing of y - Xw should be left in the span of the columns with a weight; else raise.
+
+    XᵀX, by which the path goes, tells the columns apart with half of the digits that their QR decomposition has.
+    """
+    used = w != 0
+    Z = X[:, used] / s[used]
+    if used.any() and np.linalg.eigvalsh(Z.T @ Z)[0] < 1e-8:
+        left = np.linalg.qr(Z)[0].T @ (y - X @ w)
+        if left @ left > 1e-8 * (y @ y):
             raise np.linalg.LinAlgError(DEPENDENT)
 
 
@@ -232,16 +246,17 @@ def _followed_path(system, stop):
             e, Ae = active.solve(g[a] - mu * asked)
             v, g = v + e, g - Ae
         d, slope = active.solve(asked)
-        t_enter, side, j = _next_column_to_enter(mu * half, g, half, slope, closed | (s != 0) | active.full, left)
+        mu_enter, side, j = _next_column_to_enter(mu, g, half, slope, closed | (s != 0) | active.full, left)
         t_leave, p = _next_column_to_leave(v[a], d[a], s[a])
-        t = min(mu - end, t_enter, t_leave)
-        v, g = v + t * d, g - t * slope
-        if (np.abs(g) > (mu - t) * half + 1e-9 * size).any():
+        to = max(end, mu_enter, mu - t_leave)
+        v, g = v + (mu - to) * d, g - (mu - to) * slope
+        if (np.abs(g) > to * half + 1e-9 * size).any():
             return [*found, (mu / unit, v, 0)], DEPENDENT
-        if t == mu - end:
+        if to == end:
             return [*found, (stop, _without_wrong_signs(v, s, half), 0)], ""
-        mu, stalled_steps = mu - t, 0 if t > 1e-13 * mu else stalled_steps + 1
-        if t_leave <= t_enter:
+        leaves, stalled_steps = mu - t_leave >= mu_enter, 0 if mu - to > 1e-13 * to else stalled_steps + 1
+        mu = to
+        if leaves:
             j = a[p]
             left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, half == 0
             active.leave(p)
@@ -255,18 +270,19 @@ def _followed_path(system, stop):
     return [*found, (mu / unit, v, 0)], why
 
 
-def _next_column_to_enter(bound, g, speed, slope, closed, left):
-    """The t at which side (g_j - t slope_j), side = ±1, first meets bound_j - t speed_j, and for which side and j.
+def _next_column_to_enter(mu, g, half, slope, closed, left):
+    """The μ' below μ at which side (g_j - (μ - μ') slope_j), side = ±1, first meets μ' half_j; which side, and j.
 
-    The side and j that just `left` are not asked.
+    That is side (g_j - μ slope_j) = μ' (half_j - side slope_j): μ half_j, large beside g in a column of small numbers,
+    is not in it. The side and j that just `left` are not asked.
     """
-    room, pace = bound - SIDES * g, speed - SIDES * slope
+    at_zero, pace = SIDES * (g - mu * slope), half - SIDES * slope
     with np.errstate(over="ignore"):  # a pace that is all rounding
-        t = np.divide(room, pace, out=np.full(room.shape, np.inf), where=(pace > 0) & ~closed)
+        at = np.divide(at_zero, pace, out=np.full(pace.shape, -np.inf), where=(pace > 0) & ~closed)
     if left[0]:
-        t[SIDES[:, 0] == left[0], left[1]] = np.inf
-    row, j = divmod(int(t.argmin()), len(g))
-    return max(t[row, j], 0.0), SIDES[row, 0], j
+        at[SIDES[:, 0] == left[0], left[1]] = -np.inf
+    row, j = divmod(int(at.argmax()), len(g))
+    return min(at[row, j], mu), SIDES[row, 0], j
 
 
 def _next_column_to_leave(v, d, s):
