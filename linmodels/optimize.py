@@ -111,7 +111,8 @@ def bfgs(loss, gradient, w):
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         s = -(B @ g.ravel()).reshape(w.shape)
-        tau, E = _line_search(loss, w, E, g, s)
+        unscaled = max(1.0, np.vdot(g, g)) if k == 1 else 1.0  # -∇E is in the units of 1/w: it may be far too long
+        tau, E = _line_search(loss, w, E, g, s, least=1e-12 / unscaled)
         if tau == 0:
             return
         w, g_before = w + tau * s, g
@@ -235,9 +236,9 @@ def _epochs(N: int, batch: int, rng: "np.random.Generator"):
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
-def _line_search(loss, w, E, g, s):
+def _line_search(loss, w, E, g, s, least=1e-12):
     """The τ for which w + τs lowers E, 0 where none does, and E there."""
-    return backtracking(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E))
+    return backtracking(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E), least)
 
 
 def _solve_scaled(H, g):

@@ -1442,6 +1442,19 @@ def test_a_short_sample_on_the_other_side_is_no_proof():
     assert fit_l1(np.array([[1.0], [1e-15]]), np.array([1.0, 0.0]), 0.0).converged
 
 
+@for_seeds(range(20), range(20, 400))
+def test_bfgs_falls_as_far_as_newton_in_any_units_up_to_a_million(seed):
+    """One feature or both in units of 1 to 1e6 beside a bias: -∇E, the first direction, is far too long then."""
+    rng = np.random.default_rng(seed)
+    unit = 10 ** rng.uniform(0, 6)
+    Z = augment(rng.normal(size=(30, 2)) * ([unit, 1] if seed % 2 else unit))
+    t = (rng.random(30) < 0.5).astype(float)
+    best = fit(Z, t)
+    assert best.converged
+    start, least = loss(np.zeros(3), Z, t), loss(best.w, Z, t)
+    assert loss(run(bfgs_iterates(Z, t)).w, Z, t) - least <= 1e-2 * (start - least)
+
+
 @one_in(10)
 @each("iterates", [newton_iterates, bfgs_iterates])
 def test_iterates_end_where_only_rounding_is_left(iterates, step):
