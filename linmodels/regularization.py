@@ -12,6 +12,7 @@ from . import linear_regression, optimize
 from .guards.shapes import takes
 from .solvers import penalized, sparse
 from .solvers.least_squares import svd
+from .solvers.units import unit_columns
 from .special import soft_threshold
 
 
@@ -262,7 +263,8 @@ def dual_points(w, X, y, lam, rho=1.0):
     Columns with λ = 0 ask for x_j·θ = 0: the part of y - Xw in their span is taken out first. Gives a list of (N,).
     """
     free, r = lam == 0, y - X @ w
-    theta = r - X[:, free] @ np.linalg.lstsq(X[:, free], r)[0]
+    A, _ = unit_columns(X[:, free])  # the same span, whatever the units of the columns
+    theta = r - A @ np.linalg.lstsq(A, r)[0]
     slopes = np.abs(2 * (X.T @ theta))
     over = (slopes > lam * rho) & ~free
     k = np.min(lam[over] * rho / slopes[over], initial=1.0)

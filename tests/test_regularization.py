@@ -927,6 +927,13 @@ def test_the_gap_with_free_columns_closes_too(rho):
         assert gap == pytest.approx(12 * t * t, rel=1e-7)
 
 
+@each("unit", 10.0 ** np.array([-16, -9, 0, 7, 12]))
+def test_the_gap_of_free_columns_is_the_whole_excess_in_any_units(unit):
+    """y = x/unit has the loss 0, and w = (0, 2) the loss 1 + 0 + 4: of two free columns the gap leaves nothing out."""
+    Z, y = np.column_stack([np.array([1.0, 2, 4]) * unit, np.ones(3)]), np.array([1.0, 2, 4])
+    assert duality_gap(np.array([0.0, 2]), Z, y, 0.0) == pytest.approx(5, rel=1e-12)
+
+
 # --- the path -----------------------------------------------------------------------------------------------
 
 

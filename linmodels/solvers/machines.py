@@ -71,11 +71,11 @@ def _smaller_gap(found, other):
 
 def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):
     """Did it converge, and the sentence that says so; a gap of no more than `rounding` has no digit that counts."""
+    advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
     if gap == np.inf:
-        return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: take a smaller C"
+        return False, f"{n_iter} steps found neither a hyperplane nor a proof that none separates: {advice}"
     ended = bool(gap <= tol * abs(value))
     told = f"duality gap {gap:.1e} beside an objective of {value:.6g} after {n_iter} steps"
-    advice = "take a smaller C, or bring the features, or the values of the kernel, to a like size"
     advice = "raise max_iter" if n_iter >= max_iter else advice
     if not ended and gap <= rounding:
         return True, f"{told}: as small as the last digits of K allow"
