@@ -592,3 +592,11 @@ def test_chapters_are_called_by_number_name_or_part(words, chosen):
 def test_an_unknown_chapter_is_refused_with_the_list(word):
     with pytest.raises(notebooks.UnknownChapter, match=r"no chapter is called .*; there are 01_linear_regression"):
         notebooks.select([pathlib.Path("01_linear_regression.ipynb")], [word])
+
+
+@each("stored", ["[]", "{}", '{"cells": 5}', "not json"])
+def test_a_file_that_is_no_notebook_is_named(tmp_path, stored):
+    path = tmp_path / "09_perceptron.ipynb"
+    path.write_text(stored)
+    with pytest.raises(notebooks.Unreadable, match=r"notebooks/09_perceptron\.ipynb cannot be read as a notebook: "):
+        notebooks.read(path)

@@ -35,7 +35,7 @@ def read(path: pathlib.Path) -> Notebook:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
         raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: {problem}") from None
-    if not isinstance(stored, dict) or "cells" not in stored:
+    if not isinstance(stored, dict) or not isinstance(stored.get("cells"), list):
         raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: it has no cells")
     return stored
 
