@@ -137,11 +137,11 @@ def coordinate_step(j, w, X, y, lam, rho=1.0):
 
 @takes(X="N d wall", y="N wall", lam="penalty", rho="number 0..1", w="d weights or None")
 def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
-    """w_j ← `coordinate_step` for j = 1..d, and again: each weight with the newest of the others.
+    """w_j ← the weight that `coordinate_step` gives, for j = 1..d, and again: each with the newest of the others.
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. It keeps the residual r, so that each step multiplies
-    by column j alone, not by X. Yields optimize.Iterate(w, subgradient) after each sweep, the start (w = 0 unless
-    given) first, without end.
+    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. The loop keeps the residual r, so that each weight takes
+    products with column j alone, not with X. Yields optimize.Iterate(w, subgradient) after each sweep, the start (w = 0
+    unless given) first, without end.
     """
     w = np.zeros(X.shape[1]) if w is None else w.copy()
     lams = np.broadcast_to(lam, w.shape)
