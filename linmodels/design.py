@@ -4,11 +4,13 @@ X (N, d) holds one sample per row; the column of ones (增广) comes last, so th
 """
 
 from itertools import combinations_with_replacement
+from math import comb
 
 import numpy as np
 
 from .guards import checks
 
+MOST_FACTORS = 2**27  # numbers in the matrix of products, or in the list of their factors: 1 GiB
 MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
 
 
@@ -24,9 +26,13 @@ def augment(X):
 def monomials(X, degree):
     """All products of 1 to `degree` features: x_1, ..., x_d, x_1², x_1 x_2, ...; `augment` appends the constant.
 
-    X (N, d) gives (N, C(d + degree, degree) - 1), lower degrees first. Raises ValueError where degree < 1.
+    X (N, d) gives (N, C(d + degree, degree) - 1), lower degrees first. Raises ValueError where degree < 1, or where the
+    products are too many to hold.
     """
     X, degree = checks.samples(X), checks.count(degree, "degree")
+    products = comb(X.shape[1] + degree, degree) - 1
+    if products * max(len(X), degree) > MOST_FACTORS:
+        raise ValueError(f"degree must be lower, found {degree}: of {X.shape[1]} features it makes too many products")
     columns = [c for k in range(1, degree + 1) for c in combinations_with_replacement(range(X.shape[1]), k)]
     with np.errstate(over="ignore"):  # finite() names what overflows
         P = np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)

@@ -60,7 +60,7 @@ def beta_step(beta, K, y, eta):
     return beta + eta * (y - K @ beta)
 
 
-@takes(beta="N", K="N N", y="N", eta="number")
+@takes(i="number index", beta="N", K="N N", y="N", eta="number")
 def stochastic_beta_step(i, beta, K, y, eta):
     """β_i ← β_i + η (y_i - Σ_j β_j K_ij), the other entries stay  [E-lms-3, E-kernel-7; erratum E11]."""
     beta = beta.copy()

@@ -170,13 +170,13 @@ def nonnegative_least_squares(A, c):
     A (m, n), c (m,). An entry is freed where that lowers the loss fastest, in units in which each column is
     about 1, and fixed at 0 again when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
     """
-    unit, size = (np.ldexp(1.0, np.frexp(np.abs(v).max(axis=0))[1]) for v in (A, c))  # powers of two lose no digit
-    a, free, A, c = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), A / unit, c / size
+    unit, size = (np.frexp(np.abs(v).max(axis=0))[1] for v in (A, c))  # powers of two, which lose no digit
+    a, free, A, c = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), np.ldexp(A, -unit), np.ldexp(c, -size)
     for _ in range(10 * sum(A.shape)):
         downhill = np.where(free, -np.inf, A.T @ (c - A[:, free] @ a[free]))
         j = downhill.argmax()
         if downhill[j] <= 1e-14 * (np.linalg.norm(c) + a.sum()):  # zero up to rounding
-            return a / unit * size
+            return np.ldexp(a, size - unit)
         free[j] = True
         a, free = _feasible_minimum(A, c, a, free)
     raise np.linalg.LinAlgError("nonnegative least squares did not end: the columns of A are dependent to rounding")

@@ -204,7 +204,7 @@ def dual_decision_function(alpha, b, y, K):
     return K @ (alpha * y) + b
 
 
-@takes(alpha="N", b="number", y_i="number", eta="number")
+@takes(i="number index", alpha="N", b="number", y_i="number", eta="number")
 def dual_update(i, alpha, b, y_i, eta=1.0):
     """α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1]."""
     e_i = np.arange(len(alpha)) == i  # 1 at i, else 0

@@ -126,7 +126,7 @@ def ridge_path(X, y, lams):
     return (s * (U.T @ y) / (s**2 + lams[:, None])) @ Vt
 
 
-@takes(w="d", X="N d", y="N", lam="number or d", rho="number")
+@takes(j="number index", w="d", X="N d", y="N", lam="number or d", rho="number")
 def coordinate_step(j, w, X, y, lam, rho=1.0):
     """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone."""
     lam, x = np.broadcast_to(lam, w.shape)[j], X[:, j]

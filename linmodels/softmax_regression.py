@@ -55,7 +55,7 @@ def jacobian(p):
     return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
-@takes(x="d")
+@takes(x="d", c="number index")
 def score_jacobian(x, c, K):
     """∂a/∂w_c = M_c(x) = [0, ..., x, ..., 0] (d, K), a = Wᵀx: x in column c of 0..K-1  [D-3-9; layout: erratum D24]."""
     return np.outer(x, np.eye(K)[c])

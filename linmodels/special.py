@@ -31,8 +31,8 @@ def sigmoid_derivative(a):
 
 @takes(p="...")
 def logit(p):
-    """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1  [A-2.3.2-2, A-3.1-9, D-2-7]."""
-    with np.errstate(divide="ignore"):
+    """logit p = ln p/(1 - p), the inverse of σ; ∓inf at p = 0, 1, NaN beyond them  [A-2.3.2-2, A-3.1-9, D-2-7]."""
+    with np.errstate(divide="ignore", invalid="ignore"):
         return np.log(p) - np.log1p(-p)
 
 

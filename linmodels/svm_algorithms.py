@@ -68,7 +68,7 @@ def best_pair(alpha, K, y, C=np.inf):
     return int(i), int(np.argmax(gain))
 
 
-@takes(alpha="N finite", K="N N finite", y="N signs", C="number bound")
+@takes(alpha="N finite", i="number index", j="number index", K="N N finite", y="N signs", C="number bound")
 def pair_step(alpha, i, j, K, y, C=np.inf):
     """β_i ← β_i + δ, β_j ← β_j - δ, δ = (F_i - F_j)/(K_ii + K_jj - 2 K_ij), cut where α_i or α_j meets 0 or C.
 
@@ -103,6 +103,17 @@ def pairwise_iterates(K, y, C=np.inf):
         rounding = EPS * max(1.0, K.diagonal().max() * alpha.sum())  # what it does to F
         if violation <= rounding or np.array_equal(alpha, before):
             return
+
+
+def _solved(A, b):
+    """A⁻¹b; where A is singular, the error says what that means for a Newton step."""
+    try:
+        return np.linalg.solve(A, b)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            "no Newton step from this point: R + Zᵀ diag(ω) Z is singular to rounding, ω = 1/(s/α + ξ/(C - α)); the "
+            "point before it is as far as the digits go"
+        ) from None
 
 
 # --- all of them at once: Newton's method on the KKT conditions ---
@@ -155,7 +166,7 @@ def newton_direction(point, X, y, target=0.0):
     signs = np.array([1.0, -1.0])[: len(P)]  # s - ξ is signs @ S, and (dα, d(C - α)) is (dα, -dα)
     omega = 1 / np.sum(S / P, axis=0)  # 1/(s/α + ξ/(C - α))
     q = 1 - Z @ u + signs @ (target / P)
-    du = np.linalg.solve(R + (Z.T * omega) @ Z, Z.T @ P[0] - R @ u + Z.T @ (omega * q))
+    du = _solved(R + (Z.T * omega) @ Z, Z.T @ P[0] - R @ u + Z.T @ (omega * q))
     dP = signs[:, None] * (omega * (q - Z @ du))
     return du, dP, target / P - S - S * dP / P
 

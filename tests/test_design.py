@@ -193,6 +193,12 @@ def test_wrong_kinds_are_named(call, message):
         call()
 
 
+@each("N, d, degree", [(1, 1, 2**63), (2, 3, 10**6), (1, 100, 20), (10**6, 2, 15)], ids=str)
+def test_a_degree_beyond_reason_is_refused_before_it_takes_the_memory(N, d, degree):
+    with pytest.raises(ValueError, match=rf"degree must be lower, found {degree}: of {d} features it makes too many"):
+        monomials(np.ones((N, d)), degree)
+
+
 def test_a_number_of_classes_beyond_reason_is_refused_before_it_takes_the_memory():
     with pytest.raises(ValueError, match="K must be at most 1000000, found 1000000000"):
         one_hot([0], K=10**9)

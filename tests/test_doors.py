@@ -1388,6 +1388,12 @@ def test_any_smoothing_leaves_shares(smoothing):
     assert np.isfinite(naive_bayes.posterior(model, BIT_SAMPLES.good())).all()
 
 
+@each("counts, smoothing", [([1.0, 2.0], 1e308), ([1e308, 1e308], 0.0), ([1e308, 1.0], 1.7e308)], ids=str)
+def test_counts_that_leave_float64_are_an_error_and_no_warning(counts, smoothing):
+    with pytest.raises(ValueError, match="counts and smoothing must be finite numbers >= 0; check both"):
+        naive_bayes.smoothed(counts, smoothing)
+
+
 # --- honest endings
 
 XOR = SimpleNamespace(X=np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), y=np.array([-1.0, 1, 1, -1]))

@@ -394,6 +394,17 @@ def test_nonnegative_least_squares_ends_where_the_residual_is_rounding():
     np.testing.assert_allclose(nonnegative_least_squares(A, np.array([-1.0, 0, 0])), [2, 1, 3, 0], atol=1e-12)
 
 
+@each("largest", [1e308, 1.7e308, 2.0**1023, 5e-324, 1e-300], ids=str)
+def test_nonnegative_least_squares_at_the_ends_of_float64(largest):
+    """Aa = c for A = c, and nothing to gain for A = -c: no power of two between them leaves float64."""
+    np.testing.assert_allclose(nonnegative_least_squares(np.array([[largest]]), np.array([largest])), [1], rtol=1e-15)
+    assert nonnegative_least_squares(np.array([[largest, 0.0]]), np.array([-largest])).tolist() == [0.0, 0.0]
+
+
+def test_nonnegative_least_squares_of_a_column_as_long_as_float64_allows():
+    np.testing.assert_allclose(nonnegative_least_squares(np.array([[1e308]]), np.array([1.0])), [1e-308], rtol=1e-15)
+
+
 # --- run: when to stop, and why -----------------------------------------------------------------------------
 
 

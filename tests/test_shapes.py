@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each
 
-from linmodels import linear_regression
+from linmodels import kernel_lms, linear_regression, perceptron, regularization, softmax_regression, svm
 from linmodels.guards.shapes import takes, unchecked
 
 
@@ -195,6 +195,25 @@ def test_what_a_phrase_does_not_allow_is_told(named, words):
     with pytest.raises((ValueError, TypeError)) as error:
         visited(**{"X": ROWS, "t": CLASSES} | named)
     assert str(error.value).startswith(words)
+
+
+@each("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)
+def test_an_index_is_a_whole_number(i):
+    """In the equations that change one entry; beyond the last one NumPy says so."""
+    w, T = np.ones(3), np.eye(3)
+    for call in (
+        lambda: regularization.coordinate_step(i, w, T, w, 1.0),
+        lambda: softmax_regression.score_jacobian(w, i, 3),
+        lambda: kernel_lms.stochastic_beta_step(i, w, T, w, 1.0),
+        lambda: perceptron.dual_update(i, w, 0.0, 1.0),
+        lambda: svm.pair_step(w, 1, i, T, [1, -1, 1]),
+        lambda: svm.pair_step(w, i, 1, T, [1, -1, 1]),
+    ):
+        with pytest.raises((ValueError, TypeError), match=r"^[ijc] must be a (whole )?number"):
+            call()
+    assert softmax_regression.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
+    with pytest.raises(IndexError, match="3 is out of bounds"):
+        regularization.coordinate_step(3, w, T, w, 1.0)
 
 
 def test_the_order_of_named_arguments_does_not_matter():

@@ -257,6 +257,11 @@ def test_logit_at_the_ends():
     assert logit([0.0, 1.0]).tolist() == [-np.inf, np.inf]
 
 
+@each("p", [2.0, -0.5, 1.0 + 2.0**-52, -5e-324, 1e308, -1e308])
+def test_logit_of_what_is_no_probability_is_nan_without_a_warning(p):
+    assert np.isnan(logit(p)) and np.isnan(logit([p, 0.5])).tolist() == [True, False]
+
+
 def test_logit_of_small_probabilities():
     np.testing.assert_allclose(logit(1e-300), np.log(1e-300), rtol=1e-15)
 

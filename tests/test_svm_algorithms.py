@@ -98,6 +98,14 @@ def test_the_start_and_a_newton_step_by_hand():
     np.testing.assert_allclose(S, [[5 / 3, 5 / 3]], rtol=1e-15)
 
 
+def test_a_point_without_a_newton_step_says_why():
+    """Two samples at one place, ω = 1e17: (1 + 2ω, 2ω; 2ω, 2ω), in which no digit of the 1 is left."""
+    point = NewtonPoint(np.zeros(2), np.full((1, 2), 1e17), np.ones((1, 2)))
+    for step in (newton_direction, newton_step):
+        with pytest.raises(np.linalg.LinAlgError, match=r"no Newton step from this point: R .* is singular to rounding"):
+            step(point, np.ones((2, 1)), TWO_Y)
+
+
 def test_the_start_of_classes_of_different_size():
     """C/2 for each of the smaller class, and Σ α_n y_n = 0; slacks of 2 everywhere."""
     u, P, S = newton_start(LI_X, LI_Y, C=3.0)

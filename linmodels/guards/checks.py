@@ -461,6 +461,13 @@ def count(value: Any, name: str, least: int = 1) -> int:
     return int(value)
 
 
+def index(value: Array, name: str) -> Array:
+    """A whole number, which counts from 0; NumPy refuses one that is too large."""
+    if value.ndim or value != np.round(value) or abs(value) > 2**53:
+        raise TypeError(f"{name} must be a whole number 0, 1, 2, ..., found {value}")
+    return value.astype(int)
+
+
 def generator(rng: Any) -> "np.random.Generator":
     """rng, the only source of randomness."""
     if not isinstance(rng, np.random.Generator):

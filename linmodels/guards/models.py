@@ -26,8 +26,8 @@ def values_to_count(X: Array, t: Array, n_values: Any = None) -> None:
 
 def shares_exist(counts: Array, smoothing: Any = 1.0) -> None:
     """Counts and what is added to them, finite and >= 0, not all of them 0."""
-    n = counts + smoothing
-    m = n.sum(axis=-1)
+    with np.errstate(over="ignore"):  # of a smoothing near the end of float64
+        m = np.sum(counts + smoothing, axis=-1)
     if not (counts.min(initial=0) >= 0 and np.min(smoothing) >= 0 and m.max(initial=0) < np.inf):
         raise ValueError("counts and smoothing must be finite numbers >= 0; check both")
     if m.min(initial=1) == 0:

@@ -27,7 +27,7 @@ from . import checks
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
 LABEL_WORDS = ("signs", "both-signs", "bits", "both-bits", "classes", "two-classes")  # where text has a remedy
-INTEGER_WORDS = ("classes", "two-classes")  # labels that arrive as integers
+INTEGER_WORDS = ("classes", "two-classes", "index")  # what arrives as integers
 FLOAT_WORDS = (  # whose arrays of objects arrive as float64 too
     "finite", "wall", "squared-wall", "weights", "gram", "one-hot", *LABEL_WORDS
 )  # fmt: skip
@@ -40,6 +40,7 @@ ENTRIES: dict[str, Callable] = {  # of an array and the argument's name
     "one-hot": checks.one_hot,
     "classes": checks.class_integers,
     "two-classes": lambda a, name: checks.class_integers(a, name, most=2),
+    "index": checks.index,
     "shares": checks.fractions,
     "positive": checks.above_zero,
     "bound": lambda a, name: checks.bound(a),
