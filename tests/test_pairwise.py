@@ -932,3 +932,18 @@ def test_samples_at_one_place_go_to_their_bound_in_one_step():
     """K = 0: Γ = λ_1 + λ_2 has no curvature that could end the step before C."""
     states = list(pairwise_iterates(np.zeros((2, 2)), np.array([-1.0, 1.0]), 4.0))
     assert [state.alpha.tolist() for state in states] == [[0.0, 0.0], [4.0, 4.0]]
+
+
+@each("seed", range(20))
+def test_samples_that_see_nothing_of_each_other_share_their_multipliers_without_a_warning(seed):
+    """A narrow Gaussian kernel: beside its diagonal K holds the last numbers above 0, 5e-324 to 1e-308.
+
+    Σ α over either class is one number A: α_n = A/N_±, and A = 2/(1/N_+ + 1/N_-) is the maximum of 2A - ½A²(...).
+    """
+    rng = np.random.default_rng(seed)
+    y = labels(rng, int(rng.integers(3, 10)))
+    y = np.append(y, [1.0, -1.0])
+    K = gaussian_gram(np.arange(len(y))[:, None] * 1.0, rng.uniform(0.0258, 0.0266))
+    n = np.where(y > 0, np.sum(y > 0), np.sum(y < 0))
+    A = 2 / (1 / np.sum(y > 0) + 1 / np.sum(y < 0))
+    np.testing.assert_allclose(svm.fit_dual(K, y).alpha, A / n, rtol=1e-9)

@@ -102,7 +102,7 @@ def test_a_point_without_a_newton_step_says_why():
     """Two samples at one place, ω = 1e17: (1 + 2ω, 2ω; 2ω, 2ω), in which no digit of the 1 is left."""
     point = NewtonPoint(np.zeros(2), np.full((1, 2), 1e17), np.ones((1, 2)))
     for step in (newton_direction, newton_step):
-        with pytest.raises(np.linalg.LinAlgError, match=r"no Newton step from this point: R .* is singular to rounding"):
+        with pytest.raises(np.linalg.LinAlgError, match=r"no Newton step from this point: R .* is singular"):
             step(point, np.ones((2, 1)), TWO_Y)
 
 

@@ -444,7 +444,8 @@ def _bordered_inverse(A, eps):
 def _first_bound(x, d, lo, hi):
     """The largest t for which x + t d is in the box, and which entry stops it."""
     t = np.full(len(x), np.inf)
-    np.divide(np.where(d > 0, hi, lo) - x, d, out=t, where=d != 0)
+    with np.errstate(over="ignore"):  # a d so small that no bound is near
+        np.divide(np.where(d > 0, hi, lo) - x, d, out=t, where=d != 0)
     k = int(t.argmin())
     return t[k], k
 
