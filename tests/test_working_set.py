@@ -25,6 +25,18 @@ def test_judged_lengthens_w_where_a_large_C_meets_rounding():
     assert working_set.evaluate(frame, against, alpha, 1e16, 1e-9)[0] is against
 
 
+@each("seed", [1381, *range(20)])
+def test_no_multiplier_exceeds_C_by_a_digit(seed):
+    """Samples on a grid share their multipliers; in 1381 rounding left one ulp beyond C."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-3, 4, (int(rng.integers(4, 30)), 2)).astype(float)
+    y = np.where(rng.random(len(X)) < 0.5, 1.0, -1.0)
+    y[:2] = 1, -1
+    C = float(10.0 ** rng.uniform(-4, 6))
+    alpha = solve(X, y, C).alpha
+    assert alpha.min() >= 0 and alpha.max() <= C
+
+
 # --- many samples ---------------------------------------------------------------------------------------------
 
 

@@ -57,7 +57,7 @@ def solve(X, y, C, tol=1e-9, max_iter=1000):
     inner, back = rotate_to_span(frame)
     u, alpha, n = optimum(inner, bound, tol, max_iter)
     w, b, a, gap = to_original_units(frame, *evaluate(frame, back(u), alpha, bound, tol))
-    return Optimum(w, b, np.where(alpha == bound, C, a), gap, n)
+    return Optimum(w, b, np.where(alpha >= bound, C, a), gap, n)  # not one ulp beyond C
 
 
 def optimum(frame, C, tol, max_iter):
