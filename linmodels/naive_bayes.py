@@ -95,7 +95,8 @@ def log_joint(model, X):
     """
     never, values = model.theta == 0, range(model.theta.shape[2])
     log_theta = np.log(model.theta + never)  # ln 0 is kept apart, for 0 · ln 0 counts as 0
-    A = sum((X == v) @ log_theta[:, :, v].T for v in values)
+    parts = [slice(i, i + 1000) for i in range(0, X.shape[1], 1000)]  # one long sum would lose digits
+    A = sum((X[:, i] == v) @ log_theta[:, i, v].T for v in values for i in parts)
     if never.any():
         A[sum((X == v) @ never[:, :, v].T for v in values) > 0] = -np.inf
     with np.errstate(divide="ignore"):

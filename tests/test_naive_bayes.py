@@ -3,7 +3,7 @@
 import tracemalloc
 from fractions import Fraction as F
 from itertools import product
-from math import log, prod
+from math import fsum, log, prod
 
 import numpy as np
 import pytest
@@ -640,6 +640,19 @@ def test_many_features_do_not_underflow(d):
     np.testing.assert_allclose(log_joint(model, X)[:, 1], np.log([0.4, 0.1]) - (d - 1) * log(2), rtol=1e-12)
     w, b = as_linear(model)
     np.testing.assert_allclose(X @ w + b, np.log([2, 1 / 3]), rtol=1e-13)
+
+
+@each("N", [1, 2, 5])
+@each("d", [3, 1000, 1001, 100_000])
+def test_a_sum_over_many_features_keeps_its_digits(d, N):
+    """Against the sum that is rounded once. 1000 terms at a time, and d/1000 sums: no more than (1000 + d/1000) ε."""
+    rng = np.random.default_rng(d + N)
+    X = rng.integers(0, 2, (N, d))
+    for mu in (np.full(d, 0.5), rng.choice([0.3, 0.5, 0.6], d), rng.random(d)):
+        model = bernoulli(0.5, mu, mu)
+        exact = [fsum([log(0.5), *np.log(np.where(x, mu, 1 - mu))]) for x in X]
+        rtol = (1000 + d / 1000) * np.finfo(float).eps
+        np.testing.assert_allclose(log_joint(model, X), np.transpose([exact, exact]), rtol=rtol)
 
 
 @pytest.mark.equation("C-4.3-1", "C-4.3-3")
