@@ -1251,6 +1251,16 @@ def test_a_singular_dual_system_is_an_error(K, lam):
         ridge_dual(K, np.arange(1.0, len(K) + 1), lam)
 
 
+@each("seed", [481, 3067, 3869, *range(40)])
+def test_a_singular_dual_system_of_samples_of_unlike_lengths_is_an_error(seed):
+    """Fewer features than samples, lengths of 1e-6 to 1e6: by the digits of β in units of its sample none would be."""
+    rng = np.random.default_rng(seed)
+    N = int(rng.integers(3, 7))
+    V = rng.normal(size=(N, int(rng.integers(1, N)))) * 10.0 ** rng.uniform(-6, 6, size=(N, 1))
+    with pytest.raises(np.linalg.LinAlgError, match=r"K \+ λI is singular to rounding with lam = 0; give a larger lam"):
+        ridge_dual(V @ V.T, rng.normal(size=N), 0.0)
+
+
 def test_nearly_dependent_columns_end_honestly():
     """Powers, columns that differ by 1e-9, two far from zero: right to 1e-10 of the loss, or it says that it is not.
     What is really missing is computed in fractions."""
