@@ -78,7 +78,9 @@ def ridge_normal_equations(X, y, lam):
     """w = (XᵀX + λI)⁻¹Xᵀy, or (XᵀX + diag λ)⁻¹Xᵀy with one λ per column  [A-1.2-15, A-1.3-1].
 
     X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². This is the printed form; it loses digits where
-    columns are far from 0 or nearly dependent. Raises LinAlgError where XᵀX + diag λ is singular to rounding.
+    columns are far from 0, nearly dependent, or in unlike units: beside a column 1e8 times as long a weight has half of
+    its digits left, beside one 1e16 times as long none. `ridge` keeps them. Raises LinAlgError where XᵀX + diag λ is
+    singular to rounding.
     """
     return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 

@@ -1251,6 +1251,22 @@ def test_a_singular_dual_system_is_an_error(K, lam):
         ridge_dual(K, np.arange(1.0, len(K) + 1), lam)
 
 
+@each("ratio, lost", [(1e8, 1e-6), (1e16, 1e3)], ids=str)
+def test_the_printed_form_loses_the_weight_of_a_short_column_and_ridge_does_not(ratio, lost):
+    """Against fractions, the median of 20 draws: `lost` bounds what is said of the printed form, from above."""
+    errors = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        Z = np.column_stack([rng.normal(size=8) / np.sqrt(ratio), rng.normal(size=8) * np.sqrt(ratio), np.ones(8)])
+        y = rng.normal(size=8)
+        A, c = np.vectorize(Fraction, otypes="O")(Z), np.vectorize(Fraction, otypes="O")(y)
+        exact = np.array(exact_solution(A.T @ A + np.eye(3, dtype=int), A.T @ c), float)
+        np.testing.assert_allclose(ridge(Z, y, 1.0), exact, rtol=1e-12)
+        errors.append(np.abs(ridge_normal_equations(Z, y, 1.0) / exact - 1))
+    first, *others = np.median(errors, axis=0)
+    assert 1e-16 * ratio / 100 < first < lost and max(others) < 1e-12
+
+
 @each("seed", [481, 3067, 3869, *range(40)])
 def test_a_singular_dual_system_of_samples_of_unlike_lengths_is_an_error(seed):
     """Fewer features than samples, lengths of 1e-6 to 1e6: by the digits of β in units of its sample none would be."""
