@@ -97,7 +97,15 @@ def newton(loss, gradient, hessian, w):
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
     LinAlgError where H is singular.
     """
-    return damped(loss, gradient, lambda w: -_solve_scaled(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
+    return damped(loss, gradient, lambda w: -solve_scaled(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
+
+
+@takes(H="d d", g="d")
+def solve_scaled(H, g):
+    """H⁻¹g, H measured so that its diagonal is ±1: the units of w then cost no digits."""
+    s = np.sqrt(np.abs(H.diagonal()))
+    s[s == 0] = 1.0
+    return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
 @takes(w="... finite")
@@ -239,13 +247,6 @@ def _epochs(N: int, batch: int, rng: "np.random.Generator"):
 def _line_search(loss, w, E, g, s, least=1e-12):
     """The τ for which w + τs lowers E, 0 where none does, and E there."""
     return backtracking(lambda tau: loss(w + tau * s), E, -np.vdot(g, s), 4 * np.finfo(float).eps * abs(E), least)
-
-
-def _solve_scaled(H, g):
-    """H⁻¹g with a diagonal of ±1: the units of w then cost no digits."""
-    s = np.sqrt(np.abs(H.diagonal()))
-    s[s == 0] = 1.0
-    return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
 def _smallest_so_far(least, E, g):

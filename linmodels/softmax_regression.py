@@ -98,7 +98,7 @@ def newton_step(W, X, T, lam=0.0):
     d, K = W.shape
     shift = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.ones((K, K)) / K**2)  # sees nothing but the shift,
     H = hessian(W, X, lam) + shift  # and ∇E has none: H is regular now, and the step is the same for any size of it
-    return W - np.linalg.solve(H, gradient(W, X, T, lam).ravel()).reshape(d, K)
+    return W - optimize.solve_scaled(H, gradient(W, X, T, lam).ravel()).reshape(d, K)
 
 
 @takes(V="d m", X="N? d")

@@ -104,6 +104,7 @@ EQUATIONS = [
     equation(special.soft_threshold, a="...", t="..."),
     *(equation(f, A="N K any") for f in (special.logsumexp, special.softmax)),
     equation(optimize.bfgs_update, B="d d", s="d", y="d"),
+    equation(optimize.solve_scaled, H="d d", g="d"),
     equation(optimize.nonnegative_least_squares, A="N d", c="N"),
     equation(lr.predict, **W_X),
     *(equation(f, **W_X_y) for f in (lr.loss, lr.gradient, lr.hessian)),

@@ -687,6 +687,17 @@ def test_newton_in_any_unit_of_a_feature(scale):
     np.testing.assert_allclose((centred(end.w).T * [1, scale, 1]).T, optimum(), atol=1e-9)
 
 
+@each("scale", [1e-60, 1e-21, 1e21, 1e60])
+@each("seed", range(6))
+def test_newton_in_any_unit_of_all_features_beside_a_column_of_ones(seed, scale):
+    """A pivot in the row of the ones would swallow a feature of 1e-21, whose square is 1e-42."""
+    rng = np.random.default_rng(seed)
+    Z, t = rng.normal(size=(24, 3)), np.append([0, 1, 2], rng.integers(0, 3, 21))
+    end = optimize.run(newton_iterates(augment(Z * scale), one_hot(t)), tol=0.0, max_iter=50)
+    best = optimize.run(newton_iterates(augment(Z), one_hot(t)), tol=1e-10).w
+    np.testing.assert_allclose((centred(end.w).T * [scale, scale, scale, 1]).T, best, atol=1e-9)
+
+
 @each("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
 def test_newton_does_not_step_where_columns_are_dependent(extra):
     twice = np.column_stack([X, extra])
