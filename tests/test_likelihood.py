@@ -10,7 +10,7 @@ from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
 from linmodels.design import augment, one_hot
 from linmodels.solvers import families, likelihood, moments
-from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS
+from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS, REFERENCE_CLASSES
 from linmodels.solvers.likelihood import Problem
 
 X = np.array([[1.0, 2], [-1, 1], [0, 1], [2, -1], [1, 1], [-2, 1]])
@@ -111,13 +111,17 @@ SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, FREE)
 
 @each("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
 def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
-    """Per feature Σx²/K² 11ᵀ is added along what all classes share: there the gradient is 0, and so is the step."""
+    """Per feature (Σ_n x² Σ_k p_k(1 - p_k))/K² 11ᵀ is added along what all classes share, the trace of what there is:
+    there the gradient is 0, and so is the step.
+    """
     problem = SOFTMAX._replace(lam=lam)
     w = softmax_regression.centred(np.array([[0.2, -0.4, 0.7], [-0.1, 0.5, 0.3]]))
     H = likelihood.hessian(X @ w, problem)
     bare = likelihood.hessian(X @ w, problem._replace(family=ALL_CLASSES._replace(gram=None)))
     np.testing.assert_allclose(bare, softmax_regression.hessian(w, X, lam), rtol=1e-12, atol=1e-14)
-    np.testing.assert_allclose(H - bare, np.kron(np.diag((X**2).sum(axis=0)) / 9, np.ones((3, 3))), atol=1e-13)
+    P = special.softmax(X @ w)
+    trace = (P * (1 - P)).sum(axis=1) @ X**2
+    np.testing.assert_allclose(H - bare, np.kron(np.diag(trace) / 9, np.ones((3, 3))), rtol=1e-12, atol=1e-13)
     _, g = loss_and_gradient(w, problem)
     np.testing.assert_allclose(g.sum(axis=1), 0, atol=1e-14)
     step = likelihood._newton_step(H, g)
@@ -152,8 +156,10 @@ def test_no_step_where_the_columns_are_dependent():
 
 
 def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular():
-    """Three groups on a line: p runs to 0 and 1, and with it the Hessian to 0, faster along some directions."""
-    groups = Problem(augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2]), ALL_CLASSES, FREE)
+    """Three groups on a line: p runs to 0 and 1, and with it the Hessian to 0, but not along a fixed 11ᵀ."""
+    Z, T = augment([[0], [1], [4], [5], [8], [9]]), one_hot([0, 0, 1, 1, 2, 2])
+    fixed = np.kron(np.diag((Z**2).sum(axis=0)) / 9, np.ones((3, 3))).reshape(2, 3, 2, 3)
+    groups = Problem(Z, T, ALL_CLASSES._replace(gram=lambda X, A: ALL_CLASSES.gram(X, A) + fixed), FREE)
     begin = np.zeros((2, 3))
     assert likelihood._newton(groups, begin)[0] is None
     found, H, _ = likelihood._newton(groups, begin, last_resort=True)
@@ -163,6 +169,35 @@ def test_the_last_resort_gives_what_was_found_before_the_hessian_became_singular
     assert loss_and_gradient(found.w, groups)[0] < 1e-6 < loss_and_gradient(begin, groups)[0]
     assert likelihood._newton_step(H, np.ones((2, 3))) is None
     assert "no finite minimum" in likelihood.maximize(groups).reason  # which is what the caller gets to know
+
+
+@each("family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)])
+@each("seed", range(12))
+def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(family, seed, scale):
+    """λw = Xᵀ(T - p), where E, of which 1e-16 is left, tells no more. The residual's own form keeps its digits."""
+    rng = np.random.default_rng(seed)
+    N, d = int(rng.integers(6, 20)), int(rng.integers(1, 4))
+    Z, lam = rng.normal(size=(N, d)) * scale, 10.0 ** rng.uniform(-12, -6) * scale
+    rank = np.argsort(np.argsort(Z[:, 0]))
+    T = one_hot(rank * 3 // N)
+    T = {BITS: (rank > N // 2).astype(float), REFERENCE_CLASSES: T[:, :2], ALL_CLASSES: T}[family]
+    problem = likelihood.with_penalties(Problem(augment(Z), T, family, lam))
+    found = likelihood.maximize(problem)
+    assert found.converged, found.reason
+    slope = np.abs((likelihood.residual(problem.X @ found.w, T, family).T @ problem.X).T)
+    assert np.abs(likelihood.gradient(found.w, problem)).max() <= 1e-5 * slope.max()
+
+
+def test_where_rounding_hides_the_minimum_the_reason_gives_an_advice_that_helps():
+    """Features of 1e6, classes far apart, λ = 5e-8: the Hessian at unit diagonal has the condition number 4e12."""
+    rng = np.random.default_rng(7)
+    Z = augment(rng.normal(size=(18, 2)) * 1e6)
+    t = np.argsort(np.argsort(Z[:, 0])) // 6
+    told = [found for lam in 10.0 ** np.arange(-12, 0) if not (found := glm.fit(Z, t, glm.categorical, lam)).converged]
+    assert told and all(found.direction is None for found in told)
+    for found in told:
+        assert found.reason.endswith("; rounding hides the way on: give a larger lam")
+    assert glm.fit(Z, t, glm.categorical, 1e3).converged
 
 
 def test_the_last_resort_gives_nothing_where_there_was_no_step():

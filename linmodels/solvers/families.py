@@ -60,10 +60,13 @@ def rivals(X, T):
 
 
 def centered_gram(X, P):
-    """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it."""
+    """Σ_n x_n x_nᵀ ⊗ (diag p_n - p_n p_nᵀ), and 11ᵀ where neither that nor a gradient reaches: no step feels it.
+
+    It is as large as the rest: beside a larger one, posteriors near 0 and 1 would leave the rest no digit.
+    """
     H = moments.class_gram(X, P)
     same_column = np.einsum("ikil->ikl", H)  # a view of H
-    same_column += np.einsum("ni,ni->i", X, X)[:, None, None] / P.shape[1] ** 2
+    same_column += same_column.trace(axis1=1, axis2=2)[:, None, None] / P.shape[1] ** 2
     return H
 
 

@@ -62,7 +62,7 @@ def maximize(problem):
         return replace(found, converged=False, reason=_unbounded_reason(found, problem), direction=direction)
     if found is None:
         raise np.linalg.LinAlgError(_singularity_reason(problem))
-    return found
+    return found if found.converged else _continued_by_slope(found, problem)
 
 
 def with_penalties(problem):
@@ -348,6 +348,29 @@ def _newton(problem, w, enough=0.0, last_resort=False):
             break
         w, eta, near = w + tau * step, eta + tau * delta, change <= 1e-5 * max(size, 1)
     return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H, size
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+def _continued_by_slope(found, problem):
+    """From where E, all samples far on their side, has no digit left to fall, on to the minimum that there is.
+
+    E is convex: a step is good where the slope along it, of which no digit cancels, is smaller at its end.
+    """
+    w, n, change, tau = found.w, found.n_iter, None, 1.0
+    for k in range(1, MOST_STEPS + 1):
+        g = gradient(w, problem)
+        step = _newton_step(hessian(natural_parameters(w, problem.X), problem), g)
+        if step is None or (tau < 1 and change < 1e-3):  # so near, only rounding halves a step
+            break
+        change, size = (np.abs(natural_parameters(v, problem.X)).max() for v in (step, w + step))
+        if change <= 1e-8 * max(size, 1):
+            return Fit(w + step, n + 1, True, f"the last step changed no w·x by more than {change:.3g}")
+        tau, fall = 1.0, -np.vdot(g, step)
+        while not np.vdot(gradient(w + tau * step, problem), step) <= fall / 2 and tau > 1e-9:
+            tau /= 2
+        w, n = w + tau * step, found.n_iter + k
+    told = found.reason if change is None else f"after {_steps(n)} another would still change a w·x by {change:.3g}"
+    return Fit(w, n, False, f"{told}; rounding hides the way on: give a larger lam")
 
 
 def _loss_along(problem, w, eta, step, delta):
