@@ -1008,6 +1008,20 @@ def test_without_penalty_l1_is_the_fit():
     np.testing.assert_allclose(fit_l1(X, T, 0.0).w, fit(X, T).w, rtol=1e-9)
 
 
+@each("k", [-15, -12, -10, -9, -8, -4, -1])
+@each("n", [1, 3])
+def test_a_lasso_of_samples_that_a_line_separates_but_for_some_on_it(k, n):
+    """x = -1 with either label, x = 1 with t = 1, 2n times each: 2nσ(-(w + b)) = λ and w = b, so w = ½ ln(2n/λ - 1).
+
+    The weights p(1 - p) are 1/4 and λ/2n. The columns, which are independent, are not blamed where the digits end.
+    """
+    lam, Z = 10.0**k, np.repeat([[-1.0, 1.0], [1.0, 1.0]], 2 * n, axis=0)
+    found = fit_l1(Z, np.append(np.tile([0.0, 1.0], n), np.ones(2 * n)), lam)
+    assert found.converged or (k < -9 and found.reason.endswith("give a larger lam")), found.reason
+    if found.converged:  # up to what 4n ε in a sum of 4n residuals of 1/2 is beside λ
+        np.testing.assert_allclose(found.w, np.full(2, np.log(2 * n / lam - 1) / 2), rtol=1e-7, atol=1e-15 * n / lam)
+
+
 @pytest.mark.slow
 def test_l1_by_proximal_steps():
     """w ← S(w - η∇E, ηλ), thousands of times, comes to the same point."""

@@ -16,6 +16,11 @@ from .likelihood import (
     with_penalties,
 )
 
+LOST = (
+    "with samples weighted by p(1 - p), of some near 0, columns of X are dependent to rounding; leave one of them out, "
+    "or give a larger lam"
+)
+
 
 def fit(problem):
     """The w that minimizes E(w) + λ‖w‖₁, a `Fit`; measured from the means where a constant column is free."""
@@ -45,15 +50,23 @@ def _proximal_newton(problem):
         if tau == 0:
             break
         w = w + tau * (target - w)
-    return Fit(w, k, False, why or f"after {k} steps another would still change a w·x by {change:.3g}")
+    told = f"after {k} steps another would still change a w·x by {change:.3g}"
+    return Fit(w, k, False, why or f"{told}; rounding hides the way on: give a larger lam")
 
 
 def _weighted_lasso(w, problem):
-    """arg min_v g·(v - w) + (v - w)·H(v - w)/2 + λ‖v‖₁ at ∇E = g, ∇²E = H; and why not, where rounding prevents it."""
+    """arg min_v g·(v - w) + (v - w)·H(v - w)/2 + λ‖v‖₁ at ∇E = g, ∇²E = H; and why not, where rounding prevents it.
+
+    Where H = ZᵀZ has lost the digits, because the variances of some samples are small, the rows of Z have them.
+    """
     X, t, family, lam = problem
-    Z = X * np.sqrt(family.variance(X @ w))[:, None]
+    root, r = np.sqrt(family.variance(X @ w)), residual(X @ w, t, family)
+    Z = X * root[:, None]
     system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
-    v, _, why = sparse.minimize(system._replace(c=(Z.T @ (Z @ w) - X.T @ residual(X @ w, t, family)) / s), w * s)
+    v, _, why = sparse.minimize(system._replace(c=(Z.T @ (Z @ w) - X.T @ r) / s), w * s)
+    if why:
+        by_rows, _ = sparse.solve_by_rows(Z / s, Z @ w - r / np.where(root > 0, root, 1.0), 2 * lam / s)
+        v, why = (v, LOST) if by_rows is None else (by_rows, "")
     return v / s, why
 
 
