@@ -25,6 +25,20 @@ def test_judged_lengthens_w_where_a_large_C_meets_rounding():
     assert working_set.evaluate(frame, against, alpha, 1e16, 1e-9)[0] is against
 
 
+@each("seed", [35, 60, 90, *range(20)])
+@each("C", [1e7, 1e8, 1e10, 1e12])
+def test_margins_rounded_below_1_cost_no_large_C(C, seed):
+    """One ulp short, times C = 1e8, is 2e-8: above the tolerance, where the best w is known to the last digit."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(12, 3))
+    v = X @ rng.normal(size=3)
+    y = np.where(v > np.median(v), 1.0, -1.0)
+    best, hard = solve(X, y, C), solve(X, y, np.inf)
+    np.testing.assert_allclose(best.w, hard.w, rtol=1e-12)
+    for found in (best, solve(np.repeat(X, 2, axis=0)[::2], y, C), solve(np.asfortranarray(X), y, C)):
+        assert found.gap <= 1e-9 * (hard.w @ hard.w / 2)
+
+
 @each("seed", [1381, *range(20)])
 def test_no_multiplier_exceeds_C_by_a_digit(seed):
     """Samples on a grid share their multipliers; in 1381 rounding left one ulp beyond C."""

@@ -136,10 +136,11 @@ def stratified_sample(y, one_in, least=500):
 
 def evaluate(frame, u, alpha, C, tol):
     """(u, α, gap) on all samples; where C is large, a longer w avoids the cost C ξ of margins rounded below 1."""
-    margins, v = frame.margins(u), frame.total(alpha)
+    margins, v, best = frame.margins(u), frame.total(alpha), u
     gap, value = duality_gap(margins, u, v, alpha, C)
     if tol * value < gap < np.inf and margins.min() > 0:
-        longer = u * (3 - 2 * min(margins.min(), 1))
-        less = duality_gap(frame.margins(longer), longer, v, alpha, C)[0]
-        return (longer, alpha, less) if less < gap else (u, alpha, gap)
-    return u, alpha, gap
+        for more in (2, 8, 32):  # the margins of a longer w are rounded, too
+            longer = u * (1 + more * max(1 - margins.min(), pairwise.EPS))
+            less = duality_gap(frame.margins(longer), longer, v, alpha, C)[0]
+            best, gap = (longer, less) if less < gap else (best, gap)
+    return best, alpha, gap
