@@ -157,6 +157,18 @@ def ctrl_c():
 PRINTS = ["x = 20", "print(x + 1)\nprint(x + 2)"]
 
 
+def test_without_a_way_to_the_kernel_none_is_waited_for(book, monkeypatch):
+    def shut(*address, **options):
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr("socket.create_connection", shut)
+    monkeypatch.setattr(runner.Kernels, "at_work", lambda *given: pytest.fail("a kernel was started"))
+    book.write("09_perceptron", *PRINTS)
+    status, out, err = book.ask("run", "9")
+    assert status == 1 and "no kernel can be reached at 127.0.0.1 (Network is unreachable); the network" in out + err
+    assert "device lo must be up" in out + err
+
+
 @pytest.mark.parametrize("stems", [["09_perceptron"], later(["04_logistic_regression", "09_perceptron"])])
 def test_run_executes_and_shows_progress(book, stems):
     n = len(stems)

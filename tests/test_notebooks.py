@@ -579,6 +579,8 @@ def test_the_file_is_written_as_nbformat_writes_it():
         (["perceptron"], "09"),
         (["regression"], "01 04 05"),
         (["softmax_regression", "notebooks/09_perceptron.ipynb"], "05 09"),
+        ([r"notebooks\09_perceptron.ipynb", r"C:\book\notebooks\05_softmax_regression.ipynb"], "05 09"),
+        (["./notebooks/01_linear_regression.ipynb"], "01"),
         (["LINEAR"], "01"),
     ],
 )

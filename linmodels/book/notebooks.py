@@ -57,7 +57,7 @@ def select(paths: list[pathlib.Path], words: list[str]) -> list[pathlib.Path]:
 
 
 def _chapters_called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]:
-    wanted = pathlib.PurePath(word).name.removesuffix(".ipynb").lower()
+    wanted = pathlib.PureWindowsPath(word).name.removesuffix(".ipynb").lower()
     if wanted.isdecimal():
         found = [path for path in paths if int(path.stem[:2]) == int(wanted)]
     else:

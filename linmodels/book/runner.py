@@ -12,6 +12,7 @@ import logging
 import os
 import pathlib
 import re
+import socket
 import sys
 import tempfile
 import threading
@@ -117,6 +118,7 @@ def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout:
     # without the reader's IPython profile, which may print otherwise, and whose folder may be closed to writing
     private = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONSTARTUP": ""}
     _find_place_for_matplotlib()
+    _require_loopback(path)
     try:
         with kernels.at_work(client):
             asyncio.run(client.async_execute(env={**os.environ, **threads, **saving, **private}))
@@ -126,6 +128,18 @@ def execute(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout:
         atexit.unregister(client._cleanup_kernel)  # nbclient forgets it when a kernel dies as it starts
     _check_figures(path, client.nb, folder)
     return client.nb
+
+
+def _require_loopback(path: pathlib.Path) -> None:
+    """A kernel is spoken to over 127.0.0.1: where that is shut, each would be waited for, a minute long, in vain."""
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname(), timeout=10).close()
+    except OSError as problem:
+        raise ChapterFailed(
+            f"notebooks/{path.name}: no kernel can be reached at 127.0.0.1 ({problem.strerror or problem}); the "
+            "network device lo must be up, and open to connections from here to here"
+        ) from None
 
 
 def _read_chapter(path: pathlib.Path) -> Any:
