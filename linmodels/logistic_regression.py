@@ -175,7 +175,8 @@ def fit(X, t, lam=0.0):
     X (N, d), t (N,) of 0 and 1. lam >= 0 is a number or (d,), in the units of X². It acts on every column, the bias
     too, unless `design.free_bias` spares that. Gives a `likelihood.Fit`. converged means that the last step changed no
     w·x by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. On separable data no w is best: converged is
-    False then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent.
+    False then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent. Where these,
+    at length 1, have a condition number above 1e9, rounding decides on converged, and so may the layout in memory.
     """
     return maximize(Problem(X, t, families.BITS, lam))
 

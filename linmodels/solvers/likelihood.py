@@ -356,7 +356,7 @@ def _continued_by_slope(found, problem):
 
     E is convex: a step is good where the slope along it, of which no digit cancels, is smaller at its end.
     """
-    w, n, change, tau = found.w, found.n_iter, None, 1.0
+    w, n, change, tau = found.w, found.n_iter, np.inf, 1.0
     for k in range(1, MOST_STEPS + 1):
         g = gradient(w, problem)
         step = _newton_step(hessian(natural_parameters(w, problem.X), problem), g)
@@ -369,7 +369,7 @@ def _continued_by_slope(found, problem):
         while not np.vdot(gradient(w + tau * step, problem), step) <= fall / 2 and tau > 1e-9:
             tau /= 2
         w, n = w + tau * step, found.n_iter + k
-    told = found.reason if change is None else f"after {_steps(n)} another would still change a w·x by {change:.3g}"
+    told = found.reason if change == np.inf else f"after {_steps(n)} another would still change a w·x by {change:.3g}"
     return Fit(w, n, False, f"{told}; rounding hides the way on: give a larger lam")
 
 
