@@ -132,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     opened.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
     site.add_argument("--out", type=pathlib.Path, default="site", metavar="DIR", help="where to (default: site)")
+    site.add_argument("--python", type=pathlib.Path, metavar="FOLDER", help="a folder with Pyodide, to be put into it")
     site.add_argument("--epub", action="store_true", help="one file for an e-book reader instead")
     return parser
 
@@ -265,4 +266,7 @@ def _site(asked: argparse.Namespace) -> int:
         if (missing.name or "").startswith("linmodels"):
             raise
         raise Refusal(f"{missing}; {SITE_EXTRA}", 1) from None
-    return build.build(root, asked.out, asked.epub)
+    try:
+        return build.build(root, asked.out, asked.epub, asked.python)
+    except ValueError as problem:
+        raise Refusal(f"--python: {problem}", 2) from None

@@ -10,19 +10,24 @@ import time
 from sphinx.cmd.build import build_main
 
 from linmodels.book import notebooks
-from linmodels.book.site import pages
+from linmodels.book.site import pages, python
 
 
-def build(root: pathlib.Path, out: pathlib.Path, epub: bool) -> int:
-    """Write the site into ``out``, or the EPUB; 0 if Sphinx did, its own status if not."""
+def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib.Path | None = None) -> int:
+    """Write the site into ``out``, or the EPUB; 0 if Sphinx did, its own status if not.
+
+    A folder that holds Pyodide goes into the site: its cells then run without the internet.
+    """
     start = time.perf_counter()
+    if own_python:
+        python.files(own_python)  # what it lacks is said now, and not in two minutes
     print("1 of 2: chapters, statements and functions as sources", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         sources = pathlib.Path(temporary, "sources")
         names = pages.write(root, sources)
         print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
         target = pathlib.Path(temporary, "built")  # MyST-NB leaves a folder of its own beside it
-        kind = ["-b", "epub", "-D", "html_math_renderer=mathml"] if epub else ["-b", "html"]
+        kind = ["-b", "epub", "-D", "html_math_renderer=mathml"] if epub else ["-b", "html", "-D", f"own_python={int(own_python is not None)}"]
         config = str(pathlib.Path(__file__).parent)
         folders = ["-c", config, "-d", f"{temporary}/read", str(sources), str(target)]
         status = build_main([*kind, *folders])
@@ -34,6 +39,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool) -> int:
         else:
             shutil.copytree(target, out, dirs_exist_ok=True)
             _put_chapters(root, out)
+            python.put(out, own_python)
             result = out / "index.html"
     print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")
     return 0

@@ -1,6 +1,7 @@
 """How Sphinx makes the site, and the EPUB, from what `pages` has written. Nothing is executed."""
 
 import pathlib
+import posixpath
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ from sphinx.search.en import SearchEnglish
 import linmodels
 from linmodels import __version__
 from linmodels.book.ledger import ID
+from linmodels.book.site import pages, python
 from linmodels.book.site.pages import label_of
 
 project = "linmodels"
@@ -60,8 +62,8 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["static"]
-html_css_files = ["book.css"]
-html_js_files = ["book.js"]
+html_css_files = ["book.css", "page.css"]
+html_js_files = ["book.js", "page.js"]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True
@@ -152,6 +154,14 @@ def still_for_those_who_want_it(app: Sphinx, page: str, template: str, context: 
     context["body"] = re.sub(r'<img [^>]*src="[^"]*/([^"/]+)"[^>]*>', with_still, context.get("body", ""))
 
 
+def cells_that_run(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """What the script of a chapter's page needs to run its cells."""
+    source = pathlib.Path(app.srcdir, f"{page}.ipynb")
+    if app.builder.name != "epub" and source.is_file():
+        static = posixpath.dirname(context["pathto"]("_static/page.js", 1)) + "/"
+        context["body"] += python.for_the_page(source.stem, pages.cells_to_run(source), static, app.config.own_python)
+
+
 def mathml(translator: Any, node: nodes.Element) -> None:
     """For the EPUB, whose readers run no script: the formula as MathML."""
     block = isinstance(node, nodes.math_block)
@@ -169,8 +179,10 @@ def setup(app: Sphinx) -> None:
     """What Sphinx calls first: the book's search, docstrings, still pictures and formulas."""
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True  # it only copies files, at the end
     app.add_search_language(SearchBook)
+    app.add_config_value("own_python", False, "html")  # does the site bring Python along?
     app.connect("config-inited", with_the_stills)
     app.connect("autodoc-process-docstring", docstring_as_rst)
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("html-page-context", still_for_those_who_want_it)
+    app.connect("html-page-context", cells_that_run)
     app.add_html_math_renderer("mathml", (mathml, None), (mathml, None))

@@ -133,6 +133,17 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
         yield _markdown(f"{name}-how", LIVE % number)
 
 
+def cells_to_run(path: pathlib.Path) -> list[dict[str, Any]]:
+    """The code cells of a chapter as its page runs them; of an exercise also what it is called."""
+    found = []
+    for cell in notebooks.read(path)["cells"]:
+        if cell["cell_type"] == "code":
+            source = notebooks.text(cell["source"])
+            asked = re.search(r"^check\.(\w+)\(", source, re.MULTILINE)
+            found.append({"id": cell["id"], "source": source, "exercise": asked and asked[1]})
+    return found
+
+
 def _label_of_the_fold(cell: dict[str, Any]) -> dict[str, Any]:
     """What a reader presses to open a cell: the first line of its code, unless that draws what is seen below."""
     first = notebooks.text(cell["source"]).partition("\n")[0].removeprefix("# ")
