@@ -27,7 +27,11 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib
         names = pages.write(root, sources)
         print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
         target = pathlib.Path(temporary, "built")  # MyST-NB leaves a folder of its own beside it
-        kind = ["-b", "epub", "-D", "html_math_renderer=mathml"] if epub else ["-b", "html", "-D", f"own_python={int(own_python is not None)}"]
+        kind = (
+            ["-b", "epub", "-D", "html_math_renderer=mathml"]
+            if epub
+            else ["-b", "html", "-D", f"own_python={int(own_python is not None)}"]
+        )
         config = str(pathlib.Path(__file__).parent)
         folders = ["-c", config, "-d", f"{temporary}/read", str(sources), str(target)]
         status = build_main([*kind, *folders])

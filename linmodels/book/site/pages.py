@@ -17,7 +17,7 @@ import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from PIL import Image
@@ -26,8 +26,9 @@ import linmodels
 from linmodels.book import figures, index, ledger, notebooks
 from linmodels.book import map as book_map
 from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
+from linmodels.book.site.python import MEGABYTES
 from linmodels.book.words import HAN
-from linmodels.exercises import listing
+from linmodels.exercises import Construction, Exercise, listing
 
 MOVED = {  # files of the clone that have another page, or none but their own text
     "notebooks/00_map.ipynb": "notes/index.md",
@@ -58,9 +59,17 @@ CLASSES = {
 }
 WHERE = """\
 ```{note}
-The cells do not run on this page. They run where the book is installed (the front page says how): `linmodels lab %s`
-opens this chapter there. Below some exercises stands the library's own function, so try first.
+The cells run on this page: press Run below one, or Edit to change it. What it needs from the cells above runs first.
+The first Run loads Python into your browser (%d MB, once). What you write stays in this browser. In an editor, Shift
+and Enter run the cell; Escape and then Tab leaves it.
 ```"""
+EXERCISES = """\
+# The exercises (习题)
+
+%d questions. A link leads to the chapter that asks, where you answer and the page checks it. Hints and a solution stand
+here, one behind the other.
+
+<p id="solved"></p>"""
 LIVE = """\
 ```{note}
 This cell moves only where the book is installed (the front page says how): `linmodels lab %s` opens the chapter there.
@@ -108,6 +117,8 @@ def chapter(path: pathlib.Path) -> notebooks.Notebook:
     for section, cell in notebooks.sections(stored):
         places[section] += 1
         place = f"at-{int(path.name[:2])}-{_slug(section)}-x{places[section]}"
+        if cell["cell_type"] == "code" and not any(each["cell_type"] == "code" for each in cells):
+            cells.append(_markdown(f"{cell['id']}-how", WHERE % MEGABYTES))
         cells += _site_cells(cell, path.name[:2], place)
     return stored | {"cells": cells}
 
@@ -119,9 +130,9 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
         asked = EXERCISE.match(source)
         subjects = _names_of_exercise(asked[1]) if asked else _subjects_of(name)
         head = f"{_searched(subjects, place)}\n\n({name})=" if subjects else f"({name})="
+        if asked:
+            source = source.replace("** ", f'** <span data-exercise="{subjects[1]}"></span>', 1)
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
-        if source.startswith("**How the exercises work.**"):
-            yield _markdown(f"{name}-how", WHERE % number)
         return
     yield _markdown(f"{name}-label", f"({name})=")
     shown, caption = _picture(cell["outputs"])
@@ -134,14 +145,31 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
 
 
 def cells_to_run(path: pathlib.Path) -> list[dict[str, Any]]:
-    """The code cells of a chapter as its page runs them; of an exercise also what it is called."""
+    """The code cells of a chapter as its page runs them; with an exercise its name, number and hints."""
     found = []
     for cell in notebooks.read(path)["cells"]:
         if cell["cell_type"] == "code":
             source = notebooks.text(cell["source"])
-            asked = re.search(r"^check\.(\w+)\(", source, re.MULTILINE)
-            found.append({"id": cell["id"], "source": source, "exercise": asked and asked[1]})
+            called = re.search(r"^check\.(\w+)\(", source, re.MULTILINE)
+            found.append({"id": cell["id"], "source": source} | ({"exercise": _exercise(called[1])} if called else {}))
     return found
+
+
+def _exercise(name: str) -> dict[str, Any]:
+    """What the page of a chapter knows of an exercise."""
+    number, task = next((number, task) for number, task in _numbered() if task.name == name)
+    return {
+        "name": name,
+        "number": number,
+        "hints": list(task.hints),
+        "page": f"../exercises.html#exercise-{_slug(name)}",
+    }
+
+
+def _numbered() -> list[tuple[str, Exercise | Construction]]:
+    """The exercises of the book with their numbers, as 9.1."""
+    groups = groupby(listing(), key=lambda task: task.chapter)
+    return [(f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)]
 
 
 def _label_of_the_fold(cell: dict[str, Any]) -> dict[str, Any]:
@@ -221,9 +249,7 @@ def _slug(heading: str) -> str:
 @cache
 def _names_of_exercise(number: str) -> tuple[str, ...]:
     """ "exercise 9.1", and what `check` calls it."""
-    chapter, k = number.split(".")
-    tasks = [task for task in listing() if int(task.chapter) == int(chapter)]
-    return f"exercise {number}", tasks[int(k) - 1].name
+    return f"exercise {number}", dict(_numbered())[number].name
 
 
 @cache
@@ -427,17 +453,33 @@ def _about(root: pathlib.Path, name: str) -> str:
 
 
 def _exercises(root: pathlib.Path) -> str:
-    """The questions by chapter, each a link to the cell that asks it."""
-    parts = ["# The exercises (习题)", f"{len(listing())} questions, answered in the chapters and checked there."]
+    """The questions by chapter, each a link to the cell that asks it, with its hints and a solution behind folds."""
+    tasks = dict(_numbered())
+    parts = [EXERCISES % len(tasks)]
     for path in notebooks.chapters(root):
         asked = []
         for cell in notebooks.read(path)["cells"]:
             found = EXERCISE.match(notebooks.text(cell["source"]))
             if found:
-                asked.append(f"[Exercise {found[1]}](#{cell['id']}) {found[2]} {found[3].strip()}")
+                name = tasks[found[1]].name
+                link = f'[Exercise {found[1]}](#{cell["id"]}) {found[2]} <span data-exercise="{name}"></span>'
+                asked.append(f"(exercise-{_slug(name)})=\n{link}{found[3].strip()}")
+                asked += _helps(tasks[found[1]])
         told = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
         parts += [f"## {told.number} {told.title} ({told.zh})", *asked] if asked else []
     return "\n\n".join(parts)
+
+
+def _helps(task: Exercise | Construction) -> list[str]:
+    """The hints of an exercise and its solution, each behind a fold in the one before."""
+    names = [f"Hint {k} of {len(task.hints)}" for k in range(1, len(task.hints) + 1)]
+    texts = dict(
+        zip([*names, "Solution"], [*task.hints, f"~~~python\n{str(task.solution()).strip()}\n~~~"], strict=True)
+    )
+    return [
+        *(f"<details><summary>{name}</summary>\n\n{text}" for name, text in texts.items()),
+        "</details>" * len(texts),
+    ]
 
 
 def _subjects() -> str:

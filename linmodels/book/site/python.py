@@ -64,7 +64,9 @@ def packed() -> str:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(chosen):
-            info = zipfile.ZipInfo(f"linmodels/{file.relative_to(root).as_posix()}")  # of 1980: the same bytes every time
+            info = zipfile.ZipInfo(
+                f"linmodels/{file.relative_to(root).as_posix()}"
+            )  # of 1980: the same bytes every time
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, file.read_bytes())
     return base64.b64encode(out.getvalue()).decode("ascii")

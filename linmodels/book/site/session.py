@@ -57,8 +57,9 @@ def _follow(body: Sequence[ast.stmt], found: Names, bound: set[str]) -> None:
     """Go through statements in order; ``bound`` are the names that are surely made by then."""
     for node in body:
         match node:
-            case ast.For(target=target, iter=first, body=inner) | ast.With(
-                items=[ast.withitem(context_expr=first, optional_vars=target)], body=inner
+            case (
+                ast.For(target=target, iter=first, body=inner)
+                | ast.With(items=[ast.withitem(context_expr=first, optional_vars=target)], body=inner)
             ):
                 _look(ast.Expr(first), found, bound)
                 made = {name.id for name in ast.walk(target) if isinstance(name, ast.Name)} if target else set()

@@ -1,9 +1,6 @@
 // A chapter's page that answers: its cells can be changed and run here, by Python in a worker of the page.
 // What a cell needs, makes and shows is decided in Python: session.py. Nothing is fetched before the first Run.
 (() => {
-  const found = document.getElementById("cells");
-  if (!found) return;
-  const book = JSON.parse(found.textContent);
   const make = (tag, options = {}, ...inside) => {
     const made = Object.assign(document.createElement(tag), options);
     made.append(...inside);
@@ -28,6 +25,28 @@
     },
   };
   const hash = (text) => [...text].reduce((h, sign) => (h * 31 + sign.codePointAt(0)) | 0, 7);
+
+  // What is solved, wherever a page names an exercise; on the page of all of them also how many, and the next one.
+
+  function marks() {
+    const solved = store.read("solved") ?? {};
+    const named = [...document.querySelectorAll("[data-exercise]")];
+    for (const mark of named) {
+      const day = solved[mark.dataset.exercise];
+      mark.textContent = day ? `✓ solved on ${day} ` : "";
+    }
+    const sum = document.getElementById("solved");
+    if (!sum) return;
+    const open = named.filter((mark) => !solved[mark.dataset.exercise]);
+    sum.textContent = `This browser has solved ${named.length - open.length} of ${named.length}. `;
+    const next = open[0]?.closest("p")?.querySelector("a");
+    if (next) sum.append("Next: ", next.cloneNode(true));
+  }
+  marks();
+
+  const found = document.getElementById("cells");
+  if (!found) return;
+  const book = JSON.parse(found.textContent);
 
   // The worker: Python, the library, and one session.
 
@@ -236,14 +255,16 @@
     const go = button("Run", () => (busy ? stop() : run(cell)));
     const change = button("Edit", () => edit(cell.text(), true));
     const back = button("Reset", reset);
+    const more = button("Hint", hint);
     const note = make("span", { className: "run-note" });
-    const bar = make("div", { className: "run-bar" }, go, change, back, note);
+    const bar = make("div", { className: "run-bar" }, go, change, back, more, note);
     const output = make("div", { className: "run-output" });
     output.setAttribute("aria-live", "polite");
     let area = null;
     let busy = false;
     let hidden = [];
     back.hidden = true;
+    more.hidden = !exercise;
     shown.append(bar);
     place.append(output);
 
@@ -273,7 +294,7 @@
 
     function reset() {
       store.write(key, null);
-      if (area && exercise) edit(source, false);
+      if (area && exercise) area.select(), write(area, source); // which can be undone
       else if (area) {
         shown.querySelector(".run-editor").remove();
         shown.querySelector(".run-replaced").classList.remove("run-replaced");
@@ -298,9 +319,11 @@
 
     const hear = {
       loading: ({ share }) => {
-        if (share === undefined) return;
-        note.textContent = `loading Python, ${book.megabytes} MB, once: `;
-        note.append(make("progress", { value: share }));
+        if (!note.querySelector("progress")) {
+          note.textContent = `loading Python (${book.megabytes} MB, once) `;
+          note.append(make("progress"));
+        }
+        note.querySelector("progress").value = share;
       },
       stage: ({ text }) => (note.textContent = text),
       text: ({ text: words }) => text("text", words),
@@ -314,7 +337,13 @@
       },
       verdict: ({ text: words, ok, name }) => {
         text(ok ? "right" : "verdict", words);
-        if (ok) store.write("solved", { ...store.read("solved"), [name]: new Date().toISOString().slice(0, 10) });
+        if (!ok) return;
+        store.write("solved", { ...store.read("solved"), [name]: new Date().toISOString().slice(0, 10) });
+        marks();
+        const left = book.cells.filter((each) => each.exercise && !store.read("solved")[each.exercise.name]);
+        const next = left.find((each) => book.cells.indexOf(each) > book.cells.findIndex((each) => each.id === id));
+        const [href, textContent] = next ? [`#${next.id}`, `exercise ${next.exercise.number}`] : [exercise.page, "all exercises"];
+        output.append(make("p", {}, "Next: ", make("a", { href, textContent })));
       },
       markdown: ({ text: words }) => {
         const [, summary, code] = /^(?:<details><summary>(.*)<\/summary>\s*)?```python\n([^]*?)\n```/.exec(words) ?? [];
@@ -330,6 +359,16 @@
         output.append(make("figure", {}, image, make("figcaption", { textContent: `${number} ${caption}` })));
       },
     };
+
+    let told = 0;
+    function hint() {
+      const all = exercise.hints;
+      told += 1;
+      if (told <= all.length) text("hint", `hint ${told} of ${all.length}: ${all[told - 1]}`);
+      if (told < all.length) return;
+      output.append(make("p", {}, "A solution stands ", make("a", { href: exercise.page, textContent: "with all exercises" })));
+      more.hidden = true;
+    }
 
     const cell = {
       id,
@@ -356,7 +395,6 @@
     if (kept || exercise) edit(kept?.text ?? source, false);
     if (kept) back.hidden = false;
     if (kept && kept.of !== hash(source)) note.textContent = "the book's cell has changed since you wrote this; Reset shows it";
-    if (exercise && store.read("solved")?.[exercise]) note.textContent = `solved on ${store.read("solved")[exercise]}`;
     return cell;
   }
 
