@@ -63,7 +63,7 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["book.css", "page.css"]
-html_js_files = ["book.js", "page.js"]
+html_js_files = ["book.js", ("page.js", {"defer": "defer"})]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True

@@ -13,6 +13,7 @@ import importlib.util
 import io
 import json
 import linecache
+import logging
 import symtable
 import sys
 import time
@@ -20,16 +21,10 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
 from typing import Any
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
 LONGEST = 20_000  # characters that one run prints on the page
-
-Say = Callable[..., None]
-
-
-# What a cell needs and makes.
 
 
 @dataclass
@@ -45,53 +40,43 @@ class Names:
 def names(source: str) -> Names:
     """What the lines of a cell do to names; nothing where they are no Python yet."""
     found = Names()
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):
-        return found
-    _follow(body, found, set())
+    with contextlib.suppress(SyntaxError, ValueError):
+        _follow(ast.parse(source).body, found, set())
     return found
 
 
-def _follow(body: Sequence[ast.stmt], found: Names, bound: set[str]) -> None:
+def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
     """Go through statements in order; ``bound`` are the names that are surely made by then."""
     for node in body:
         match node:
             case (
-                ast.For(target=target, iter=first, body=inner)
-                | ast.With(items=[ast.withitem(context_expr=first, optional_vars=target)], body=inner)
+                ast.For(target=target, iter=value)
+                | ast.With(items=[ast.withitem(optional_vars=ast.expr() as target, context_expr=value)])
             ):
-                _look(ast.Expr(first), found, bound)
-                made = {name.id for name in ast.walk(target) if isinstance(name, ast.Name)} if target else set()
-                found.makes |= made
-                bound |= made
-                _follow([*inner, *getattr(node, "orelse", [])], found, bound)
-            case ast.If(test=test) | ast.While(test=test):
-                _look(ast.Expr(test), found, bound)
-                branches = [set(bound), set(bound)]
-                _follow(node.body, found, branches[0])
-                _follow(node.orelse, found, branches[1])
-                bound |= branches[0] if isinstance(node, ast.While) else branches[0] & branches[1]
-            case ast.Try(body=inner, handlers=handlers, orelse=other, finalbody=last):
-                _follow([*inner, *chain(*(each.body for each in handlers)), *other, *last], found, bound)
+                _look(ast.Assign([target], value, lineno=0), found, bound)
+            case ast.If(test=value) | ast.While(test=value) | ast.With(items=[ast.withitem(context_expr=value)]):
+                _look(ast.Expr(value), found, bound)
+            case ast.Try() | ast.ExceptHandler():
+                pass
             case _:
                 _look(node, found, bound)
+                continue
+        for part in ("body", "handlers", "orelse", "finalbody"):  # a branch may be taken or not
+            _follow(getattr(node, part, []), found, set(bound) if isinstance(node, ast.If) else bound)
 
 
-def _look(node: ast.stmt, found: Names, bound: set[str]) -> None:
+def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     """One statement without statements of its own, or a definition."""
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     made = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
-    inner = {name for child in table.get_children() for name in _globals(child)}
     read = {s.get_name() for s in table.get_symbols() if s.is_referenced() and not s.is_namespace()}
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        read |= inner - found.makes
-    else:
-        read |= inner
+    inner = {name for child in table.get_children() for name in _globals(child)}
+    # a function may be called in its own cell, before or after the names that it reads are made there
+    read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
     changed = {name for name in _changed(node) if name not in made or name in read}
     found.reads |= {name for name in read | changed if name not in bound and not hasattr(builtins, name)}
-    found.late.update({name: inner for name in made if inner})
     found.makes |= made | changed
+    found.late |= {name: inner for name in made if inner}
     bound |= made
 
 
@@ -105,11 +90,8 @@ def _changed(node: ast.AST) -> Iterator[str]:
     """Names whose values a statement changes in place: an entry set, a list that grows, a generator that moves on."""
     for part in ast.walk(node):
         match part:
-            case (ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store())) as target:
-                while isinstance(target, ast.Subscript | ast.Attribute):
-                    target = target.value
-                if isinstance(target, ast.Name):
-                    yield target.id
+            case ast.Subscript(ctx=ast.Store(), value=target) | ast.Attribute(ctx=ast.Store(), value=target):
+                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
                 yield name
             case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
@@ -149,8 +131,17 @@ def closure(cells: Sequence[Cell], k: int) -> list[int]:
     return sorted(found)
 
 
-def needs_pictures(source: str) -> bool:
-    """Does a cell draw? It then asks the library `plotting` for something, or Matplotlib itself."""
+def versions(cells: Sequence[Cell], order: Sequence[int]) -> dict[int, str]:
+    """What the names that a cell makes depend on: its own lines, and the versions of the cells that it needs."""
+    found: dict[int, str] = {}
+    for k in order:
+        above = sorted((name, found[j]) for name, j in needed(cells, k).items())
+        found[k] = f"{k} {hash((cells[k].source, *above))}"
+    return found
+
+
+def draws(source: str) -> bool:
+    """Does a cell ask the library `plotting` for something, or Matplotlib itself?"""
     with contextlib.suppress(SyntaxError, ValueError):
         for node in ast.walk(ast.parse(source)):
             match node:
@@ -161,45 +152,39 @@ def needs_pictures(source: str) -> bool:
     return False
 
 
-# A session.
-
-
 class Session:
-    """The names of one chapter, and which cell made each of them. ``say(kind, **what)`` hands outputs to the page."""
+    """The names of one chapter, and which cell made each of them; ``post`` hands messages to the page, as JSON."""
 
-    def __init__(self, say: Say) -> None:
-        self.say = say
+    def __init__(self, post: Callable[[str], Any]) -> None:
+        self.post = post
         self.names: dict[str, Any] = {"__name__": "__main__"}
-        self.made: dict[str, Any] = {}  # name to the version of the cell that made it
-        self.live: Any = None
+        self.made: dict[str, str] = {}  # name to the version of the cell that made it
+        self.cells: list[Cell] = []
         _load_later("linmodels.plotting")
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # not that it looks for fonts
 
-    def plan(self, cells: Sequence[Cell], id: str) -> list[int]:
-        """The cells to run so that cell ``id`` finds what it would find if the page were run from its top."""
-        order = closure(cells, next(k for k, cell in enumerate(cells) if cell.id == id))
-        versions = self._versions(cells, order)
+    def say(self, kind: str, **what: Any) -> None:
+        """One message to the page."""
+        self.post(json.dumps({"kind": kind, **what}))
+
+    def plan(self, cells: str, id: str) -> str:
+        """The cells to run, given the page's cells, so that ``id`` finds what it would in a run from the top."""
+        self.cells = [Cell(**cell) for cell in json.loads(cells)]
+        order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
+        version = versions(self.cells, order)
         for start in reversed(range(len(order))):
-            before = order[:start]
-            wanted = {(n, j) for k in order[start:] for n, j in needed(cells, k).items() if j in before}
-            if all(self.made.get(name) == versions[j] for name, j in wanted):
+            above = [pair for k in order[start:] for pair in needed(self.cells, k).items() if pair[1] in order[:start]]
+            if all(self.made.get(name) == version[j] for name, j in above):
                 break
-        return order[start:]
+        order = order[start:]
+        return json.dumps({"order": order, "draws": any(draws(self.cells[k].source) for k in order)})
 
-    def _versions(self, cells: Sequence[Cell], order: Sequence[int]) -> dict[int, Any]:
-        """What a cell's names depend on: its own lines, and the versions of the cells that it needs."""
-        versions: dict[int, Any] = {}
-        for k in order:
-            above = sorted((name, versions[j]) for name, j in needed(cells, k).items())
-            versions[k] = f"{k} {hash((cells[k].source, *above))}"
-        return versions
-
-    def run(self, cells: Sequence[Cell], k: int, quiet: bool) -> bool:
-        """Run one cell and show what it prints, its value or its fault; of a quiet one the fault alone."""
-        cell = cells[k]
+    def run(self, k: int, quiet: bool = False) -> bool:
+        """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
+        cell = self.cells[k]
         made = names(cell.source).makes
-        for name in made:
-            self.made.pop(name, None)
-        printed = _Printed((lambda *_, **__: None) if quiet else self.say)
+        self.made = {name: version for name, version in self.made.items() if name not in made}
+        printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
                 value = self._value(cell)
@@ -210,8 +195,7 @@ class Session:
             printed.hand_on()
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
-        version = self._versions(cells, closure(cells, k))[k]
-        self.made |= dict.fromkeys(made, version)
+        self.made |= dict.fromkeys(made, versions(self.cells, closure(self.cells, k))[k])
         return True
 
     def _value(self, cell: Cell) -> Any:
@@ -221,32 +205,26 @@ class Session:
         tree = ast.parse(cell.source, file)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         exec(compile(tree, file, "exec", dont_inherit=True), self.names)
-        code = compile(ast.Expression(last.value), file, "eval", dont_inherit=True) if last else None
-        return eval(code, self.names) if code else None
+        return last and eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
 
     def _show(self, value: Any) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
         if hasattr(value, "png"):
-            self.say("picture", **picture(value))
+            told = {name: getattr(value, name) for name in ("name", "alt", "width", "caption")}
+            self.say("picture", png=base64.b64encode(value.png).decode("ascii"), **told)
         elif hasattr(value, "_repr_markdown_"):
             self.say("markdown", text=value._repr_markdown_())
-        elif type(value).__name__ == "Result" and hasattr(value, "status"):
+        elif type(value).__name__ == "Result":
             self.say("verdict", text=repr(value), ok=value.ok, name=value.name)
         else:
             self.say("value", text=repr(value)[:LONGEST])
 
 
-def picture(value: Any) -> dict[str, Any]:
-    """What the page needs to show a saved picture."""
-    png = base64.b64encode(value.png).decode("ascii")
-    return {"png": png, "name": value.name, "alt": value.alt, "width": value.width, "caption": value.caption}
-
-
-class _Printed(io.TextIOBase):
+class Printed(io.TextIOBase):
     """What is printed, handed on ten times a second, and no more than a page can hold."""
 
-    def __init__(self, say: Say) -> None:
-        self.say, self.kept, self.length, self.last = say, "", 0, time.monotonic()
+    def __init__(self, to: Callable[[str], Any]) -> None:
+        self.to, self.kept, self.length, self.last = to, "", 0, time.monotonic()
 
     def write(self, text: str) -> int:
         room = LONGEST - self.length
@@ -260,7 +238,7 @@ class _Printed(io.TextIOBase):
     def hand_on(self) -> None:
         """What was printed since the last time."""
         if self.kept:
-            self.say("text", text=self.kept)
+            self.to(self.kept)
         self.kept, self.last = "", time.monotonic()
 
 
@@ -274,7 +252,7 @@ def told(problem: BaseException, id: str) -> str:
             inside = "" if frame.name == "<module>" else f", in {frame.name}"
             lines.append(f"line {frame.lineno}{where}{inside}:\n    {frame.line}\n")
     if isinstance(problem, SyntaxError):
-        told.filename = None
+        told.filename = None  # it would say File "<string>"
         lines.append(f"line {problem.lineno}:\n")
     return "".join([*lines, *told.format_exception_only()]).rstrip()
 
@@ -284,30 +262,7 @@ def _load_later(name: str) -> None:
     spec: Any = importlib.util.find_spec(name)
     if name not in sys.modules:
         spec.loader = importlib.util.LazyLoader(spec.loader)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         package, _, own = name.rpartition(".")
         setattr(sys.modules[package], own, module)
-
-
-# Between the page's JavaScript and the session: everything goes as text.
-
-
-class Door:
-    """What the worker of the page calls."""
-
-    def __init__(self, post: Callable[[str], None]) -> None:
-        self.session = Session(lambda kind, **what: post(json.dumps({"kind": kind, **what})))
-        self.cells: list[Cell] = []
-
-    def plan(self, cells: str, id: str) -> str:
-        """From the page's cells as JSON: which to run, and whether one of them draws."""
-        self.cells = [Cell(**cell) for cell in json.loads(cells)]
-        order = self.session.plan(self.cells, id)
-        draws = any(needs_pictures(self.cells[k].source) for k in order)
-        return json.dumps({"order": order, "draws": draws})
-
-    def run(self, k: int, quiet: bool) -> bool:
-        """Run cell k of the plan."""
-        return self.session.run(self.cells, k, quiet)
