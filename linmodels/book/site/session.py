@@ -57,7 +57,7 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
             case ast.If(test=value) | ast.While(test=value) | ast.With(items=[ast.withitem(context_expr=value)]):
                 _look(ast.Expr(value), found, bound)
             case ast.Try() | ast.ExceptHandler():
-                pass
+                bound.add(getattr(node, "name", ""))
             case _:
                 _look(node, found, bound)
                 continue
@@ -70,6 +70,7 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     made = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
     read = {s.get_name() for s in table.get_symbols() if s.is_referenced() and not s.is_namespace()}
+    read |= made if isinstance(node, ast.AugAssign) else set()
     inner = {name for child in table.get_children() for name in _globals(child)}
     # a function may be called in its own cell, before or after the names that it reads are made there
     read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
@@ -228,7 +229,7 @@ class Printed(io.TextIOBase):
 
     def write(self, text: str) -> int:
         room = LONGEST - self.length
-        if room > 0:
+        if room >= 0:
             self.kept += text if len(text) <= room else f"{text[:room]}\n(what else it prints is not shown)\n"
         self.length += len(text)
         if time.monotonic() - self.last > 0.1:

@@ -1,0 +1,219 @@
+"""The cells of a chapter as its page runs them: what must run first, what is shown, what is said when it fails."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from linmodels.book import notebooks
+from linmodels.book.site import session
+from linmodels.book.site.session import Cell, Session, closure, names, needed
+
+ROOT = pathlib.Path(__file__).parents[1]
+CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
+
+
+def read_and_made(source):
+    found = names(source)
+    return found.reads, found.makes
+
+
+@pytest.mark.parametrize(
+    "source, reads, makes",
+    [
+        ("y = X @ w", {"X", "w"}, {"y"}),
+        ("x = 1\nprint(x)", set(), {"x"}),
+        ("w = w - 1", {"w"}, {"w"}),
+        ("n += 1", {"n"}, {"n"}),
+        ("import numpy as np\nnp.ones(2)", set(), {"np"}),
+        ("for i, x in pairs:\n    print(i, x)", {"pairs"}, {"i", "x"}),
+        ("with no(a) as b:\n    print(b)", {"no", "a"}, {"b"}),
+        ("if a:\n    x = 1\nprint(x)", {"a", "x"}, {"x"}),
+        ("while a:\n    x = 1\nprint(x)", {"a"}, {"x"}),
+        ("try:\n    x = f()\nexcept ValueError as e:\n    print(e)", {"f"}, {"x"}),
+        ("[x * a for x in X]", {"a", "X"}, set()),
+        ("def f(x):\n    return x * a", {"a"}, {"f"}),
+        ("a = 2\ndef f(x):\n    return x * a", set(), {"a", "f"}),
+        ("f = lambda x: x * a", {"a"}, {"f"}),
+        ("X[0] = 1", {"X"}, {"X"}),
+        ("a.b.c = 1", {"a"}, {"a"}),
+        ("found.append(x)", {"found", "x"}, {"found"}),
+        ("u = next(states)", {"states"}, {"u", "states"}),
+        ("e = rng.normal()", {"rng"}, {"e", "rng"}),
+        ("def f(:", set(), set()),
+    ],
+)
+def test_what_a_cell_reads_and_makes(source, reads, makes):
+    assert read_and_made(source) == (reads, makes)
+
+
+def cells(*sources):
+    return [Cell(f"ch00-{k}", source) for k, source in enumerate(sources)]
+
+
+@pytest.mark.parametrize(
+    "sources, run",
+    [
+        (["a = 1", "b = 2", "print(a)"], [0, 2]),
+        (["a = 1", "a = 2", "print(a)"], [1, 2]),  # the last one above
+        (["a = []", "a.append(1)", "print(a)"], [0, 1, 2]),
+        (["a = 1", "b = a", "a = 3", "print(b)"], [0, 1, 3]),
+        (["def f():\n    return a", "a = 1", "print(f())"], [0, 1, 2]),  # what a function reads when it is called
+        (["a = 1", "def f():\n    return a", "a = 2", "print(f())"], [0, 1, 2, 3]),
+        (["print(1)", "print(2)"], [1]),
+    ],
+)
+def test_the_cells_that_the_last_one_needs(sources, run):
+    assert closure(cells(*sources), len(sources) - 1) == run
+
+
+def test_a_cell_below_is_never_needed():
+    assert needed(cells("print(a)", "a = 1"), 0) == {}
+
+
+class Page:
+    """What the page's script does: plan, run, hear."""
+
+    def __init__(self, *sources):
+        self.cells = {f"ch00-{k}": source for k, source in enumerate(sources)}
+        self.heard = []
+        self.session = Session(lambda text: self.heard.append(json.loads(text)))
+
+    def run(self, k):
+        """Run cell k and what it needs: which ran, and what was heard."""
+        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
+        order = json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+        self.heard.clear()
+        for j in order:
+            if not self.session.run(j, quiet=j != order[-1]):
+                break
+        return order, [{name: text for name, text in each.items() if name != "cell"} for each in self.heard]
+
+
+def test_what_has_run_runs_again_only_when_it_has_changed():
+    page = Page("a = 1", "b = a + 1", "print(a, b)")
+    assert page.run(2) == ([0, 1, 2], [{"kind": "text", "text": "1 2\n"}])
+    assert page.run(2)[0] == [2]
+    page.cells["ch00-0"] = "a = 5"
+    assert page.run(2) == ([0, 1, 2], [{"kind": "text", "text": "5 6\n"}])
+
+
+def test_a_cell_above_finds_what_stands_above_it_though_cells_below_have_run():
+    page = Page("w = 1", "print(w)", "w = 2", "print(w)")
+    assert page.run(3)[1][0]["text"] == "2\n"
+    assert page.run(1) == ([0, 1], [{"kind": "text", "text": "1\n"}])
+    assert page.run(3) == ([2, 3], [{"kind": "text", "text": "2\n"}])
+
+
+def test_a_cell_that_failed_has_made_nothing():
+    page = Page("a = 1 / 0", "print(a)")
+    assert page.run(1)[0] == page.run(1)[0] == [0, 1]
+    assert page.heard[-1]["cell"] == "ch00-0"
+
+
+@pytest.mark.parametrize(
+    "source, told",
+    [
+        ("print(1)\n2", [{"kind": "text", "text": "1\n"}, {"kind": "value", "text": "2"}]),
+        ("x = 1\nNone", []),
+        ("import sys; print(1, file=sys.stderr)", [{"kind": "text", "text": "1\n"}]),
+        ("1 / 0", [{"kind": "error", "text": "line 1:\n    1 / 0\nZeroDivisionError: division by zero"}]),
+        (
+            "def f():\n    return y_of_nobody\n\nf()",
+            [
+                {
+                    "kind": "error",
+                    "text": "line 4:\n    f()\nline 2, in f:\n    return y_of_nobody\n"
+                    "NameError: name 'y_of_nobody' is not defined",
+                }
+            ],
+        ),
+        ("raise SystemExit", [{"kind": "error", "text": "line 1:\n    raise SystemExit\nSystemExit"}]),
+    ],
+)
+def test_what_a_cell_shows(source, told):
+    assert Page(source).run(0)[1] == told
+
+
+def test_a_fault_in_the_library_shows_the_reader_s_lines_only():
+    page = Page("from linmodels import perceptron\nperceptron.fit([[1.0]], [3])")
+    _, [heard] = page.run(0)
+    assert heard["text"].startswith("line 2:\n    perceptron.fit([[1.0]], [3])\nValueError: y must hold -1 and +1")
+    assert "linmodels/" not in heard["text"] and "session.py" not in heard["text"]
+
+
+def test_no_python_is_said_with_its_line():
+    _, [heard] = Page("x = 1\ny = (").run(0)
+    assert heard["text"].startswith("line 2:\n") and "was never closed" in heard["text"]
+
+
+def test_a_verdict_a_fold_and_a_picture_are_shown_as_such():
+    page = Page(
+        "from linmodels.exercises import check\nfrom linmodels.page import fold\nfrom linmodels import perceptron",
+        "check.perceptron_step(lambda w, b, x, y, eta: (w, b))",
+        "fold(perceptron.update)",
+        'from linmodels import plotting\nplotting.save(plotting.figure()[0], "09_a_b", alt="none", caption="c")',
+    )
+    _, [heard] = page.run(1)
+    assert (heard["kind"], heard["ok"], heard["name"]) == ("verdict", False, "perceptron_step")
+    assert page.run(2)[1][0]["text"].startswith("<details><summary>")
+    _, [heard] = page.run(3)
+    assert heard.pop("png").startswith("iVBOR")
+    assert heard == {"kind": "picture", "name": "09_a_b", "alt": "none", "caption": "c", "width": 640}
+
+
+def test_what_is_printed_for_ever_ends():
+    page = Page("for k in range(100_000):\n    print(k)")
+    text = "".join(each["text"] for each in page.run(0)[1])
+    assert len(text) < session.LONGEST + 100 and text.endswith("(what else it prints is not shown)\n")
+
+
+@pytest.mark.parametrize(
+    "source, draws",
+    [
+        ("from linmodels import plotting", False),
+        ("fig, ax = plotting.figure()", True),
+        ("import matplotlib.pyplot as plt", True),
+        ("from matplotlib import cm", True),
+        ("print('plotting.figure')", False),
+        ("plotting.figure(", False),
+    ],
+)
+def test_which_cells_draw(source, draws):
+    assert session.draws(source) == draws
+
+
+def test_a_session_loads_no_matplotlib_before_a_picture_is_asked_for():
+    code = (
+        "import sys; from linmodels.book.site.session import Session; s = Session(print); from linmodels import plotting;"
+        "import linmodels.exercises; assert 'matplotlib' not in sys.modules; plotting.PALETTE;"
+        "assert 'matplotlib' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def printed(cell):
+    return "".join(notebooks.text(each["text"]) for each in cell["outputs"] if each["output_type"] == "stream")
+
+
+def assert_runs_backwards(path, chosen):
+    """Whatever has run before, a cell prints what the committed chapter prints: the last one is run first."""
+    code = [cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
+    page = Page(*(notebooks.text(cell["source"]) for cell in code))
+    for k in reversed(range(len(code))):
+        if chosen(code[k]):
+            _, heard = page.run(k)
+            assert [each for each in heard if each["kind"] == "error"] == [], code[k]["id"]
+            assert "".join(each["text"] for each in heard if each["kind"] == "text") == printed(code[k]), code[k]["id"]
+
+
+def test_a_chapter_prints_the_same_from_its_last_cell_to_its_first():
+    assert_runs_backwards(CHAPTERS[11], chosen=printed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_all_chapters_print_the_same_from_their_last_cell_to_their_first(path):
+    assert_runs_backwards(path, chosen=printed)
