@@ -8,6 +8,7 @@ import tempfile
 
 import hypothesis
 import pytest
+import sites
 
 
 def pytest_configure(config):
@@ -42,3 +43,23 @@ def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(100_000)  # to look for garbage after every 700 new objects is a tenth of all the time
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The built site; with Python in it, where a folder with it is named."""
+    return sites.build(tmp_path_factory.mktemp("built"), *(["--python", sites.PYODIDE] if sites.PYODIDE else []))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """The browser that is there."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_api.sync_playwright() as play:
+        try:
+            browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        except sync_api.Error as problem:
+            pytest.skip(f"no browser here: {problem}")
+        yield browser
+        browser.close()

@@ -187,9 +187,9 @@ def test_which_cells_draw(source, draws):
 
 def test_a_session_loads_no_matplotlib_before_a_picture_is_asked_for():
     code = (
-        "import sys; from linmodels.book.site.session import Session; s = Session(print); from linmodels import plotting;"
-        "import linmodels.exercises; assert 'matplotlib' not in sys.modules; plotting.PALETTE;"
-        "assert 'matplotlib' in sys.modules"
+        "import sys; from linmodels.book.site.session import Session; s = Session(print);"
+        "from linmodels import plotting; import linmodels.exercises; assert 'matplotlib' not in sys.modules;"
+        "plotting.PALETTE; assert 'matplotlib' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -4,14 +4,12 @@ import html
 import json
 import pathlib
 import re
-import shutil
-import subprocess
-import sys
 import xml.dom.minidom
 import zipfile
 from urllib.parse import unquote
 
 import pytest
+import sites
 from cases import each
 
 from linmodels.book import ledger, notebooks
@@ -93,7 +91,7 @@ def test_a_drawing_becomes_a_figure_with_its_alternative_text_and_its_caption():
     assert not any(
         "image/png" in output.get("data", {}) for cell in cells.values() for output in cell.get("outputs", [])
     )
-    assert "linmodels lab 09" in cells["ch09-live-code-how"]["source"]
+    assert "The cells run on this page" in cells["ch09-setup-how"]["source"]
     assert len(notebooks.figures(notebooks.read(path))) == sum(name.endswith("-picture") for name in cells)
 
 
@@ -163,23 +161,6 @@ def test_pictures_that_move_have_a_still(sources):
 # What Sphinx makes of it.
 
 
-def build(out, *options):
-    """As a reader does; Sphinx and its extensions have warnings of their own that are no faults of ours."""
-    pytest.importorskip("sphinx", reason="the site extra is not installed")
-    command = [sys.executable, "-m", "linmodels", "site", "--out", str(out), *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr, done.stderr
-    assert done.stdout.splitlines()[-1].startswith("done in ") and str(out) in done.stdout.splitlines()[-1]
-    assert not (out.parent / "jupyter_execute").exists()
-    return out
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    return build(tmp_path_factory.mktemp("built"))
-
-
 def anchors(page):
     return {html.unescape(id) for id in re.findall(r'\sid="([^"]*)"', page)}
 
@@ -225,7 +206,7 @@ def test_functions_show_equation_ids_and_source(site):
 
 @pytest.mark.slow
 def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
-    build(tmp_path, "--epub")
+    sites.build(tmp_path, "--epub")
     with zipfile.ZipFile(tmp_path / "linmodels.epub") as book:
         texts = [name for name in book.namelist() if name.endswith(".xhtml")]
         assert len(texts) > 80
@@ -235,19 +216,6 @@ def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
 
 
 # In a browser.
-
-
-@pytest.fixture(scope="module")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here")
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_api.sync_playwright() as play:
-        try:
-            browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        except sync_api.Error as problem:
-            pytest.skip(f"no browser here: {problem}")
-        yield browser
-        browser.close()
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from linmodels.book import notebooks
-from linmodels.pictures import find_root
 
 ID = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b")
 BRACKET = re.compile(r"\[([^\[\]]*)\]")
@@ -197,6 +196,8 @@ def links(root: pathlib.Path, wanted: Iterable[str] | None = None) -> Links:
 
 def home() -> pathlib.Path:
     """The clone of the book, or else the folder into which it was installed: that has no chapters and no tests."""
+    from linmodels.pictures import find_root  # not above: it asks for the version of Matplotlib, which a page may lack
+
     return find_root() or pathlib.Path(__file__).resolve().parents[2]
 
 

@@ -18,7 +18,7 @@ CORE = ["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip",
 PACKAGES = ["numpy", "matplotlib"]
 MEGABYTES = 9  # that a reader's browser fetches at the first Run, packed
 BYTES = 15_600_000  # what they are unpacked, as the worker counts them
-OF_THE_BOOK = ("book/__init__.py", "book/site/__init__.py", "book/site/session.py")
+OF_THE_BOOK = ["__init__.py", "notebooks.py", "ledger.py", "ledger.json", "site/__init__.py", "site/session.py"]
 
 
 def files(folder: pathlib.Path) -> list[pathlib.Path]:
@@ -60,7 +60,7 @@ def packed() -> str:
     """The library as an archive in base64: a page that was opened from a folder can read a script and nothing else."""
     root = pathlib.Path(linmodels.__file__).parent
     chosen = [file for file in root.rglob("*.py") if "book" not in file.relative_to(root).parts]
-    chosen += [*root.glob("data/*"), *(root / name for name in OF_THE_BOOK)]
+    chosen += [*root.glob("data/*"), *(root / "book" / name for name in OF_THE_BOOK)]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(chosen):
@@ -78,7 +78,7 @@ def for_the_page(chapter: str, cells: list[dict[str, Any]], static: str, own: bo
         "chapter": chapter,
         "cells": cells,
         "library": f"{static}linmodels.js",
-        "addresses": [f"{static}python/"] if own else ADDRESSES,
+        "addresses": [f"{static}python/"] * own + ADDRESSES,
         "megabytes": MEGABYTES,
         "bytes": BYTES,
     }

@@ -1,0 +1,409 @@
+"""The pages that answer: their script against a worker of the tests; with Python, where a folder with it is named."""
+
+import contextlib
+import functools
+import http.server
+import json
+import threading
+
+import pytest
+import sites
+
+from linmodels.book import notebooks
+from linmodels.book.site import python
+from linmodels.book.site.session import Session
+from linmodels.exercises import listing
+
+pytestmark = pytest.mark.slow
+
+PERCEPTRON = "notebooks/09_perceptron.html"
+STUB = "#ch09-ex-step-code"
+RIGHT = """def perceptron_step(w, b, x, y, eta):
+    if y * (w @ x + b) <= 0:
+        return w + eta * y * x, b + eta * y
+    return w, b
+
+
+check.perceptron_step(perceptron_step)"""
+WORKER = """
+window.asked = [];
+window.told = {};
+window.Worker = class {
+  postMessage(message) {
+    window.asked.push(message);
+    const hear = (data) => this.onmessage({ data });
+    setTimeout(() => {
+      if (message.ask === "load") return hear(window.told.load ?? { kind: "ready" });
+      for (const data of window.told.run ?? []) hear(data);
+      if (!window.told.forever) hear({ kind: "done" });
+    });
+  }
+  terminate() { window.ended = true; }
+};
+"""
+
+
+class Reader:
+    """Somebody at a page."""
+
+    def __init__(self, page, cell=STUB):
+        self.page, self.cell = page, page.locator(cell)
+        self.name = cell
+
+    def press(self, name):
+        self.cell.get_by_role("button", name=name, exact=True).click()
+
+    def write(self, code):
+        self.cell.locator("textarea").fill(code)
+
+    def text(self):
+        return self.cell.locator("textarea").input_value()
+
+    def answer(self):
+        """What stands below the cell when it has run."""
+        ended = f"document.querySelector('{self.name} .run-output').ariaBusy === 'false'"
+        self.page.wait_for_function(ended, timeout=180_000)
+        return self.cell.locator(".run-output").inner_text()
+
+    def run(self, code):
+        self.write(code)
+        self.cell.locator("textarea").press("Shift+Enter")
+        return self.answer()
+
+
+# The page's own script, with a worker that only says what the test tells it.
+
+
+@pytest.fixture
+def page(site, browser):
+    page = browser.new_page()
+    page.add_init_script(WORKER)
+    faults = []
+    page.on("pageerror", lambda problem: faults.append(str(problem)))
+    page.goto((site / PERCEPTRON).as_uri())
+    yield page
+    page.close()
+    assert faults == []
+
+
+def tell(page, *run, **more):
+    page.evaluate("told => Object.assign(window.told, told)", {"run": list(run), **more})
+
+
+def test_a_right_answer_is_kept_marked_and_leads_on(page):
+    verdict = {"kind": "verdict", "text": "[ok] perceptron_step: right", "ok": True, "name": "perceptron_step"}
+    tell(page, verdict)
+    reader = Reader(page)
+    assert reader.run(RIGHT) == "[ok] perceptron_step: right\n\nNext: exercise 9.2"
+    _, run = page.evaluate("window.asked")
+    assert run["id"] == STUB[1:] and {"id": STUB[1:], "source": RIGHT} in json.loads(run["cells"])
+    page.reload()
+    assert reader.text() == RIGHT
+    assert page.locator("#ch09-ex-step [data-exercise]").inner_text().startswith("✓ solved on 20")
+    page.goto(page.url.replace(PERCEPTRON, "exercises.html"))
+    assert page.locator("#solved").inner_text() == "This browser has solved 1 of 101. Next: Exercise 1.1"
+
+
+def test_the_cells_above_are_sent_as_the_reader_has_changed_them(page):
+    setup = Reader(page, "#ch09-setup")
+    setup.press("Edit")
+    setup.write("X = 7")
+    Reader(page).run("X")
+    sent = {cell["id"]: cell["source"] for cell in json.loads(page.evaluate("window.asked")[1]["cells"])}
+    assert sent["ch09-setup"] == "X = 7"
+    setup.press("Reset")
+    assert setup.cell.locator("textarea").count() == 0 and setup.cell.locator("pre").first.is_visible()
+
+
+def test_what_is_written_is_kept_and_can_be_reset(page):
+    reader = Reader(page)
+    stub = reader.text()
+    reader.write("x = 1")
+    page.reload()
+    assert reader.text() == "x = 1"
+    reader.press("Reset")
+    assert reader.text() == stub
+    reader.cell.locator("textarea").press("Control+z")
+    assert reader.text() == "x = 1"
+
+
+def test_a_new_edition_keeps_what_was_written_and_says_so(page):
+    reader = Reader(page)
+    reader.write("x = 1")
+    key = f"linmodels 09_perceptron {STUB[1:]}"
+    page.evaluate("key => localStorage.setItem(key, JSON.stringify({text: 'x = 1', of: 1}))", key)
+    page.reload()
+    assert reader.text() == "x = 1" and "has changed since" in reader.cell.locator(".run-note").inner_text()
+
+
+def test_the_committed_output_gives_way_and_comes_back(page):
+    tell(page, {"kind": "picture", "png": "", "name": "09_perceptron_orders", "alt": "a", "width": 9, "caption": "c"})
+    reader = Reader(page, "#ch09-orders-figure")
+    reader.cell.locator("summary").first.click()
+    figure = page.locator("#fig-09-perceptron-orders")
+    reader.press("Run")
+    assert (
+        reader.answer()
+        == "Figure 9.6 c"[:7] + figure.evaluate("e => e.querySelector('figcaption').innerText")[7:10] + " c"
+    )
+    assert figure.is_hidden()
+    reader.press("Reset")
+    assert figure.is_visible() and reader.cell.locator(".run-output").inner_text() == ""
+
+
+def test_stop_ends_the_worker_and_what_waits(page):
+    tell(page, forever=True)
+    reader, other = Reader(page), Reader(page, "#ch09-setup")
+    reader.press("Run")
+    other.press("Run")
+    page.wait_for_function("window.asked.length === 2")
+    reader.press("Stop")
+    assert "Stopped" in reader.answer() and page.evaluate("window.ended")
+    assert other.answer() == "" and len(page.evaluate("window.asked")) == 2
+    tell(page, {"kind": "text", "text": "1"}, forever=False)
+    reader.press("Run")
+    assert reader.answer() == "1" and len(page.evaluate("window.asked")) == 4
+
+
+def test_where_python_cannot_be_had_the_page_says_why_and_what_else(page):
+    tell(page, load={"kind": "unreachable", "faults": ["there: nobody"]})
+    reader = Reader(page)
+    reader.press("Run")
+    answer = reader.answer()
+    assert "there: nobody" in answer and "linmodels site --python" in answer and "install the book" in answer
+    tell(page, {"kind": "text", "text": "1"}, load={"kind": "ready"})
+    reader.press("Run")
+    assert reader.answer() == "1"
+
+
+def test_a_fault_above_leads_to_its_cell(page):
+    tell(page, {"kind": "error", "text": "NameError: X", "cell": "ch09-setup"})
+    reader = Reader(page)
+    reader.press("Run")
+    assert reader.answer() == "a cell above, which this one needs, fails:\nNameError: X"
+    assert reader.cell.locator(".run-output a").get_attribute("href") == "#ch09-setup"
+
+
+def test_hints_come_one_by_one_and_then_the_way_to_a_solution(page):
+    reader = Reader(page)
+    reader.press("Hint")
+    assert reader.cell.locator(".run-output").inner_text().startswith("hint 1 of 2: ")
+    reader.press("Hint")
+    link = reader.cell.locator(".run-output a")
+    assert link.get_attribute("href") == "../exercises.html#exercise-perceptron-step"
+    link.click()
+    assert page.locator("#exercise-perceptron-step").count() == 1
+    fold = page.locator("#exercise-perceptron-step ~ details").first
+    assert fold.locator("summary").first.inner_text() == "Hint 1 of 2" and fold.get_attribute("open") is None
+
+
+def test_the_keys_of_the_editor(page):
+    reader = Reader(page)
+    reader.write("")
+    area = reader.cell.locator("textarea")
+    area.press_sequentially("if x:")
+    area.press("Enter")
+    area.press_sequentially("y")
+    assert reader.text() == "if x:\n    y"
+    area.press("Enter")
+    area.press("Tab")
+    area.press_sequentially("z")
+    assert reader.text() == "if x:\n    y\n        z"
+    area.press("Enter")
+    area.press("Shift+Tab")
+    assert reader.text() == "if x:\n    y\n        z\n    "
+    area.press("Escape")
+    area.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Run"
+
+
+def test_results_are_told_to_screen_readers_and_code_is_colored(page):
+    reader = Reader(page)
+    assert reader.cell.locator(".run-output").get_attribute("aria-live") == "polite"
+    assert "Escape" in reader.cell.locator("textarea").get_attribute("aria-label")
+    reader.write("if x < 1:  # <b>\n    y = '#'")
+    copy = reader.cell.locator(".run-editor pre").inner_html()
+    assert (
+        copy
+        == '<span class="k">if</span> x &lt; <span class="mi">1</span>:  <span class="c1"># &lt;b&gt;</span>\n'
+        + ("    y = <span class=\"s2\">'#'</span>\n")
+    )
+
+
+def test_a_phone_can_do_an_exercise(site, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.add_init_script(WORKER)
+    page.goto((site / PERCEPTRON).as_uri())
+    tell(page, {"kind": "verdict", "text": "[--] " + "long " * 50, "ok": False, "name": "perceptron_step"})
+    reader = Reader(page)
+    assert reader.run(RIGHT).startswith("[--] long")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    size = "e => [getComputedStyle(e).fontSize, e.clientHeight >= e.scrollHeight, e.clientWidth >= e.scrollWidth]"
+    assert reader.cell.locator("textarea").evaluate(size) == ["16px", True, True]  # smaller, and a phone would zoom
+    assert reader.cell.get_by_role("button", name="Run").bounding_box()["height"] >= 44
+    context.close()
+
+
+# With Python.
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".wasm": "application/wasm"}
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address of a folder, as a host would give it."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def host(site):
+    sites.pyodide()
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture
+def live(host, browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def opened(page, address, cell=STUB):
+    page.goto(address)
+    return Reader(page, cell)
+
+
+def ten_mistakes():
+    """The first mistake of every ninth exercise, as a student would hand it in."""
+    chosen = [task for task in listing() if task.kind == "write" and task.mistakes][::9]
+    return {task.name: str(task.solution()).replace(*task.mistakes[0][:2]) for task in chosen}
+
+
+ALL = """
+from linmodels.exercises import check, listing
+for task in listing():
+    if task.kind != "by hand":
+        names = {}
+        exec(str(task.solution()), names)
+        print(task.name, task(names[task.name]).status)
+"""
+
+
+def test_exercises_accept_their_solutions_and_name_mistakes_as_in_an_installed_book(host, live):
+    reader = opened(live, f"{host}/{PERCEPTRON}")
+    lines = reader.run(ALL).splitlines()
+    assert len(lines) > 90 and [line for line in lines if not line.endswith(" ok")] == []
+    for name, code in ten_mistakes().items():
+        code += f"\nfrom linmodels.exercises import check\ncheck.{name}({name})"
+        heard = []
+        installed = Session(lambda text, heard=heard: heard.append(json.loads(text)))
+        installed.plan(json.dumps([{"id": "ch09-a", "source": code}]), "ch09-a")
+        installed.run(0)
+        assert heard[-1]["kind"] == "verdict" and not heard[-1]["ok"], name
+        assert reader.run(code) == heard[-1]["text"], name
+
+
+def test_a_loop_is_stopped_a_fault_shows_its_line_and_a_reload_keeps_what_was_written(host, live):
+    reader = opened(live, f"{host}/{PERCEPTRON}")
+    reader.write("while True:\n    print('x')")
+    reader.press("Run")
+    live.wait_for_selector(f"{STUB} .run-output pre", timeout=180_000)
+    reader.press("Stop")
+    assert "Stopped" in reader.answer()
+    assert reader.run("def f(x):\n    return x / missing\n\nf(1)") == (
+        "line 4:\n    f(1)\nline 2, in f:\n    return x / missing\nNameError: name 'missing' is not defined"
+    )
+    live.reload()
+    assert reader.text().endswith("f(1)")
+    reader.press("Reset")
+    assert reader.text().startswith("def perceptron_step")
+    assert reader.run(RIGHT).startswith("[ok] perceptron_step")
+
+
+def test_two_chapters_in_two_tabs_do_not_disturb_each_other(host, browser):
+    context = browser.new_context()
+    one = opened(context.new_page(), f"{host}/{PERCEPTRON}")
+    two = opened(context.new_page(), f"{host}/notebooks/01_linear_regression.html", "#ch01-ex-gradient-code")
+    one.write("w = 1; w")
+    two.write("w = 2; w")
+    one.press("Run")
+    two.press("Run")
+    assert (one.answer(), two.answer()) == ("1", "2")
+    one.page.reload()
+    assert one.text() == "w = 1; w"
+    context.close()
+
+
+CDN = f"{python.ADDRESSES[0].split('/pyodide/')[0]}/**"
+
+
+def test_a_page_from_a_folder_takes_python_from_an_address_and_asks_nobody_before_the_first_run(site, browser):
+    folder, asked = sites.pyodide(), []
+    context = browser.new_context()
+
+    def stand_in(route):
+        asked.append(route.request.url)
+        file = folder / route.request.url.rpartition("/")[2]
+        route.fulfill(path=file, headers={"Access-Control-Allow-Origin": "*"})
+
+    context.route("http*://**", lambda route: route.abort())
+    context.route(CDN, stand_in)
+    reader = opened(context.new_page(), (site / PERCEPTRON).as_uri())
+    reader.page.wait_for_timeout(1000)
+    assert asked == []
+    assert reader.run(RIGHT).startswith("[ok] perceptron_step")
+    assert {url.rpartition("/")[0] + "/" for url in asked} == {python.ADDRESSES[0]}
+    context.close()
+
+
+def test_without_a_network_a_page_from_a_folder_says_why(site, browser):
+    context = browser.new_context()
+    context.route("http*://**", lambda route: route.abort())
+    reader = opened(context.new_page(), (site / PERCEPTRON).as_uri())
+    reader.press("Run")
+    answer = reader.answer()
+    assert "could not be loaded" in answer and python.ADDRESSES[0] in answer and "from a folder" in answer
+    context.close()
+
+
+CHAPTERS = [path for path in notebooks.chapters(sites.ROOT) if path.name[:2] != "00"]
+OTHERWISE: dict[str, str] = {}  # a cell that prints something else there, and why
+
+
+def outputs(cell):
+    """What the committed chapter shows: text, values, and whether there is a picture."""
+    given = cell["outputs"]
+    text = "".join(notebooks.text(each["text"]) for each in given if each["output_type"] == "stream")
+    values = [each["data"] for each in given if each["output_type"] == "execute_result"]
+    values = [notebooks.text(data["text/plain"]) for data in values if "text/markdown" not in data]
+    return [text, values, any("image/png" in each.get("data", {}) for each in given)]
+
+
+SHOWN = """() => Object.fromEntries([...document.querySelectorAll(".run-output")].map((output) => {
+  const of = (...kinds) => [...output.children].filter((e) => kinds.includes(e.dataset.kind)).map((e) => e.textContent);
+  const shown = [of("text").join(""), of("value", "verdict", "right"), !!output.querySelector("img")];
+  return [output.closest(".cell").id, [...shown, of("error")]];
+}))"""
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_runs_on_its_page_and_prints_what_is_committed(host, live, path):
+    live.goto(f"{host}/notebooks/{path.stem}.html")
+    live.evaluate("document.querySelectorAll('.run-bar button:first-child').forEach((button) => button.click())")
+    live.wait_for_function(
+        "[...document.querySelectorAll('.run-output')].every((e) => e.ariaBusy === 'false')", timeout=600_000
+    )
+    shown = live.evaluate(SHOWN)
+    for cell in notebooks.read(path)["cells"]:
+        if cell["cell_type"] == "code" and cell["id"] not in OTHERWISE:
+            assert shown[cell["id"]] == [*outputs(cell), []], cell["id"]
