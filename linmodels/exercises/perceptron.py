@@ -248,6 +248,13 @@ def _farther(w, b, x, y, eta):
     return perceptron.distance(new_w, new_b, x) > perceptron.distance(w, b, x) * (1 + 1e-9)
 
 
+def _nearer_in_the_book(w, b, x, eta):
+    """The sample and the line of ch09-nearer-code, before or after its update, and mirrored."""
+    one, six = (1, 1 - eta), (6, 6 - eta)
+    on_the_axis = np.size(w) == 2 and w[1] == x[1] == 0
+    return on_the_axis and all(np.isclose(abs(v), of).any() for v, of in ((w[0], one), (x[0], one), (b, six)))
+
+
 perceptron_moves_away = Construction(
     stars=2,
     notes="A 5.3.2, erratum A50",
@@ -292,9 +299,7 @@ perceptron_moves_away = Construction(
         ),
     ),
     example=_example,
-    printed=lambda w, b, x, y, eta: (  # ch09-nearer-code, with any step
-        [*w, b, *x, y] == [1, 0, -6, -1, 0, 1] or [*w, b, *x, y] == [-1, 0, 6, -1, 0, -1]
-    ),
+    printed=lambda w, b, x, y, eta: _nearer_in_the_book(w, b, x, eta),
 )
 
 

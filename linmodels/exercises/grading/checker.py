@@ -436,9 +436,14 @@ class Construction(Task):
 
 
 def same_samples(*pairs: tuple[Any, Any]) -> bool:
-    """Are the arrays of the first of each pair those of the second, up to rounding and the order of the samples?"""
-    made, book = (np.column_stack([np.asarray(pair[k], float) for pair in pairs]) for k in (0, 1))
+    """Are the arrays of the first of each pair those of the second, up to rounding, order of samples, and ones?"""
+    made, book = (np.column_stack([_without_ones(np.asarray(pair[k], float)) for pair in pairs]) for k in (0, 1))
     if made.shape != book.shape:
         return False
     made, book = (a[np.lexsort(np.round(a, 6).T)] for a in (made, book))
     return bool(np.allclose(made, book, rtol=1e-6, atol=1e-6))
+
+
+def _without_ones(A: np.ndarray) -> np.ndarray:
+    """Samples without an appended 1."""
+    return A[:, :-1] if A.ndim == 2 and A.shape[1] > 1 and np.all(A[:, -1] == 1) else A
