@@ -37,7 +37,8 @@ def text_of(file):
 
 
 def written(folder):
-    return {file.relative_to(folder).as_posix(): text_of(file) for file in sorted(folder.rglob("*.*[db]"))}
+    files = [file for file in sorted(folder.rglob("*.*[db]")) if file.is_file()]
+    return {file.relative_to(folder).as_posix(): text_of(file) for file in files}
 
 
 # How a text becomes a source.

@@ -505,12 +505,13 @@ def _subjects() -> str:
 
 def _front_page(root: pathlib.Path) -> str:
     """README.md without how to build the site; and below it, unseen, the contents that the sidebar shows."""
+    text = _file(root, "README.md").replace("As [pages](#as-a-site) they answer", "They answer")
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
     trees += [
         ("Beside them", ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "contributing"])
     ]
-    parts = [re.sub("^## As a site$.*?(?=^## )", "", _file(root, "README.md"), flags=re.DOTALL | re.MULTILINE)]
+    parts = [re.sub("^## As a site$.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)]
     for caption, pages in trees:
         parts.append("\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```"]))
     return "\n\n".join(parts)
@@ -535,6 +536,8 @@ def _moved(path: str, text: str) -> str:
 def _copy_pictures(root: pathlib.Path, folder: pathlib.Path) -> None:
     """All of them; and of those that move the last frame, for readers who want nothing to move."""
     (folder / "figures").mkdir(parents=True)
+    (folder / ".github").mkdir()
+    shutil.copy(root / ".github" / "page.png", folder / ".github")
     (folder / "stills").mkdir()
     for file in (root / "figures").glob("*.png"):
         shutil.copy(file, folder / "figures" / file.name)

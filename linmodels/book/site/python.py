@@ -8,6 +8,8 @@ import json
 import pathlib
 import shutil
 import zipfile
+import zlib
+from functools import cache
 from typing import Any
 
 import linmodels
@@ -56,6 +58,7 @@ def put(out: pathlib.Path, folder: pathlib.Path | None) -> None:
             shutil.copy(file, target / file.name)
 
 
+@cache
 def packed() -> str:
     """The library as an archive in base64: a page that was opened from a folder can read a script and nothing else."""
     root = pathlib.Path(linmodels.__file__).parent
@@ -77,7 +80,8 @@ def for_the_page(chapter: str, cells: list[dict[str, Any]], static: str, own: bo
     told = {
         "chapter": chapter,
         "cells": cells,
-        "library": f"{static}linmodels.js",
+        # with its sum: else a browser takes the one that it has kept of an older edition
+        "library": f"{static}linmodels.js?v={zlib.crc32(packed().encode()):x}",
         "addresses": [f"{static}python/"] * own + ADDRESSES,
         "megabytes": MEGABYTES,
         "bytes": BYTES,
