@@ -142,10 +142,7 @@ def test_the_committed_output_gives_way_and_comes_back(page):
     reader.cell.locator("summary").first.click()
     figure = page.locator("#fig-09-perceptron-orders")
     reader.press("Run")
-    assert (
-        reader.answer()
-        == "Figure 9.6 c"[:7] + figure.evaluate("e => e.querySelector('figcaption').innerText")[7:10] + " c"
-    )
+    assert reader.answer() == "Figure 9.3. c"
     assert figure.is_hidden()
     reader.press("Reset")
     assert figure.is_visible() and reader.cell.locator(".run-output").inner_text() == ""
@@ -192,7 +189,7 @@ def test_hints_come_one_by_one_and_then_the_way_to_a_solution(page):
     link = reader.cell.locator(".run-output a")
     assert link.get_attribute("href") == "../exercises.html#exercise-perceptron-step"
     link.click()
-    assert page.locator("#exercise-perceptron-step").count() == 1
+    page.locator("#exercise-perceptron-step").wait_for(state="attached")
     fold = page.locator("#exercise-perceptron-step ~ details").first
     assert fold.locator("summary").first.inner_text() == "Hint 1 of 2" and fold.get_attribute("open") is None
 
@@ -262,6 +259,7 @@ def served(folder):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="module")

@@ -105,10 +105,6 @@
   let ready = null; // a promise: Python is there, or why not
   let current = null; // the cell that runs, and what to call at its end
 
-  let packed = null; // the library, as a script: a page from a folder may load no other file
-  const library = () =>
-    (packed ??= new Promise((onload, onerror) => document.head.append(make("script", { src: book.library, onload, onerror }))));
-
   function start() {
     const file = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
     const started = (worker = new Worker(file));
@@ -120,11 +116,14 @@
         else current?.cell.hear(data);
       };
       started.onerror = (problem) => resolve({ kind: "unreachable", faults: [problem.message] });
-    });
-    library().then(() => {
-      const addresses = book.addresses.map((address) => new URL(address, location.href).href);
-      const bytes = Uint8Array.from(atob(self.LINMODELS), (sign) => sign.charCodeAt(0)).buffer;
-      started.postMessage({ ask: "load", addresses, total: book.bytes, library: bytes });
+      const send = () => {
+        const addresses = book.addresses.map((address) => new URL(address, location.href).href);
+        const bytes = Uint8Array.from(atob(self.LINMODELS), (sign) => sign.charCodeAt(0)).buffer;
+        started.postMessage({ ask: "load", addresses, total: book.bytes, library: bytes });
+      };
+      const src = book.library; // a script: a page from a folder may load no other file
+      if (self.LINMODELS) send();
+      else document.head.append(make("script", { src, onload: send, onerror: () => resolve({ faults: [src] }) }));
     });
   }
 
