@@ -505,7 +505,7 @@ def _subjects() -> str:
 
 def _front_page(root: pathlib.Path) -> str:
     """README.md without how to build the site; and below it, unseen, the contents that the sidebar shows."""
-    text = _file(root, "README.md").replace("As [pages](#as-a-site) they answer", "They answer")
+    text = _file(root, "README.md").replace("As pages (how to build them stands below) they answer", "They answer")
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
     trees += [
