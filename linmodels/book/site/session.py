@@ -204,9 +204,11 @@ class Session:
         file = f"<{cell.id}>"
         linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
         tree = ast.parse(cell.source, file)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, file, "exec", dont_inherit=True), self.names)
-        return last and eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
+        *_, last = [None, *tree.body]
+        if not isinstance(last, ast.Expr):
+            return exec(compile(tree, file, "exec", dont_inherit=True), self.names)
+        exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
+        return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
 
     def _show(self, value: Any) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
@@ -253,7 +255,7 @@ def told(problem: BaseException, id: str) -> str:
             inside = "" if frame.name == "<module>" else f", in {frame.name}"
             lines.append(f"line {frame.lineno}{where}{inside}:\n    {frame.line}\n")
     if isinstance(problem, SyntaxError):
-        told.filename = None  # it would say File "<string>"
+        told.filename = ""  # it would name the file
         lines.append(f"line {problem.lineno}:\n")
     return "".join([*lines, *told.format_exception_only()]).rstrip()
 
