@@ -254,10 +254,10 @@ def told(problem: BaseException, id: str) -> str:
             where = "" if frame.filename == f"<{id}>" else f" of the cell {frame.filename[1:-1]}"
             inside = "" if frame.name == "<module>" else f", in {frame.name}"
             lines.append(f"line {frame.lineno}{where}{inside}:\n    {frame.line}\n")
+    last = list(told.format_exception_only())
     if isinstance(problem, SyntaxError):
-        told.filename = ""  # it would name the file
-        lines.append(f"line {problem.lineno}:\n")
-    return "".join([*lines, *told.format_exception_only()]).rstrip()
+        last[0] = f"line {problem.lineno}:\n"  # not the name of a file
+    return "".join([*lines, *last]).rstrip()
 
 
 def _load_later(name: str) -> None:
