@@ -1,6 +1,7 @@
 """A figure as committed bytes: what `save` shows and writes, when two pictures are one, where the book lies.
 
-A picture may move: then it is an animated PNG, whose default image, shown by what knows no motion, is the last frame.
+A picture may move: a film, an animated PNG whose default image, shown by what knows no motion, is the last frame.
+Beside it lies its sheet: all frames side by side, each with its number, for the places where nothing plays.
 Only the figures handed in know matplotlib; nothing here imports it.
 """
 
@@ -12,10 +13,7 @@ import json
 import os
 import pathlib
 import re
-import struct
-import time
 import tomllib
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
 MATPLOTLIB = "matplotlib " + ".".join(version("matplotlib").split(".")[:2])  # pictures of one minor version compare
 SECONDS = 4.0  # of a moving picture: what moves for more than five needs a way to stop it (WCAG 2.2.2)
 TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel moved by 0.005 of its axis 2 or more
+SCALE = 1.3  # pixels of a file for one on a page: figures are drawn with 130 for an inch
+SHEET = "_sheet"  # ends the name of the sheet of a film
 NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
 SAVED = re.compile(r"^plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in a chapter, its cell's last line
 METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
@@ -47,6 +47,7 @@ class Picture:
     width: int
     png: bytes = field(repr=False)
     caption: str = ""
+    sheet: bytes = field(default=b"", repr=False)  # of a film
 
     def __repr__(self) -> str:
         return f"[figure {self.name}: {self.alt}]"
@@ -54,16 +55,30 @@ class Picture:
     def _ipython_display_(self) -> None:
         from IPython.display import display  # only a notebook asks for this
 
-        # a browser plays a moving picture again only if its bytes are new; a run must give the same bytes every time
-        again = b"acTL" in self.png[:60] and not os.environ.get("LINMODELS_FIGURES")
-        png = _with_remark(self.png, str(time.time_ns())) if again else self.png
-        data = {"text/plain": repr(self), "image/png": base64.b64encode(png).decode("ascii")}
+        data = {"text/plain": repr(self), "image/png": base64.b64encode(self.sheet or self.png).decode("ascii")}
+        if self.sheet and not os.environ.get("LINMODELS_FIGURES"):
+            data = _player(self) | data
         display(data, metadata={"image/png": {"alt": self.alt, "width": self.width}}, raw=True)
         if self.caption:  # an output of its own: with a picture and a text in one, JupyterLab shows the text only
             number = figure_number(self.name)
             title = f"Figure {number}." if number else "Figure."
             text = {"text/plain": f"{title} {self.caption}", "text/markdown": f"**{title}** {self.caption}"}
             display(text, raw=True)
+
+
+def _player(film: Picture) -> dict[str, Any]:
+    """A slider over the frames, which takes the place of the sheet as long as a kernel runs; {} without ipywidgets."""
+    try:
+        import ipywidgets
+    except ImportError:
+        return {}
+    shots = [_png(shot) for shot in frames(film.png)]
+    shot = ipywidgets.Image(value=shots[0], tooltip=film.alt, layout={"max_width": "100%"})
+    play = ipywidgets.Play(min=1, max=len(shots), interval=round(1000 * SECONDS / len(shots)), show_repeat=False)
+    slider = ipywidgets.IntSlider(min=1, max=len(shots), description=f"frame, of {len(shots)}")
+    ipywidgets.jslink((play, "value"), (slider, "value"))
+    slider.observe(lambda change: setattr(shot, "value", shots[change["new"] - 1]), "value")
+    return ipywidgets.VBox([ipywidgets.HBox([play, slider]), shot])._repr_mimebundle_()
 
 
 def figure_number(name: str) -> str:
@@ -87,11 +102,11 @@ def figure_number(name: str) -> str:
 def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
     """Show ``fig`` as the book's figure ``name`` ("09_perceptron_updates"), described by ``alt``, with a ``caption``.
 
-    A list of figures of one size becomes a moving picture: its frames, played once. Writes nothing
+    A list of figures of one size becomes a film, and where nothing plays a sheet of its frames. Writes nothing
     unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is the committed one
     where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
     """
-    if not NAME.fullmatch(name):
+    if not NAME.fullmatch(name) or name.endswith(SHEET):
         raise ValueError(
             f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
         )
@@ -103,13 +118,18 @@ def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
         raise ValueError(f"{name}: found no frame; a moving picture has some")
     fresh = render(figs[0], "png") if len(figs) == 1 else _animated(figs)
     folder = os.environ.get("LINMODELS_FIGURES")
+    shown = _shown_png(name, fresh, running=bool(folder))
+    sheet = _sheet(shown, figs[0]) if is_film(shown) else b""
     if folder:
         write_atomically(pathlib.Path(folder) / f"{name}.png", fresh)
+        if sheet:
+            write_atomically(pathlib.Path(folder) / f"{name}{SHEET}.png", sheet)
         other = os.environ.get("LINMODELS_FIGURE_FORMAT", "png")
         if other != "png":  # paper does not move: the last frame
             write_atomically(pathlib.Path(folder) / f"{name}.{other}", render(figs[-1], other))
-    shown = _shown_png(name, fresh, running=bool(folder))
-    return Picture(name, alt, round(100 * figs[-1].get_figwidth()), shown, caption)
+    sheet = sheet and _shown_png(name + SHEET, sheet, running=bool(folder))
+    width = int.from_bytes((sheet or shown)[16:20])  # of what a page shows, in pixels of the file
+    return Picture(name, alt, round(width / SCALE), shown, caption, sheet)
 
 
 def render(fig: Any, format: str) -> bytes:
@@ -120,22 +140,15 @@ def render(fig: Any, format: str) -> bytes:
 
 
 def _animated(figs: Sequence[Any]) -> bytes:
-    """The figures, one after the other, as an animated PNG of 256 colors that is played once."""
+    """The figures, one after the other, as an animated PNG of 256 colors that is played once: a film."""
     from PIL import Image  # comes with matplotlib
-    from PIL.PngImagePlugin import PngInfo
 
     drawn = [Image.open(io.BytesIO(render(fig, "png"))).convert("RGB") for fig in _of_one_layout(figs)]
     if len({image.size for image in drawn}) > 1:
         raise ValueError(f"frames: found the sizes {sorted({image.size for image in drawn})}; expected one for all")
-    remark, out = PngInfo(), io.BytesIO()
-    remark.add_text("Software", MATPLOTLIB)
-    frames = _to_palette(drawn)
-    pace = round(1000 * SECONDS / len(frames))
-    frames[-1].save(
-        out, "png", save_all=True, append_images=frames, default_image=True, optimize=True, duration=pace, loop=1,
-        pnginfo=remark,
-    )  # fmt: skip
-    data = out.getvalue()
+    shots = _to_palette(drawn)
+    pace = round(1000 * SECONDS / len(shots))
+    data = _png(shots[-1], save_all=True, append_images=shots, default_image=True, duration=pace, loop=1)
     at = data.find(b"acTL") - 4  # the 20 bytes that say it moves belong behind the header, before 256 colors
     return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :] if at > 0 else data  # equal frames: a still
 
@@ -150,10 +163,59 @@ def _of_one_layout(figs: Sequence[Any]) -> Iterator[Any]:
         yield fig
 
 
-def _to_palette(images: Sequence[Any]) -> list[Any]:
+def _png(image: Any, **how: Any) -> bytes:
+    from PIL.PngImagePlugin import PngInfo
+
+    remark, out = PngInfo(), io.BytesIO()
+    remark.add_text("Software", MATPLOTLIB)
+    image.save(out, "png", optimize=True, pnginfo=remark, **how)
+    return out.getvalue()
+
+
+def is_film(png: bytes) -> bool:
+    """Does this PNG move? `_animated` says so behind its header."""
+    return b"acTL" in png[:60]
+
+
+def frames(film: bytes) -> list[Any]:
+    """The frames of a film as images; without its default image, which repeats the last one."""
+    from PIL import Image, ImageSequence
+
+    with Image.open(io.BytesIO(film)) as image:
+        return [frame.copy() for frame in ImageSequence.Iterator(image)][1:]
+
+
+def _sheet(film: bytes, fig: Any) -> bytes:
+    """The frames of a film side by side in its colors, wide ones two in a row and others three, each below its number.
+
+    The numbers are drawn as the film is, with figures of the class of ``fig``.
+    """
+    import numpy as np
+    from PIL import Image
+
+    shots, head, gap = frames(film), 52, 26
+    width, height = shots[0].size
+    strips = [type(fig)(figsize=(width / SCALE / 100, head / SCALE / 100)) for _ in shots]
+    for k, strip in enumerate(strips, start=1):
+        strip.text(0, 0.5, f" {k}", fontsize=20, weight="bold", va="center")
+    drawn = [Image.open(io.BytesIO(render(strip, "png"))).convert("RGB") for strip in strips]
+    colors = np.reshape(shots[0].getpalette(), (-1, 3))
+    columns = 2 if width > 1.5 * height else 3
+    size = columns * (width + gap) - gap, -(-len(shots) // columns) * (head + height)
+    sheet = Image.new("P", size, int(np.argmax(colors.sum(axis=1))))  # white
+    sheet.putpalette(colors.ravel().tolist())
+    for k, (number, shot) in enumerate(zip(_to_palette(drawn, colors), shots, strict=True)):
+        across, down = k % columns * (width + gap), k // columns * (head + height)
+        sheet.paste(number, (across, down))
+        sheet.paste(shot, (across, down + head))
+    return _png(sheet)
+
+
+def _to_palette(images: Sequence[Any], kept: np.ndarray | None = None) -> list[Any]:
     """The images in the 256 colors that they hold most often, each pixel in the nearest: a third of the bytes.
 
-    (Pillow's own quantize changes the picture: it looks colors up in a coarse table, and white is no longer white.)
+    Colors that are ``kept`` already take their place. (Pillow's own quantize changes the picture: it looks colors up in
+    a coarse table, and white is no longer white.)
     """
     import numpy as np
     from PIL import Image
@@ -163,25 +225,14 @@ def _to_palette(images: Sequence[Any]) -> list[Any]:
     count = np.bincount(codes.ravel(), minlength=1 << 24)
     held = np.flatnonzero(count)
     colors = np.stack([held >> 16, held >> 8 & 255, held & 255], axis=1)
-    kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:256])]
+    if kept is None:
+        kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:256])]
     nearest = np.zeros(1 << 24, np.uint8)
     nearest[held] = [np.argmin(np.sum((kept - color) ** 2, axis=1)) for color in colors]
     frames = [Image.fromarray(frame) for frame in nearest[codes]]
     for frame in frames:
         frame.putpalette(kept.astype(np.uint8).tobytes())
     return frames
-
-
-def _with_remark(png: bytes, text: str) -> bytes:
-    """The same picture with a remark in it, behind its header of 33 bytes."""
-    chunk = b"tEXtShown\0" + text.encode("ascii")
-    return png[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[33:]
-
-
-def without_remark(png: bytes) -> bytes:
-    """The same picture as it is committed: without the remark that lets a browser play it again."""
-    marked = png[37:47] == b"tEXtShown\0"
-    return png[:33] + png[33 + 12 + struct.unpack(">I", png[33:37])[0] :] if marked else png
 
 
 def _shown_png(name: str, fresh: bytes, running: bool) -> bytes:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from cases import each
 from PIL import Image, ImageSequence
+from test_plotting import cut
 
 from linmodels import pictures, plotting
 from linmodels.book import TIMEOUT, figures, notebooks, runner
@@ -57,7 +58,7 @@ def test_no_figure_is_missing_or_stray(verdicts):
     assert figures.strays(ROOT / "figures", [path.stem for path in DRAWING]) == []
 
 
-MOVING = [name for name in NAMES if b"acTL" in (ROOT / "figures" / f"{name}.png").read_bytes()[:60]]
+MOVING = [name for name in NAMES if pictures.is_film((ROOT / "figures" / f"{name}.png").read_bytes())]
 
 
 @each("name", MOVING)
@@ -69,11 +70,18 @@ def test_a_moving_picture_is_short_small_and_stops(name):
     durations = [duration for duration, _ in frames]
     assert 6 <= len(frames) <= 12 and 1000 <= sum(durations) <= 5000, durations
     assert file.stat().st_size <= 300_000
-    assert still[1].tobytes() == frames[-1][1].tobytes(), "what is printed must be the end"
+    assert still[1].tobytes() == frames[-1][1].tobytes(), "what a page shows where nothing moves must be the end"
+    sheet = file.with_stem(name + pictures.SHEET)
+    with Image.open(sheet) as image:
+        assert image.mode == "P" and sheet.stat().st_size <= 300_000
+        *_, last = cut(image.convert("RGB"), still[1].size, len(frames))
+    assert last[1].tobytes() == frames[-1][1].tobytes()
 
 
 def test_pictures_move_where_the_chapters_say_so():
     assert {"04_logistic_regression_learning", "07_lda_angle"} <= set(MOVING)
+    sheets = {file.stem.removesuffix(pictures.SHEET) for file in (ROOT / "figures").glob(f"*{pictures.SHEET}.png")}
+    assert sheets == set(MOVING)
 
 
 # The check bites.
@@ -190,6 +198,26 @@ def test_only_what_changed_is_taken_in(folders):
     pictures.write_together(figures.to_write(verdicts, fresh, committed))
     now = {path.stem[14:]: path.read_bytes() for path in committed.iterdir()}
     assert now == {"foreign": foreign, "stale": one, "missing": one}
+
+
+@pytest.mark.parametrize(
+    "kept, state", [("film sheet", "same"), ("film", "missing"), ("sheet", "missing"), ("film other", "changed")]
+)
+def test_a_film_and_its_sheet_are_one_figure(folders, kept, state):
+    fresh, committed = folders
+    drawn = {"film": draw(1, 1, (1, 0), 0), "sheet": draw(1, 2, (1, 0), 0), "other": draw(1, 2, (0, 1), 0)}
+    place = {"film": "09_perceptron_a.png", "sheet": "09_perceptron_a_sheet.png", "other": "09_perceptron_a_sheet.png"}
+    for name in ("film", "sheet"):
+        (fresh / place[name]).write_bytes(drawn[name])
+    for name in kept.split():
+        (committed / place[name]).write_bytes(drawn[name])
+    (verdict,) = verdicts = figures.compare(fresh, committed, ["09_perceptron"])
+    assert verdict == figures.Verdict("09_perceptron_a", state)
+    written = figures.to_write(verdicts, fresh, committed)
+    assert set(written) == {committed / place[name] for name in ("film", "sheet") if name not in kept.split()}
+    pictures.write_together(written)
+    (fresh / place["sheet"]).unlink()  # it is a film no longer
+    assert states(folders) == {"09_perceptron_a": "same", "09_perceptron_a_sheet": "stray"}
 
 
 def test_files_are_written_together_or_not_at_all(tmp_path):

@@ -100,7 +100,7 @@ def wrong_imports(name, source):
     every = imports(source, ".".join(["linmodels", *name.split(".")[:-1]]))
     ours = {full for full in every if full.startswith("linmodels")}
     outside = every - ours
-    known = sys.stdlib_module_names | {"numpy"} | ({"PIL", "IPython"} if name == "pictures" else set())
+    known = sys.stdlib_module_names | {"numpy"} | ({"PIL", "IPython", "ipywidgets"} if name == "pictures" else set())
     foreign = {full for full in outside if full.split(".")[0] not in known}
     return (ours - allowed(name)) | foreign
 

@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 from cases import each
 
+from linmodels import pictures
 from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.map import FILE, neighbors, statement_cell
@@ -106,12 +107,9 @@ def output_faults(output, root):
         yield f"output of type {sorted(data)}"
     if "image/png" in data:
         name = notebooks.FIGURE.fullmatch(text)
-        file = root / "figures" / f"{name[1]}.png" if name else None
-        if (
-            file is None
-            or not file.is_file()
-            or file.read_bytes() != base64.b64decode(notebooks.text(data["image/png"]))
-        ):
+        files = [root / "figures" / f"{name[1]}{end}.png" for end in (pictures.SHEET, "")] if name else []
+        kept = next((file.read_bytes() for file in files if file.is_file()), None)  # of a film: its sheet
+        if kept != base64.b64decode(notebooks.text(data["image/png"])):
             yield "an image that is not the committed figure"
 
 
@@ -186,7 +184,7 @@ def drawing_faults(notebook, stem, folder):
         captions += [match[1] for text in told if (match := re.match(r"\*\*Figure (\S+)\.\*\* \S", text))]
         if names and "source_hidden" not in cell["metadata"].get("jupyter", {}):
             yield f"{cell['id']}: draws, and is not folded"
-        moving |= any(b"acTL" in (folder / f"{name}.png").read_bytes()[:60] for name in names)
+        moving |= any(pictures.is_film((folder / f"{name}.png").read_bytes()) for name in names)
     shown = [f"{int(stem[:2])}.{k}" for k in range(1, len(notebooks.figures(notebook)) + 1)]
     if captions != shown:
         yield f"captions {captions} for the figures {shown}"
@@ -336,7 +334,9 @@ def printed(text, **kw):
 def root(tmp_path):
     (tmp_path / "figures").mkdir()
     (tmp_path / "notebooks").mkdir()
-    (tmp_path / "figures" / "00_map_a.png").write_bytes(PNG)
+    for name in ("a", "film_sheet"):
+        (tmp_path / "figures" / f"00_map_{name}.png").write_bytes(PNG)
+    (tmp_path / "figures" / "00_map_film.png").write_bytes(b"a film")
     (tmp_path / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [{"id": "ch09-a"}]}')
     return tmp_path
 
@@ -346,6 +346,8 @@ def root(tmp_path):
     [
         ({}, None),
         ({"outputs": [shown(PNG)]}, None),
+        ({"outputs": [shown(PNG, "[figure 00_map_film: A]")]}, None),
+        ({"outputs": [shown(b"a film", "[figure 00_map_film: A]")]}, "not the committed figure"),
         ({"metadata": {"tags": ["skip-execution", "nbval-skip"]}}, None),
         ({"id": "ch13-a"}, "not of the form ch00-what"),
         ({"id": "ch00-A1"}, "not of the form ch00-what"),

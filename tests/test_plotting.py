@@ -1,6 +1,7 @@
 import base64
 import io
 import json
+import sys
 
 import matplotlib
 import numpy as np
@@ -11,6 +12,7 @@ from PIL import Image, ImageSequence
 
 from linmodels import pictures, plotting
 from linmodels.book import figures as book_figures
+from linmodels.book import notebooks
 
 X = np.array([[0.0, 0], [1, 0], [0, 1], [2, 3], [3, 2], [3, 3]])
 LABELS = np.array([-1, -1, -1, 1, 1, 1])
@@ -291,16 +293,34 @@ def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_store
     assert pictures.figure_number("09_perceptron_line") == ""
 
 
-def test_a_reader_who_runs_a_cell_again_gets_other_bytes_of_the_same_picture(outputs):
-    """A browser plays a moving picture once for the same bytes."""
-    shown = plotting.save([a_figure(0, 2, 1.5), a_figure(0.1, 2, 1.5)], "09_perceptron_line", "A line")
-    for _ in range(2):
-        shown._ipython_display_()
-    one, other = (base64.b64decode(data["image/png"]) for data, _ in outputs)
-    plotting.save(a_figure(), "09_perceptron_line", "A line")._ipython_display_()
-    assert base64.b64decode(outputs.pop()[0]["image/png"]) == pictures.render(a_figure(), "png"), "what stands still"
-    assert one != other and len(frames(one)) == 3
-    assert pictures.same_picture(one, other) == "close"
+@pytest.mark.parametrize("running", [False, True])
+def test_a_kernel_plays_a_film_and_a_run_shows_its_sheet(outputs, monkeypatch, tmp_path, running):
+    widgets, boxes = pytest.importorskip("ipywidgets"), []
+    box = widgets.VBox
+    monkeypatch.setattr(widgets, "VBox", lambda children: boxes.append(children) or box(children))
+    if running:
+        monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    shown = plotting.save([a_figure(shift, 2, 1.5) for shift in (0, 0.1, 0.2)], "09_perceptron_line", "A line")
+    shown._ipython_display_()
+    ((data, metadata),) = outputs
+    assert data["text/plain"] == "[figure 09_perceptron_line: A line]"
+    assert base64.b64decode(data["image/png"]) == shown.sheet
+    assert metadata == {"image/png": {"alt": "A line", "width": 3 * 200 + 2 * 20}}
+    assert (notebooks.WIDGET in data) == (not running)
+    if running:
+        assert (tmp_path / "09_perceptron_line_sheet.png").read_bytes() == shown.sheet
+        return
+    (((play, slider), picture),) = [(bar.children, image) for bar, image in boxes]
+    assert (slider.min, slider.value, slider.max) == (play.min, play.value, play.max) == (1, 1, 3)
+    for k, (frame, _) in enumerate(frames(shown.png)[1:], start=1):
+        slider.value = k
+        assert np.array_equal(frames(picture.value)[0][0], frame)
+
+
+def test_without_widgets_the_sheet_is_shown(outputs, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    plotting.save([a_figure(shift, 2, 1.5) for shift in (0, 0.1)], "09_perceptron_line", "A")._ipython_display_()
+    assert set(outputs[0][0]) == {"text/plain", "image/png"}
 
 
 # A moving picture.
@@ -310,6 +330,17 @@ def frames(png):
     """Its default image, then what moves; and how long each is seen, in ms."""
     with Image.open(io.BytesIO(png)) as image:
         return [(np.asarray(f.convert("RGB"), int), f.info.get("duration")) for f in ImageSequence.Iterator(image)]
+
+
+def cut(sheet, size, n):
+    """What stands on a sheet of n frames, row by row: the number of each, and below it the frame."""
+    width, height = size
+    columns = (sheet.width + 26) // (width + 26)
+    assert sheet.height == -(-n // columns) * (52 + height)
+    for k in range(n):
+        left, top = k % columns * (width + 26), k // columns * (52 + height)
+        number, frame = (left, top, left + width, top + 52), (left, top + 52, left + width, top + 52 + height)
+        yield sheet.crop(number), sheet.crop(frame)
 
 
 def test_a_moving_picture_ends_and_is_printed_with_its_last_frame(tmp_path, monkeypatch):
@@ -333,12 +364,26 @@ def test_one_frame_or_its_time_makes_another_picture(monkeypatch):
     moving = lambda shifts: pictures._animated([a_figure(shift, 2, 1.5) for shift in shifts])  # noqa: E731
     png = moving((0, 0.1, 0.2, 0.3))
     assert pictures.same_picture(png, moving((0, 0.1, 0.2, 0.3))) == "same"
-    assert pictures.same_picture(png, pictures._with_remark(png, "x")) == "close"
-    assert pictures.without_remark(pictures._with_remark(png, "x")) == png == pictures.without_remark(png)
     others = [moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), pictures.render(a_figure(0.3, 2, 1.5), "png")]
     monkeypatch.setattr(pictures, "SECONDS", 3.0)
     for other in (*others, moving((0, 0.1, 0.2, 0.3))):
         assert pictures.same_picture(png, other) == "changed"
+
+
+@each("height, columns", [(1, 2), (1.9, 3)])
+def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(height, columns):
+    figs = [a_figure(shift, 2, height) for shift in (0, 0.1, 0.2, 0.3, 0.4)]
+    shown = plotting.save(figs, "09_perceptron_line", "A line moves")
+    film = [frame for frame, _ in frames(shown.png)[1:]]
+    with Image.open(io.BytesIO(shown.sheet)) as image:
+        assert image.mode == "P" and image.info["Software"] == pictures.MATPLOTLIB
+        assert image.width == columns * (260 + 26) - 26 and shown.width == round(image.width / 1.3)
+        cells = list(cut(image.convert("RGB"), (260, round(130 * height)), 5))
+    assert all(np.array_equal(cell, frame) for (_, cell), frame in zip(cells, film, strict=True))
+    numbers = [np.asarray(number) for number, _ in cells]
+    assert all(100 < np.sum(number < 128) < 3000 for number in numbers)
+    assert len({number.tobytes() for number in numbers}) == 5
+    assert plotting.save(figs, "09_perceptron_line", "A line moves").sheet == shown.sheet
 
 
 def test_frames_that_are_all_equal_stand_still():
@@ -354,7 +399,8 @@ def test_a_moving_picture_that_is_none_is_refused():
 
 
 @pytest.mark.parametrize(
-    "name, alt", [("line", "x"), ("9_a_b", "x"), ("09_a", "x"), ("09_a_b.png", "x"), ("../09_a_b", "x")]
+    "name, alt",
+    [("line", "x"), ("09_a_b_sheet", "x"), ("9_a_b", "x"), ("09_a", "x"), ("09_a_b.png", "x"), ("../09_a_b", "x")],
 )
 def test_save_refuses_a_name_that_is_none(name, alt):
     with pytest.raises(ValueError, match=r"name: found .* expected chapter number"):

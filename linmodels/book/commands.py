@@ -14,7 +14,7 @@ from linmodels.book import figures, notebooks, runner
 from linmodels.book import map as book_map
 from linmodels.book.figures import Verdict
 from linmodels.book.runner import Kernels, Outcome, Work
-from linmodels.pictures import MATPLOTLIB, write_atomically
+from linmodels.pictures import MATPLOTLIB, SHEET, write_atomically
 
 Names = dict[pathlib.Path, list[str]]
 
@@ -62,7 +62,7 @@ def export(root: pathlib.Path, words: list[str], timeout: int, picture: str, out
     def copy(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels) -> list[Verdict]:
         runner.execute(path, folder, kernels, timeout, picture)
         for file in sorted(folder.glob(f"*.{picture}")):
-            if not words or file.stem in wanted[path]:
+            if not words or file.stem.removesuffix(SHEET) in wanted[path]:
                 write_atomically(out / file.name, file.read_bytes())
                 written.append(file.name)
         return []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from linmodels.book import notebooks
 from linmodels.book.ledger import CHAPTERS
-from linmodels.pictures import same_picture
+from linmodels.pictures import SHEET, same_picture
 
 STATE_WORDS = {
     "same": "ok",
@@ -39,24 +39,38 @@ class Verdict:
 
 
 def compare(fresh: pathlib.Path, committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:
-    """A verdict for every picture drawn into ``fresh`` or committed for these chapters ("09_perceptron")."""
+    """A verdict for every picture drawn into ``fresh`` or committed for these chapters ("09_perceptron").
+
+    A film and its sheet are one figure.
+    """
     drawn = {file.stem for file in fresh.glob("*.png")}
     prefixes = tuple(f"{chapter}_" for chapter in chapters)
     kept = {file.stem for file in committed.glob("*.png") if file.stem.startswith(prefixes)}
-    return [Verdict(name, _state(name, fresh, committed)) for name in sorted(drawn | kept)]
+    sheets = {name + SHEET for name in drawn} & drawn
+    return [Verdict(name, _state(name, fresh, committed)) for name in sorted((drawn | kept) - sheets)]
 
 
 def _state(name: str, fresh: pathlib.Path, committed: pathlib.Path) -> str:
+    """The state of a figure; of a film that of its sheet, where only this one is to be written."""
+    states = [_file_state(drawn.stem, fresh, committed) for drawn in _files(name, fresh)]
+    return next((state for state in states if state in WRITTEN_WORDS), states[0]) if states else "stray"
+
+
+def _files(name: str, fresh: pathlib.Path) -> list[pathlib.Path]:
+    """The picture of this name, if it is drawn, and its sheet, if it has one."""
+    return [file for file in (fresh / f"{name}.png", fresh / f"{name}{SHEET}.png") if file.is_file()]
+
+
+def _file_state(name: str, fresh: pathlib.Path, committed: pathlib.Path) -> str:
     new, old = fresh / f"{name}.png", committed / f"{name}.png"
-    if not new.is_file():
-        return "stray"
     return same_picture(new.read_bytes(), old.read_bytes()) if old.is_file() else "missing"
 
 
 def to_write(verdicts: list[Verdict], fresh: pathlib.Path, committed: pathlib.Path) -> dict[pathlib.Path, bytes]:
     """The new, the damaged and the changed pictures and where they belong; the others stay, byte for byte."""
-    names = [f"{verdict.name}.png" for verdict in verdicts if verdict.state in WRITTEN_WORDS]
-    return {committed / name: (fresh / name).read_bytes() for name in names}
+    files = [file for v in verdicts if v.state in WRITTEN_WORDS for file in _files(v.name, fresh)]
+    stale = [file for file in files if _file_state(file.stem, fresh, committed) in WRITTEN_WORDS]
+    return {committed / file.name: file.read_bytes() for file in stale}
 
 
 def strays(committed: pathlib.Path, chapters: Iterable[str]) -> list[Verdict]:

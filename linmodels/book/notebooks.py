@@ -16,6 +16,7 @@ FIGURE = re.compile(r"\[figure (\w+): (.*)\]")  # the repr of plotting.Picture
 HEADING = re.compile(r"^#+ (.*)", re.MULTILINE)
 SKIP = "skip-execution"
 FOLDS = {"hide-input": "source_hidden", "hide-output": "outputs_hidden"}  # the site's tag: JupyterLab's word for it
+WIDGET = "application/vnd.jupyter.widget-view+json"  # what a kernel moves; without one the picture beside it is seen
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 Notebook = dict[str, Any]
@@ -148,7 +149,8 @@ def _normal_output(output: dict[str, Any]) -> dict[str, Any]:
         return dict(output)
     image = output.get("metadata", {}).get("image/png", {})
     kept = {key: image[key] for key in ("alt", "width") if key in image}
-    return dict(output) | {"metadata": {"image/png": kept} if kept else {}}
+    data = {kind: value for kind, value in output["data"].items() if kind != WIDGET}
+    return dict(output) | {"data": data, "metadata": {"image/png": kept} if kept else {}}
 
 
 def _merge_streams(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:

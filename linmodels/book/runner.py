@@ -31,7 +31,7 @@ from traitlets.config import Config
 
 from linmodels.book import figures, notebooks
 from linmodels.book import map as book_map
-from linmodels.pictures import write_together
+from linmodels.pictures import SHEET, write_together
 
 SETTINGS = Config({"KernelManager": {"transport_encryption": "auto"}})  # silences a warning of ipykernel >= 7.3
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -212,7 +212,7 @@ def run_chapter(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, time
 def _check_figures(path: pathlib.Path, executed: Any, folder: pathlib.Path) -> None:
     """A figure is named after its chapter, drawn once, and shown: else the book could not tell what is stale."""
     shown = [name for name, _ in notebooks.figures(executed)]
-    for name in sorted(file.stem for file in folder.glob("*.png")):
+    for name in sorted({file.stem.removesuffix(SHEET) for file in folder.glob("*.png")}):
         if not name.startswith(f"{path.stem}_"):
             raise ChapterFailed(f"notebooks/{path.name}: figure {name} must be named {path.stem}_...")
         if shown.count(name) != 1:

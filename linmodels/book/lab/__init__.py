@@ -6,12 +6,10 @@ news. The hook saves a chapter in the form in which the book keeps it, so that t
 
 from __future__ import annotations
 
-import base64
 import pathlib
 from typing import Any
 
 from linmodels.book import notebooks
-from linmodels.pictures import without_remark
 
 HERE = pathlib.Path(__file__).parent
 HOOK = f"{__name__}.save_in_normal_form"
@@ -31,9 +29,4 @@ def save_in_normal_form(model: dict[str, Any], path: str, **_: Any) -> None:
     So the whole chapter may be run and saved, and only what the reader has written differs from the book's.
     """
     if model["type"] == "notebook" and notebooks.is_chapter(path) and isinstance(model.get("content"), dict):
-        kept = notebooks.normalize(model["content"], pathlib.PurePosixPath(path).name[:2])
-        for _, output in notebooks.displays(kept):
-            if png := output["data"].get("image/png"):
-                committed = without_remark(base64.b64decode(notebooks.text(png)))
-                output["data"]["image/png"] = base64.b64encode(committed).decode("ascii")
-        model["content"] = kept
+        model["content"] = notebooks.normalize(model["content"], pathlib.PurePosixPath(path).name[:2])
