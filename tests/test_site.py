@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 import sites
 from cases import each
+from PIL import Image, ImageSequence
 
 from linmodels.book import ledger, notebooks
 from linmodels.book import map as book_map
@@ -154,9 +155,17 @@ def test_a_statement_names_who_answers_it(sources):
     assert "wrong (错误)" in right and "printed, in our words (原文大意)" in right
 
 
-def test_pictures_that_move_have_a_still(sources):
-    assert (sources / "stills" / "09_perceptron_updates.png").is_file()
-    assert not (sources / "stills" / "09_perceptron_xor.png").exists()
+def test_a_film_is_taken_apart_and_its_sheet_stands_in_its_place(sources):
+    frames = {file.name for file in (sources / "frames").glob("09_*.png")}
+    assert frames == {f"09_perceptron_updates_{k}.png" for k in range(1, 13)}
+    with Image.open(ROOT / "figures" / "09_perceptron_updates.png") as film:
+        for k, frame in enumerate(ImageSequence.Iterator(film)):
+            with Image.open(sources / "frames" / f"09_perceptron_updates_{k or 12}.png") as shot:
+                assert shot.convert("RGB").tobytes() == frame.convert("RGB").tobytes()
+    texts = written(sources)
+    assert not any("09_perceptron_updates.png" in text for text in texts.values())
+    for page in ("index.md", "figures/README.md", "notebooks/09_perceptron.ipynb"):
+        assert "09_perceptron_updates_sheet.png" in texts[page], page
 
 
 # What Sphinx makes of it.
@@ -191,7 +200,7 @@ def test_every_picture_has_an_alternative_text_and_code_names_are_links(site):
     page = (site / "notebooks" / "09_perceptron.html").read_text(encoding="utf-8")
     pictures = [tag for tag in re.findall(r"<img [^>]*>", page) if "_images/" in tag]
     assert len(pictures) == 12 and all(len(re.search(r'alt="([^"]*)"', tag)[1]) > 20 for tag in pictures)
-    assert 'media="(prefers-reduced-motion: reduce)"' in page
+    assert [tag.count('data-frames="12"') for tag in pictures].count(1) == 1
     assert page.count("library/perceptron.html#linmodels.perceptron.fit") > 2
     assert "Show the code that draws this" in page and "_sources/notebooks/09_perceptron.ipynb" in page
     original = (ROOT / "notebooks" / "09_perceptron.ipynb").read_bytes()
@@ -214,6 +223,10 @@ def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
         for name in texts:
             xml.dom.minidom.parseString(book.read(name))
         assert book.read("notebooks/09_perceptron.xhtml").count(b"<math") > 300
+        assert b'_images/09_perceptron_updates_sheet.png"' in book.read("notebooks/09_perceptron.xhtml")
+        assert {pathlib.Path(name).stem for name in book.namelist() if "/09_perceptron_updates" in name} == {
+            "09_perceptron_updates_sheet"
+        }
 
 
 # In a browser.
@@ -304,17 +317,89 @@ def test_the_menus_open_on_a_phone(site, browser, button, drawer):
     assert page.locator(f"#{drawer}").get_attribute("open") is not None
 
 
+class Film:
+    """The first film of chapter 09, on a page of its own, scrolled into sight."""
+
+    def __init__(self, site, browser, **context):
+        self.page = browser.new_context(**context).new_page()
+        self.page.goto((site / "notebooks" / "09_perceptron.html").as_uri())
+        self.box, self.sheet = self.page.locator(".film").first, self.page.locator("img[data-frames]").first
+        self.range, self.picture = self.box.locator("input"), self.box.locator("img")
+        self.before = self.told()
+        self.box.scroll_into_view_if_needed()
+
+    def told(self):
+        return self.box.locator("output").inner_text()
+
+    def press(self, name):
+        self.box.get_by_role("button", name=name, exact=True).click()
+
+    def wait_for(self, told):
+        self.page.wait_for_function(
+            "told => document.querySelector('.film output').innerText === told", arg=told, timeout=10_000
+        )
+
+
 @pytest.mark.slow
-def test_a_click_plays_a_moving_picture_again_and_stays_on_the_page(site, browser):
-    page = browser.new_page()
-    page.goto((site / "notebooks" / "01_linear_regression.html").as_uri())
-    picture = page.locator("figure picture img").first
-    before = picture.get_attribute("src")
-    picture.click()
-    page.wait_for_timeout(500)
-    assert page.url.endswith("01_linear_regression.html")
-    assert picture.get_attribute("src") != before
-    assert picture.evaluate("(e) => e.decode().then(() => e.naturalWidth)") > 0
+def test_a_film_plays_once_when_it_is_seen_and_stops_when_told(site, browser):
+    film = Film(site, browser)
+    assert film.before == "frame 12 of 12"
+    film.wait_for("frame 1 of 12")
+    film.wait_for("frame 12 of 12")
+    film.page.wait_for_timeout(1000)
+    assert film.told() == "frame 12 of 12"
+    film.press("Play")
+    film.wait_for("frame 3 of 12")
+    film.press("Pause")
+    stands = film.told()
+    film.page.wait_for_timeout(1000)
+    assert film.told() == stands != "frame 12 of 12"
+    film.press("Play")  # from where it stands
+    assert film.told() in (stands, f"frame {int(stands.split()[1]) + 1} of 12")
+
+
+@pytest.mark.slow
+def test_a_film_goes_by_buttons_by_keys_and_by_its_range(site, browser):
+    film = Film(site, browser, reduced_motion="reduce")
+    film.page.wait_for_timeout(1500)
+    assert film.before == film.told() == "frame 12 of 12"  # nothing moves by itself
+    told = []
+    for step in ("Back", "Back", "Next", "Next", "Next"):
+        film.press(step)
+        told.append(int(film.told().split()[1]))
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight"):  # a button has the focus
+        film.page.keyboard.press(key)
+        told.append(int(film.told().split()[1]))
+    film.range.focus()
+    for key in ("ArrowLeft", "Home", "ArrowLeft", "ArrowRight"):
+        film.page.keyboard.press(key)
+        told.append(int(film.told().split()[1]))
+    film.range.fill("7")
+    assert [*told, film.told()] == [11, 10, 11, 12, 12, 11, 10, 11, 10, 1, 1, 2, "frame 7 of 12"]
+    film.page.wait_for_function("document.querySelector('.film img').currentSrc.endsWith('_updates_7.png')")
+    assert film.picture.evaluate("e => e.decode().then(() => e.naturalWidth)") == 960
+    film.press("Play")
+    film.wait_for("frame 9 of 12")
+    assert film.box.get_attribute("role") == "group" and film.range.get_attribute("aria-label") == "frame"
+    assert len(film.picture.get_attribute("alt")) > 20
+
+
+@pytest.mark.slow
+def test_a_film_fits_on_a_phone_and_is_printed_as_its_sheet(site, browser):
+    film = Film(site, browser, viewport={"width": 390, "height": 844}, color_scheme="dark")
+    for part in (film.picture, film.range, *film.box.locator("button").all(), film.box.locator("output")):
+        assert 0 <= part.bounding_box()["x"] and part.bounding_box()["x"] + part.bounding_box()["width"] <= 390
+    assert not film.sheet.is_visible()
+    film.page.emulate_media(media="print")
+    assert film.sheet.is_visible() and not film.box.is_visible()
+    assert film.sheet.evaluate("e => e.decode().then(() => e.naturalWidth)") > 2000
+
+
+@pytest.mark.slow
+def test_without_javascript_the_sheet_of_a_film_is_seen(site, browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((site / "notebooks" / "09_perceptron.html").as_uri())
+    assert page.locator("img[data-frames]").first.is_visible() and page.locator(".film").count() == 0
 
 
 @pytest.mark.slow

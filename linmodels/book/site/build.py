@@ -42,6 +42,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib
             result = pathlib.Path(shutil.copy(target / "linmodels.epub", out / "linmodels.epub"))
         else:
             shutil.copytree(target, out, dirs_exist_ok=True)
+            shutil.copytree(sources / "frames", out / "_static", dirs_exist_ok=True)
             _put_chapters(root, out)
             python.put(out, own_python)
             result = out / "index.html"

@@ -15,6 +15,7 @@ from linmodels import __version__
 from linmodels.book.ledger import ID
 from linmodels.book.site import pages, python
 from linmodels.book.site.pages import label_of
+from linmodels.pictures import SHEET
 
 project = "linmodels"
 html_title = "Linear models from scratch"
@@ -63,7 +64,7 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["book.css", "page.css"]
-html_js_files = ["book.js", ("page.js", {"defer": "defer"})]
+html_js_files = ["book.js", ("page.js", {"defer": "defer"}), ("films.js", {"defer": "defer"})]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True
@@ -138,20 +139,15 @@ def _reference(match: re.Match[str]) -> str:
     return f":ref:`{match[0]} <{label}>`" if label else match[0]
 
 
-def still_for_those_who_want_it(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """A picture that moves gives way to its last frame where the reader's system asks for no motion."""
+def films(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """The sheet of a film says how many frames it has: films.js makes a player of it."""
 
-    def with_still(match: re.Match[str]) -> str:
-        still = pathlib.Path(app.srcdir, "stills", match[1])
-        if not still.is_file():
-            return match[0]
-        where = context["pathto"](f"_static/{still.name}", 1)
-        source = f'<source media="(prefers-reduced-motion: reduce)" srcset="{where}">'
-        return f"<picture>{source}{match[0]}</picture>"
+    def with_count(match: re.Match[str]) -> str:
+        count = len(list(pathlib.Path(app.srcdir, "frames").glob(f"{match[1]}_*.png")))
+        return f'<img data-frames="{count}"{match[0].removeprefix("<img")}'
 
-    if app.builder.name == "epub":  # a still page anyhow
-        return
-    context["body"] = re.sub(r'<img [^>]*src="[^"]*/([^"/]+)"[^>]*>', with_still, context.get("body", ""))
+    if app.builder.name == "html":
+        context["body"] = re.sub(rf'<img [^>]*src="[^"]*/(\w+){SHEET}\.png"[^>]*>', with_count, context.get("body", ""))
 
 
 def cells_that_run(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -170,19 +166,13 @@ def mathml(translator: Any, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
-def with_the_stills(app: Sphinx, config: Any) -> None:
-    """The still pages of the moving pictures lie beside the chapters: they are copied as they are."""
-    config.html_static_path.append(str(pathlib.Path(app.srcdir, "stills")))
-
-
 def setup(app: Sphinx) -> None:
-    """What Sphinx calls first: the book's search, docstrings, still pictures and formulas."""
+    """What Sphinx calls first: the book's search, docstrings, films and formulas."""
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True  # it only copies files, at the end
     app.add_search_language(SearchBook)
     app.add_config_value("own_python", False, "html")  # does the site bring Python along?
-    app.connect("config-inited", with_the_stills)
     app.connect("autodoc-process-docstring", docstring_as_rst)
     app.connect("autodoc-skip-member", skip_fields)
-    app.connect("html-page-context", still_for_those_who_want_it)
+    app.connect("html-page-context", films)
     app.connect("html-page-context", cells_that_run)
     app.add_html_math_renderer("mathml", (mathml, None), (mathml, None))

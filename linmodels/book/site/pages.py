@@ -20,9 +20,8 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
-from PIL import Image
-
 import linmodels
+from linmodels import pictures
 from linmodels.book import figures, index, ledger, notebooks
 from linmodels.book import map as book_map
 from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
@@ -103,6 +102,7 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
     (folder / "notebooks").mkdir()
     for path in chapters:
         (folder / "notebooks" / path.name).write_text(json.dumps(chapter(path)), encoding="utf-8")
+    _sheets(folder)
     return [*pages, *(f"notebooks/{path.stem}" for path in chapters)]
 
 
@@ -534,13 +534,21 @@ def _moved(path: str, text: str) -> str:
 
 
 def _copy_pictures(root: pathlib.Path, folder: pathlib.Path) -> None:
-    """All of them; and of those that move the last frame, for readers who want nothing to move."""
-    (folder / "figures").mkdir(parents=True)
+    """All of them; and the frames of the films, one by one."""
+    shutil.copytree(root / "figures", folder / "figures", ignore=shutil.ignore_patterns("*.md"))
     (folder / ".github").mkdir()
     shutil.copy(root / ".github" / "page.png", folder / ".github")
-    (folder / "stills").mkdir()
-    for file in (root / "figures").glob("*.png"):
-        shutil.copy(file, folder / "figures" / file.name)
-        with Image.open(file) as picture:
-            if getattr(picture, "is_animated", False):  # then the first image is the still, which is the last frame
-                picture.convert("RGB").save(folder / "stills" / file.name)
+    (folder / "frames").mkdir()
+    for file in (folder / "figures").glob("*.png"):
+        if pictures.is_film(film := file.read_bytes()):
+            for k, frame in enumerate(pictures.frames(film), start=1):
+                frame.save(folder / "frames" / f"{file.stem}_{k}.png", optimize=True)
+
+
+def _sheets(folder: pathlib.Path) -> None:
+    """In all sources, a film gives way to its sheet, which the pages play (static/films.js) and print."""
+    found = (folder / "figures").glob(f"*{pictures.SHEET}.png")
+    films = "|".join(file.stem.removesuffix(pictures.SHEET) for file in found)
+    for source in (*folder.rglob("*.md"), *folder.rglob("*.ipynb")):
+        text = source.read_text(encoding="utf-8")
+        source.write_text(re.sub(rf"\b({films})\.png", rf"\1{pictures.SHEET}.png", text), encoding="utf-8")

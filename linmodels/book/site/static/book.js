@@ -14,17 +14,6 @@ function fitAll() {
 addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll));
 addEventListener("resize", fitAll);
 
-// A picture that moves plays once; a click plays it again.
-addEventListener("load", () =>
-  document.querySelectorAll("figure picture img").forEach((picture) => {
-    picture.title = "click to play it again";
-    picture.addEventListener("click", (click) => {
-      click.preventDefault(); // the picture is a link to its file
-      picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
-    });
-  }),
-);
-
 // A result that leads to a section says which: its anchor is made of the heading.
 addEventListener("load", () => {
   const results = document.getElementById("search-results");
