@@ -8,6 +8,7 @@ Only the figures handed in know matplotlib; nothing here imports it.
 from __future__ import annotations
 
 import base64
+import html
 import io
 import json
 import os
@@ -72,13 +73,17 @@ def _player(film: Picture) -> dict[str, Any]:
         import ipywidgets
     except ImportError:
         return {}
-    shots = [_png(shot) for shot in frames(film.png)]
-    shot = ipywidgets.Image(value=shots[0], tooltip=film.alt, layout={"max_width": "100%"})
-    play = ipywidgets.Play(min=1, max=len(shots), interval=round(1000 * SECONDS / len(shots)), show_repeat=False)
-    slider = ipywidgets.IntSlider(min=1, max=len(shots), description=f"frame, of {len(shots)}")
+    shots = frames(film.png)
+    look = f'alt="{html.escape(film.alt)}" width="{round(shots[0].width / SCALE)}" style="max-width: 100%"'
+    codes = [base64.b64encode(_png(shot)).decode("ascii") for shot in shots]
+    shown = [f'<img {look} src="data:image/png;base64,{code}">' for code in codes]
+    picture = ipywidgets.HTML(shown[0], layout={"width": "100%"})
+    play = ipywidgets.Play(min=1, max=len(shown), interval=round(1000 * SECONDS / len(shown)), show_repeat=False)
+    slider = ipywidgets.IntSlider(min=1, max=len(shown), description="frame")
     ipywidgets.jslink((play, "value"), (slider, "value"))
-    slider.observe(lambda change: setattr(shot, "value", shots[change["new"] - 1]), "value")
-    return ipywidgets.VBox([ipywidgets.HBox([play, slider]), shot])._repr_mimebundle_()
+    slider.observe(lambda change: setattr(picture, "value", shown[change["new"] - 1]), "value")
+    bar = ipywidgets.HBox([play, slider, ipywidgets.Label(f"of {len(shown)}")])
+    return ipywidgets.VBox([bar, picture])._repr_mimebundle_()
 
 
 def figure_number(name: str) -> str:
