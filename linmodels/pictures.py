@@ -29,7 +29,9 @@ TOLERANCE = 0.2  # RMS of 255: another CPU gives 0.02, a line of one small panel
 SCALE = 1.3  # pixels of a file for one on a page: figures are drawn with 130 for an inch
 SHEET = "_sheet"  # ends the name of the sheet of a film
 NAME = re.compile(r"\d\d_[a-z][a-z0-9]*(_[a-z0-9]+)+")
-SAVED = re.compile(r"^plotting\.save\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE)  # in a chapter, its cell's last line
+SAVED = re.compile(
+    r"^plotting\.(?:save|live)\([^\"']*[\"'](\d\d_\w+)[\"']", re.MULTILINE
+)  # in a chapter, its cell's last line
 METADATA: dict[str, dict[str, Any]] = {  # nothing that changes from run to run
     "png": {"Software": MATPLOTLIB},
     "svg": {"Creator": MATPLOTLIB, "Date": None},
@@ -57,14 +59,17 @@ class Picture:
         from IPython.display import display  # only a notebook asks for this
 
         data = {"text/plain": repr(self), "image/png": base64.b64encode(self.sheet or self.png).decode("ascii")}
-        if self.sheet and not os.environ.get("LINMODELS_FIGURES"):
-            data = _player(self) | data
-        display(data, metadata={"image/png": {"alt": self.alt, "width": self.width}}, raw=True)
+        moving = {} if os.environ.get("LINMODELS_FIGURES") else self._moving()  # what is stored does not move
+        display(moving | data, metadata={"image/png": {"alt": self.alt, "width": self.width}}, raw=True)
         if self.caption:  # an output of its own: with a picture and a text in one, JupyterLab shows the text only
             number = figure_number(self.name)
             title = f"Figure {number}." if number else "Figure."
             text = {"text/plain": f"{title} {self.caption}", "text/markdown": f"**{title}** {self.caption}"}
             display(text, raw=True)
+
+    def _moving(self) -> dict[str, Any]:
+        """What a notebook with a kernel shows instead: of a film a player, of `plotting.live` sliders, else nothing."""
+        return _player(self) if self.sheet else {}
 
 
 def _player(film: Picture) -> dict[str, Any]:

@@ -1,12 +1,17 @@
-"""What the figures of all chapters have in common: one style, one color and one marker per class, and `save`.
+"""What the figures of all chapters have in common: one style, one color and one marker per class, `save` and `live`.
 
-Every function but `figure`, `mosaic` and `save` takes the axes first, draws in their view and returns its artist(s).
+Every function but `figure`, `mosaic`, `save` and `live` takes the axes first, draws in their view and returns what it
+has drawn.
 Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that needs matplotlib.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import matplotlib as mpl
@@ -26,6 +31,7 @@ from matplotlib.quiver import Quiver
 from matplotlib.text import Annotation
 
 from .guards.shapes import takes
+from .pictures import Picture, render
 from .pictures import save as save
 
 # Okabe and Ito: distinct for the color-blind; the first ones differ in lightness too, and markers serve gray print.
@@ -55,6 +61,7 @@ mpl.rcdefaults()
 mpl.rcParams.update(STYLE)
 
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the probability, where `bands` changes its tint
+GREEK = {"lam": "λ", "eta": "η", "rho": "ρ", "sigma": "σ"}  # what a slider is called, by the name of its parameter
 BLOCK = 4096  # grid points per call of a decision function: a Gram matrix of the whole grid would take 0.5 GB
 
 
@@ -70,6 +77,84 @@ def mosaic(layout: str, width: float, height: float, **subplots: Any) -> tuple[F
     """A figure (inches) and its axes by letter, as in Matplotlib's ``subplot_mosaic``: "ab;ac" has a tall panel a."""
     fig = Figure(figsize=(width, height))
     return fig, fig.subplot_mosaic(layout, **subplots)
+
+
+def live(draw: Callable[..., Figure], name: str, alt: str, caption: str = "", **sliders: Iterable[Any]) -> Live:
+    """The figure that ``draw`` returns, as `save` shows it, with a slider for each of its parameters: C=[0.1, 1, 10].
+
+    A slider moves over the positions in your list. It starts at the parameter's default, or at the first position.
+    In ``alt``, {C} stands for the position of the slider C, and {title} for what the figure says above its axes.
+    """
+    positions = {parameter: list(values) for parameter, values in sliders.items()}
+
+    def drawn(places: Sequence[int]) -> tuple[Figure, str]:
+        values = {slider: positions[slider][k] for slider, k in zip(positions, places, strict=True)}
+        fig = draw(**values)
+        title = re.sub(r"\\mathbf|[$\\{}_]", "", "; ".join(filter(None, (ax.get_title() for ax in fig.axes))))
+        return fig, alt.format(title=title, **{slider: _told(value) for slider, value in values.items()})
+
+    start = [_start(draw, slider, values) for slider, values in positions.items()]
+    fig, told = drawn(start)
+    first = save(fig, name, told, caption)
+    return Live(name, told, first.width, first.png, caption, drawn=drawn, positions=positions, start=start)
+
+
+@dataclass(frozen=True, repr=False)
+class Live(Picture):
+    """What `live` returns: the picture at the start of its sliders, which draws the others when it is asked."""
+
+    drawn: Callable[[Sequence[int]], tuple[Figure, str]] = field(kw_only=True)
+    positions: dict[str, list[Any]] = field(kw_only=True)
+    start: list[int] = field(kw_only=True)
+
+    @property
+    def sliders(self) -> list[dict[str, Any]]:
+        """Of each slider its label, its positions as they are told, and the place among them where it starts."""
+        named = zip(self.positions.items(), self.start, strict=True)
+        return [
+            {"label": GREEK.get(name, name.replace("_", " ")), "told": [*map(_told, values)], "start": k}
+            for (name, values), k in named
+        ]
+
+    def at(self, places: Sequence[int]) -> Picture:
+        """The picture where each slider is at the position of this place, counted from 0."""
+        fig, alt = self.drawn(places)
+        return Picture(self.name, alt, self.width, render(fig, "png"))
+
+    def _moving(self) -> dict[str, Any]:
+        """In JupyterLab, the sliders and the picture that they move."""
+        try:
+            from ipywidgets import SelectionSlider, interactive
+        except ImportError:
+            return {}
+        knobs = {
+            str(n): SelectionSlider(
+                options=[(told, k) for k, told in enumerate(slider["told"])],
+                index=slider["start"], description=slider["label"], continuous_update=False,
+            )
+            for n, slider in enumerate(self.sliders)
+        }  # fmt: skip
+        shown = interactive(lambda **places: self.at([*places.values()]), {"auto_display": True}, **knobs)
+        return dict(shown._repr_mimebundle_())
+
+
+def _start(draw: Callable[..., Figure], slider: str, values: Sequence[Any]) -> int:
+    """The place of the parameter's default among the positions, 0 if there is none."""
+    default: Any = getattr(inspect.signature(draw).parameters.get(slider), "default", inspect.Parameter.empty)
+    if default is inspect.Parameter.empty:
+        return 0
+    same = (k for k, v in enumerate(values) if v == default or (isinstance(v, float) and math.isclose(v, default)))
+    place = next(same, None)
+    if place is None:
+        raise ValueError(f"{slider}: found no position {default!r}, where {draw.__name__} starts; add it to the list")
+    return place
+
+
+def _told(value: Any) -> str:
+    """A position as it is written beside its slider; of a number that is not whole, three digits."""
+    if isinstance(value, float):
+        return np.format_float_positional(value, precision=3, fractional=False, trim="-")
+    return str(value)
 
 
 @takes(X="N 2")

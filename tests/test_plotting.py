@@ -505,3 +505,71 @@ def test_a_picture_that_is_cut_off_is_damaged_and_drawn_anew(tmp_path, kept):
     (verdict,) = verdicts = book_figures.compare(fresh, committed, ["09_perceptron"])
     assert verdict.state == "damaged"
     assert book_figures.to_write(verdicts, fresh, committed) == {committed / "09_perceptron_line.png": png}
+
+
+# A live cell.
+
+
+def a_live_figure(height=0.5, kind="thin"):
+    fig, ax = plotting.figure(3, 2)
+    ax.plot([0, 1], [0, height], lw=4 if kind == "thick" else 1)
+    ax.set_title(f"$\\mathbf{{x}}_1$ at {height:.2f}")
+    return fig
+
+
+def a_live_cell(**sliders):
+    sliders = sliders or {"height": 10.0 ** np.array([-2.5, 0, np.log10(0.5)]), "kind": ["thin", "thick"]}
+    told = {"alt": "A {kind} line up to {height}. {title}.", "caption": "It bends."}
+    return plotting.live(a_live_figure, "09_perceptron_line", **told, **sliders)
+
+
+def test_a_live_cell_starts_at_the_defaults_of_its_function_and_draws_each_state():
+    live = a_live_cell()
+    assert live.png == plotting.save(a_live_figure(), "09_perceptron_line", "x").png
+    assert live.alt == "A thin line up to 0.5. x1 at 0.50."
+    assert live.sliders == [
+        {"label": "height", "told": ["0.00316", "1", "0.5"], "start": 2},
+        {"label": "kind", "told": ["thin", "thick"], "start": 0},
+    ]
+    state = live.at([1, 1])
+    assert state.alt == "A thick line up to 1. x1 at 1.00." and state.width == live.width == 300
+    assert state.png == plotting.save(a_live_figure(1.0, "thick"), "09_perceptron_line", "x").png
+
+
+def test_a_live_cell_starts_at_the_first_position_of_what_has_no_default():
+    live = plotting.live(lambda lam: a_live_figure(lam), "09_perceptron_line", "λ = {lam}", lam=[0.25, 0.5])
+    assert live.alt == "λ = 0.25" and live.sliders == [{"label": "λ", "told": ["0.25", "0.5"], "start": 0}]
+
+
+def test_a_live_cell_that_is_stored_is_a_picture_and_in_a_notebook_it_has_sliders(outputs, monkeypatch, tmp_path):
+    pytest.importorskip("ipywidgets")
+    live = a_live_cell()
+    live._ipython_display_()
+    *_, (data, metadata), caption = outputs
+    assert caption[0]["text/markdown"] == "**Figure.** It bends."
+    assert "application/vnd.jupyter.widget-view+json" in data and data["text/plain"] == repr(live)
+    assert metadata["image/png"]["alt"] == live.alt
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    a_live_cell()._ipython_display_()
+    assert set(outputs[-2][0]) == {"text/plain", "image/png"} and (tmp_path / "09_perceptron_line.png").is_file()
+
+
+def test_the_sliders_of_a_notebook_draw_the_state_that_they_show(monkeypatch):
+    widgets = pytest.importorskip("ipywidgets")
+    made, asked = [], []
+    monkeypatch.setattr(
+        widgets, "SelectionSlider", lambda of=widgets.SelectionSlider, **kw: made.append(of(**kw)) or made[-1]
+    )
+    monkeypatch.setattr(plotting.Live, "at", lambda live, places: asked.append(places))
+    a_live_cell()._moving()
+    height, kind = made
+    assert (height.label, kind.label) == ("0.5", "thin") and asked == [[2, 0]]
+    height.value, kind.value = 1, 1
+    assert asked[1:] == [[1, 0], [1, 1]]
+
+
+def test_a_start_that_no_slider_reaches_is_named():
+    with pytest.raises(ValueError, match=r"height: found no position 0\.5, where a_live_figure starts; add it"):
+        a_live_cell(height=[0.25, 0.75])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'width'"):
+        a_live_cell(width=[1, 2])

@@ -98,7 +98,7 @@ def _figures_called(drawn: Names, word: str) -> list[str]:
 
 
 def _is_kept(chapter: pathlib.Path, name: str) -> bool:
-    """Is it a figure of the book, and not one that only a slider or a reader's answer draws?"""
+    """Is it a figure of the book, and not one that only a reader's answer draws?"""
     return (chapter.parents[1] / "figures" / f"{name}.png").is_file()
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 FIGURE = re.compile(r"\[figure (\w+): (.*)\]")  # the repr of plotting.Picture
 HEADING = re.compile(r"^#+ (.*)", re.MULTILINE)
-SKIP = "skip-execution"
 FOLDS = {"hide-input": "source_hidden", "hide-output": "outputs_hidden"}  # the site's tag: JupyterLab's word for it
 WIDGET = "application/vnd.jupyter.widget-view+json"  # what a kernel moves; without one the picture beside it is seen
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -84,8 +83,7 @@ def text(value: str | list[str]) -> str:
 
 def is_run(cell: dict[str, Any]) -> bool:
     """Is this a cell that a run executes?"""
-    tags = cell.get("metadata", {}).get("tags", [])
-    return cell["cell_type"] == "code" and bool(text(cell["source"]).strip()) and SKIP not in tags
+    return cell["cell_type"] == "code" and bool(text(cell["source"]).strip())
 
 
 def sections(notebook: Notebook) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -156,7 +156,6 @@ def _client(notebook: Any, folder: pathlib.Path, timeout: int, on_cell: Callable
     client = NotebookClient(
         notebook,
         timeout=timeout,
-        skip_cells_with_tag=notebooks.SKIP,
         shutdown_kernel="immediate",
         resources={"metadata": {"path": str(folder)}},
         config=SETTINGS,
@@ -217,7 +216,7 @@ def _check_figures(path: pathlib.Path, executed: Any, folder: pathlib.Path) -> N
             raise ChapterFailed(f"notebooks/{path.name}: figure {name} must be named {path.stem}_...")
         if shown.count(name) != 1:
             found = (
-                "shown by no cell: make plotting.save the last line of its cell" if name not in shown else "drawn twice"
+                "shown by no cell: let plotting.save, or live, end its cell" if name not in shown else "drawn twice"
             )
             raise ChapterFailed(f"notebooks/{path.name}: figure {name} is {found}")
 

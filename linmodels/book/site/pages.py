@@ -69,10 +69,6 @@ EXERCISES = """\
 here, one behind the other.
 
 <p id="solved"></p>"""
-LIVE = """\
-```{note}
-This cell moves only where the book is installed (the front page says how): `linmodels lab %s` opens the chapter there.
-```"""
 
 
 def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
@@ -124,7 +120,7 @@ def chapter(path: pathlib.Path) -> notebooks.Notebook:
 
 
 def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[str, Any]]:
-    """The cell with its label; below a drawing its figure, below a live cell how to run it."""
+    """The cell with its label; below a drawing its figure."""
     name, source = cell["id"], notebooks.text(cell["source"])
     if cell["cell_type"] == "markdown":
         asked = EXERCISE.match(source)
@@ -140,8 +136,6 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
     yield cell | {"outputs": outputs, "metadata": cell["metadata"] | _label_of_the_fold(cell)}
     if shown:
         yield _markdown(f"{name}-picture", _figure(shown, caption))
-    if notebooks.SKIP in cell["metadata"].get("tags", []):
-        yield _markdown(f"{name}-how", LIVE % number)
 
 
 def cells_to_run(path: pathlib.Path) -> list[dict[str, Any]]:
