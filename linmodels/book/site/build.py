@@ -10,7 +10,7 @@ import time
 from sphinx.cmd.build import build_main
 
 from linmodels.book import notebooks
-from linmodels.book.site import pages, python
+from linmodels.book.site import pages, python, states
 
 
 def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib.Path | None = None) -> int:
@@ -22,7 +22,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib
     if own_python:
         python.files(own_python)  # what it lacks is said now, and not in two minutes
     print("1 of 2: chapters, statements and functions as sources", flush=True)
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory() as temporary, states.drawing(root, not epub) as drawn:
         sources = pathlib.Path(temporary, "sources")
         names = pages.write(root, sources)
         print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
@@ -45,6 +45,7 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib
             shutil.copytree(sources / "frames", out / "_static", dirs_exist_ok=True)
             _put_chapters(root, out)
             python.put(out, own_python)
+            states.put(drawn, out)
             result = out / "index.html"
     print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")
     return 0

@@ -13,7 +13,7 @@ from sphinx.search.en import SearchEnglish
 import linmodels
 from linmodels import __version__
 from linmodels.book.ledger import ID
-from linmodels.book.site import pages, python
+from linmodels.book.site import pages, python, states
 from linmodels.book.site.pages import label_of
 from linmodels.pictures import SHEET
 
@@ -64,7 +64,7 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["book.css", "page.css"]
-html_js_files = ["book.js", ("page.js", {"defer": "defer"}), ("films.js", {"defer": "defer"})]
+html_js_files = ["book.js", *((name, {"defer": "defer"}) for name in ("films.js", "sliders.js", "page.js"))]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True
@@ -151,11 +151,13 @@ def films(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 
 def cells_that_run(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """What the script of a chapter's page needs to run its cells."""
+    """What the scripts of a chapter's page need to run its cells, and to move its sliders."""
     source = pathlib.Path(app.srcdir, f"{page}.ipynb")
     if app.builder.name != "epub" and source.is_file():
         static = posixpath.dirname(context["pathto"]("_static/page.js", 1)) + "/"
         context["body"] += python.for_the_page(source.stem, pages.cells_to_run(source), static, app.config.own_python)
+        for name in states.live(source).values():
+            context["body"] += f'<script defer src="{static}live/{name}/states.js"></script>'
 
 
 def mathml(translator: Any, node: nodes.Element) -> None:

@@ -161,6 +161,7 @@ class Session:
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
         self.cells: list[Cell] = []
+        self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
         _load_later("linmodels.plotting")
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # not that it looks for fonts
 
@@ -214,6 +215,8 @@ class Session:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
         if hasattr(value, "png"):
             told = {name: getattr(value, name) for name in ("name", "alt", "width", "caption")}
+            if hasattr(value, "sliders"):
+                self.live[value.name], told["sliders"] = value, value.sliders
             self.say("picture", png=base64.b64encode(value.png).decode("ascii"), **told)
         elif hasattr(value, "_repr_markdown_"):
             self.say("markdown", text=value._repr_markdown_())
@@ -221,6 +224,14 @@ class Session:
             self.say("verdict", text=repr(value), ok=value.ok, name=value.name)
         else:
             self.say("value", text=repr(value)[:LONGEST])
+
+    def draw(self, name: str, places: str) -> None:
+        """Show a live picture with its sliders at other places, or why it cannot be drawn."""
+        try:
+            state = self.live[name].at(json.loads(places))
+            self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
+        except BaseException as problem:
+            self.say("error", text=told(problem, ""))
 
 
 class Printed(io.TextIOBase):

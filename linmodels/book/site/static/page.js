@@ -91,9 +91,11 @@
       }
     }
 
+    const draw = ({ name, places }) => session.draw(name, JSON.stringify(places));
+
     onmessage = async ({ data }) => {
       try {
-        await { load, run }[data.ask](data);
+        await { load, run, draw }[data.ask](data);
       } catch (problem) {
         say("error", { text: String(problem.message) });
       }
@@ -144,6 +146,24 @@
         cell.hear({ kind: "error", text: nowhere(there.faults) });
         worker = null;
       }
+      current = null;
+      cell.finish();
+    });
+  }
+
+  // A slider has moved: while a state is drawn, only the last move is kept.
+  function draw(cell, asked) {
+    const queued = cell.asked;
+    cell.asked = asked;
+    if (queued) return;
+    waiting = waiting.then(async () => {
+      const { by, name, places } = cell.asked;
+      cell.asked = null;
+      if (by !== worker) return cell.hear({ kind: "stage", text: "Python was started again: run this cell, and then move it" });
+      cell.begin(true);
+      const ended = new Promise((end) => (current = { cell, end }));
+      worker.postMessage({ ask: "draw", name, places });
+      await ended;
       current = null;
       cell.finish();
     });
@@ -306,12 +326,18 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         const made = make("pre", { className: "highlight", innerHTML: colored(code ?? text) });
         output.append(summary ? make("details", {}, make("summary", { textContent: summary }), made) : made);
       },
-      picture: ({ png, name, alt, width, caption }) => {
+      state: ({ png, alt }) => {
+        for (const old of output.querySelectorAll('[data-kind="error"]')) old.remove();
+        Object.assign(output.querySelector("figure img"), { src: `data:image/png;base64,${png}`, alt });
+      },
+      picture: ({ png, name, alt, width, caption, sliders }) => {
         const old = document.getElementById(`fig-${name.replaceAll("_", "-")}`);
         const number = /^Figure [\d.]+/.exec(old?.querySelector("figcaption")?.textContent.trim())?.[0] ?? "";
         if (old) old.hidden = !!replaced.push(old);
         const image = make("img", { src: `data:image/png;base64,${png}`, alt, width });
         output.append(make("figure", {}, image, make("figcaption", { textContent: `${number} ${caption}` })));
+        const by = worker;
+        if (sliders) image.after(slidersFor(sliders, (places) => draw(cell, { by, name, places })));
       },
     };
 
@@ -319,12 +345,13 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       id,
       text: () => area?.value ?? source,
       hear: (message) => (hear[message.kind] ?? (({ kind, text }) => tell(kind, text)))(message),
-      begin: () => {
+      begin: (again) => {
         busy = true;
         go.textContent = "Stop";
-        note.textContent = "waiting";
-        output.replaceChildren();
+        note.textContent = again ? "drawing" : "waiting";
         output.ariaBusy = "true";
+        if (again) return;
+        output.replaceChildren();
         for (const each of printed) each.hidden = true;
         replaced.push(...printed);
         back.hidden = false;

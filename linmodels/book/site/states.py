@@ -1,0 +1,132 @@
+"""The states of the live cells: every picture that their sliders can ask for, drawn when the site is built.
+
+They are drawn beside Sphinx, and kept in build/states of the clone, which may be deleted: each under the sum of the
+chapter's code and of the library, so that a second build draws nothing again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from importlib.metadata import version
+from multiprocessing import get_context
+
+import linmodels
+from linmodels.book import notebooks
+from linmodels.book.site.session import Session
+from linmodels.pictures import SAVED
+
+KEPT = "build/states"
+
+
+def live(path: pathlib.Path) -> dict[str, str]:
+    """The live cells of a chapter, each with the name of its figure."""
+    code = {c["id"]: notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["cell_type"] == "code"}
+    return {
+        id: SAVED.findall(source)[-1] for id, source in code.items() if re.search(r"^plotting\.live\(", source, re.M)
+    }
+
+
+@contextlib.contextmanager
+def drawing(root: pathlib.Path, wanted: bool = True) -> Iterator[list[Future[pathlib.Path]]]:
+    """Draw the states of all live cells in processes of their own while the block runs, and say which are done."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    pool = ProcessPoolExecutor(mp_context=get_context("spawn"))  # a fork of what has threads may hang
+    asked = [(path, id) for path in notebooks.chapters(root) for id in live(path) if wanted]
+    futures = [pool.submit(drawn, path, id, root / KEPT) for path, id in asked]
+    for future in futures:
+        future.add_done_callback(_say)
+    try:
+        yield futures
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _say(future: Future[pathlib.Path]) -> None:
+    if not future.cancelled() and not future.exception():
+        folder = future.result()
+        print(f"the sliders of {folder.name}: {len(list(folder.glob('*.png')))} pictures", flush=True)
+
+
+def put(futures: Iterable[Future[pathlib.Path]], out: pathlib.Path) -> None:
+    """The states into the site, when they are drawn."""
+    for future in futures:
+        folder = future.result()
+        shutil.copytree(folder, out / "_static" / "live" / folder.name, dirs_exist_ok=True)
+
+
+def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
+    """The folder with the states of a live cell: a PNG for each, and a script that says what they are."""
+    folder = kept / live(path)[cell]
+    key = f"// {_sum(path)}\n"
+    told = folder / "states.js"
+    if not told.is_file() or not told.read_text(encoding="utf-8").startswith(key):
+        shutil.rmtree(folder, ignore_errors=True)
+        kept.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=kept) as temporary:
+            draft = pathlib.Path(temporary, folder.name)
+            draft.mkdir()
+            (draft / told.name).write_text(key + _draw(path, cell, draft), encoding="utf-8")
+            draft.rename(folder)
+    return folder
+
+
+def _sum(path: pathlib.Path) -> str:
+    """What the states depend on: the chapter's code, the library, and what draws."""
+    code = [notebooks.text(cell["source"]) for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
+    return hashlib.sha256("\n".join([_library(), *code]).encode()).hexdigest()
+
+
+@cache
+def _library() -> str:
+    root = pathlib.Path(linmodels.__file__).parent
+    files = [*root.glob("*.py"), *root.glob("solvers/*.py"), *root.glob("guards/*.py"), *root.glob("data/*")]
+    found = hashlib.sha256(f"numpy {version('numpy')}, matplotlib {version('matplotlib')}".encode())
+    for file in sorted(file for file in files if file.is_file()):
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> str:
+    """Run what a live cell needs, write the picture of each state, and return the script that tells them."""
+    os.environ.pop("LINMODELS_FIGURES", None)  # these pictures are not those of the book
+    heard: list[str] = []
+    session = Session(heard.append)
+    sources = [
+        (c["id"], notebooks.text(c["source"])) for c in notebooks.read(path)["cells"] if c["cell_type"] == "code"
+    ]
+    plan = session.plan(json.dumps([{"id": id, "source": source} for id, source in sources]), cell)
+    *above, last = json.loads(plan)["order"]
+    if not (all(session.run(k, quiet=True) for k in above) and session.run(last)):
+        raise RuntimeError(f"the live cell {cell} of {path.name} cannot be drawn: {json.loads(heard[-1])['text']}")
+    (found,) = session.live.values()
+    alts = {}
+    for places in itertools.product(*(range(len(slider["told"])) for slider in found.sliders)):
+        state, picture = "-".join(map(str, places)), found.at(places)
+        alts[state] = picture.alt
+        (folder / f"{state}.png").write_bytes(_small(picture.png))
+    told = json.dumps({"sliders": found.sliders, "alts": alts}, ensure_ascii=False)
+    base = 'document.currentScript.src.replace(/[^/]*$/, "")'
+    return f'(self.LIVE ??= {{}})["{found.name}"] = {{ ...{told}, base: {base} }};\n'
+
+
+def _small(png: bytes) -> bytes:
+    """The picture in 256 colors: a third of its bytes."""
+    from PIL import Image
+
+    from linmodels.pictures import _to_palette
+
+    out = io.BytesIO()
+    _to_palette([Image.open(io.BytesIO(png)).convert("RGB")])[0].save(out, "png", optimize=True)
+    return out.getvalue()

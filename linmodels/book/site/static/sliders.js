@@ -1,0 +1,37 @@
+// The sliders of a live picture: a range for each, with its label and its position; `moved` hears the places of all.
+self.slidersFor = (sliders, moved) => {
+  const box = document.createElement("div");
+  box.className = "sliders";
+  const ranges = sliders.map(({ label, told, start }) => {
+    const range = document.createElement("input");
+    const output = document.createElement("output");
+    Object.assign(range, { type: "range", max: told.length - 1, value: start, autocomplete: "off", ariaLabel: label });
+    const tell = () => (range.ariaValueText = output.textContent = told[range.value]);
+    range.oninput = () => {
+      tell();
+      moved(ranges.map((each) => each.valueAsNumber));
+    };
+    tell();
+    const line = document.createElement("label");
+    line.append(label, range, output);
+    box.append(line);
+    return range;
+  });
+  return box;
+};
+
+// Of each live cell the site has drawn all states; without this script, and on paper, the first one is seen.
+addEventListener("DOMContentLoaded", () => {
+  for (const [name, { base, sliders, alts }] of Object.entries(self.LIVE ?? {})) {
+    const figure = document.getElementById(`fig-${name.replaceAll("_", "-")}`);
+    const image = figure.querySelector("img");
+    const file = (places) => `${base}${places.join("-")}.png`;
+    const move = (places) => {
+      Object.assign(image, { src: file(places), alt: alts[places.join("-")] });
+      if (image.parentElement.href) image.parentElement.href = image.src; // the picture is a link to its file
+      const near = places.flatMap((place, k) => [place - 1, place + 1].map((next) => Object.assign([...places], { [k]: next })));
+      for (const each of near) if (alts[each.join("-")]) new Image().src = file(each);
+    };
+    figure.querySelector("figcaption").before(slidersFor(sliders, move));
+  }
+});
