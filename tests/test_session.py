@@ -167,6 +167,24 @@ def test_a_verdict_a_fold_and_a_picture_are_shown_as_such():
     assert heard == {"kind": "picture", "name": "09_a_b", "alt": "none", "caption": "c", "width": 640}
 
 
+def test_a_live_picture_is_shown_with_its_sliders_and_drawn_where_they_are_moved():
+    page = Page(
+        """from linmodels import plotting
+def draw(C=1):
+    if C > 2:
+        raise ValueError("too large")
+    return plotting.figure()[0]
+plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2, 3])"""
+    )
+    _, [heard] = page.run(0)
+    assert heard["kind"] == "picture" and heard["alt"] == "C = 1"
+    assert heard["sliders"] == [{"label": "C", "told": ["1", "2", "3"], "start": 0}]
+    page.session.draw("09_a_b", "[1]")
+    assert (page.heard[-1]["kind"], page.heard[-1]["alt"]) == ("state", "C = 2")
+    page.session.draw("09_a_b", "[2]")
+    assert page.heard[-1]["text"].endswith('raise ValueError("too large")\nValueError: too large')
+
+
 def test_what_is_printed_for_ever_ends():
     page = Page("for k in range(100_000):\n    print(k)")
     text = "".join(each["text"] for each in page.run(0)[1])

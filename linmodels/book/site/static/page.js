@@ -159,7 +159,7 @@
     waiting = waiting.then(async () => {
       const { by, name, places } = cell.asked;
       cell.asked = null;
-      if (by !== worker) return cell.hear({ kind: "stage", text: "Python was started again: run this cell, and then move it" });
+      if (by !== worker) return cell.hear({ kind: "stage", text: "Python was stopped: run this cell again, and then move its sliders" });
       cell.begin(true);
       const ended = new Promise((end) => (current = { cell, end }));
       worker.postMessage({ ask: "draw", name, places });

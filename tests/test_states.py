@@ -1,0 +1,143 @@
+"""The sliders of the site: the states that are drawn when it is built, and what a reader sees of them."""
+
+import json
+
+import pytest
+import sites
+from PIL import Image
+from test_page_answers import WORKER, Reader, tell
+
+from linmodels.book import notebooks
+from linmodels.book.site import states
+
+CHAPTERS = notebooks.chapters(sites.ROOT)
+PAGE = "notebooks/04_logistic_regression.html"
+FIGURE = "#fig-04-logistic-regression-bent"
+CODE = """from linmodels import plotting
+def draw(C=2, kind="b"):
+    fig, ax = plotting.figure(3, 2)
+    ax.set_title(f"{C}, {kind}")
+    return fig"""
+LIVE = 'plotting.live(draw, "09_a_b", alt="{kind} at {C}: {title}", C=[1, 2], kind=["a", "b", "c"])'
+
+
+@pytest.fixture
+def chapter(tmp_path, monkeypatch):
+    monkeypatch.delenv("LINMODELS_FIGURES", raising=False)
+
+    def write(code=CODE):
+        cells = [
+            {"cell_type": "code", "id": f"ch09-{k}", "source": text} for k, text in enumerate(["1 / 0", code, LIVE])
+        ]
+        (tmp_path / "09_perceptron.ipynb").write_text(json.dumps({"cells": cells}))
+        return tmp_path / "09_perceptron.ipynb"
+
+    return write
+
+
+def test_a_state_is_a_small_picture_with_a_text_of_its_own(chapter, tmp_path):
+    path = chapter()
+    assert states.live(path) == {"ch09-2": "09_a_b"}
+    folder = states.drawn(path, "ch09-2", tmp_path / "kept")
+    assert {file.name for file in folder.iterdir()} == {"states.js", *(f"{c}-{k}.png" for c in "01" for k in "012")}
+    script = (folder / "states.js").read_text(encoding="utf-8")
+    assert '"start": 1}' in script and '"1-2": "c at 2: 2, c"' in script
+    with Image.open(folder / "1-2.png") as picture:
+        assert (picture.mode, picture.size) == ("P", (390, 260))
+
+
+def test_what_is_drawn_is_kept_until_the_chapter_changes(chapter, tmp_path):
+    def told(path):
+        return states.drawn(path, "ch09-2", tmp_path / "kept") / "states.js"
+
+    first = told(chapter()).stat().st_mtime_ns
+    assert told(chapter()).stat().st_mtime_ns == first
+    changed = told(chapter(CODE.replace("{C}", "C = {C}")))
+    assert '"c at 2: C = 2, c"' in changed.read_text(encoding="utf-8")
+    assert [each.name for each in (tmp_path / "kept").iterdir()] == ["09_a_b"]
+
+
+def test_a_live_cell_that_fails_ends_the_build_with_its_reason(chapter, tmp_path):
+    with pytest.raises(RuntimeError, match=r"(?s)the live cell ch09-2 of 09_perceptron.ipynb cannot be drawn: .*nobody"):
+        states.drawn(chapter(CODE + "\nnobody"), "ch09-2", tmp_path / "kept")
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+# On the page.
+
+
+@pytest.fixture
+def page(site, browser):
+    page = browser.new_page()
+    faults, asked = [], []
+    page.on("pageerror", lambda problem: faults.append(str(problem)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(WORKER)
+    page.goto((site / PAGE).as_uri())
+    yield page
+    page.close()
+    assert faults == []
+    assert [url for url in asked if not url.startswith((site.as_uri(), "data:", "blob:"))] == []
+
+
+@pytest.mark.slow
+def test_every_live_cell_of_the_site_has_its_states(site):
+    names = [name for path in CHAPTERS for name in states.live(path).values()]
+    found = {name: site / "_static" / "live" / name for name in names}
+    assert len(found) == 13
+    for name, folder in found.items():
+        told = json.loads(
+            (folder / "states.js").read_text(encoding="utf-8").partition("...")[2].rpartition(", base")[0]
+        )
+        assert {file.stem for file in folder.glob("*.png")} == set(told["alts"]), name
+        assert len(set(told["alts"].values())) == len(told["alts"]), name
+
+
+@pytest.mark.slow
+def test_the_keyboard_moves_a_slider_and_value_picture_and_text_follow(page):
+    figure = page.locator(FIGURE)
+    angle, length = figure.get_by_role("slider").all()
+    assert (angle.get_attribute("aria-label"), length.get_attribute("aria-valuetext")) == ("angle", "3")
+    first = figure.locator("img").get_attribute("src")
+    length.focus()
+    page.keyboard.press("End")
+    angle.focus()
+    page.keyboard.press("ArrowRight")
+    assert figure.locator("output").all_inner_texts() == ["35", "40"]
+    image = figure.locator("img")
+    assert "angle 35°, length 40: loss 24.76, 5 wrong" in image.get_attribute("alt")
+    assert image.get_attribute("src") != first and image.evaluate("e => e.decode().then(() => e.naturalWidth)") == 910
+
+
+@pytest.mark.slow
+def test_sliders_fit_on_a_phone_and_paper_shows_the_start(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(f"{FIGURE} .sliders").is_visible()
+    page.emulate_media(media="print")
+    assert page.locator(f"{FIGURE} .sliders").is_hidden() and page.locator(f"{FIGURE} img").is_visible()
+    assert "angle 30°, length 3" in page.locator(f"{FIGURE} img").get_attribute("alt")
+
+
+@pytest.mark.slow
+def test_a_live_cell_that_was_run_asks_for_the_last_move_only(page):
+    sliders = [{"label": "C", "told": ["1", "2", "3", "4"], "start": 0}]
+    picture = {"kind": "picture", "png": "", "name": "04_logistic_regression_bent", "alt": "C = 1", "width": 9}
+    tell(page, picture | {"caption": "c", "sliders": sliders})
+    reader = Reader(page, "#ch04-live-code")
+    reader.press("Run")
+    reader.answer()
+    assert page.locator(FIGURE).is_hidden()
+    tell(page, {"kind": "state", "png": "", "alt": "C = 4"})
+    slider = reader.cell.get_by_role("slider")
+    slider.evaluate("e => [1, 2, 3].forEach((k) => { e.value = k; e.dispatchEvent(new Event('input')); })")
+    page.wait_for_function("document.querySelector('#ch04-live-code .run-output img').alt === 'C = 4'")
+    asked = "window.asked.filter((each) => each.ask === 'draw').map((each) => each.places)"
+    assert page.evaluate(asked) == [[3]] and reader.cell.locator("output").inner_text() == "4"
+    tell(page, forever=True)
+    slider.press("ArrowLeft")
+    reader.press("Stop")
+    assert "Stopped" in reader.answer()
+    slider.press("ArrowLeft")
+    assert "run this cell again" in reader.cell.locator(".run-note").inner_text()
+    assert page.evaluate(asked) == [[3], [2]]
