@@ -131,14 +131,18 @@
 
   let waiting = Promise.resolve();
   let turn = 0; // of Stop: what waited before it does not run
-  function run(cell) {
+  function run(cell, state) {
     const mine = turn;
-    cell.begin();
+    if (!state) cell.begin();
     waiting = waiting.then(async () => {
       if (mine === turn && !worker) start();
       const ended = new Promise((end) => (current = { cell, end }));
       const there = mine === turn && (await ready);
-      if (mine === turn && there.kind === "ready") {
+      if (mine === turn && state) {
+        cell.begin(state);
+        worker.postMessage({ ask: "draw", ...state() });
+        await ended;
+      } else if (mine === turn && there.kind === "ready") {
         const cells = book.cells.map(({ id }) => ({ id, source: shown.get(id).text() }));
         worker.postMessage({ ask: "run", cells: JSON.stringify(cells), id: cell.id });
         await ended;
@@ -146,24 +150,6 @@
         cell.hear({ kind: "error", text: nowhere(there.faults) });
         worker = null;
       }
-      current = null;
-      cell.finish();
-    });
-  }
-
-  // A slider has moved: while a state is drawn, only the last move is kept.
-  function draw(cell, asked) {
-    const queued = cell.asked;
-    cell.asked = asked;
-    if (queued) return;
-    waiting = waiting.then(async () => {
-      const { by, name, places } = cell.asked;
-      cell.asked = null;
-      if (by !== worker) return cell.hear({ kind: "stage", text: "Python was stopped: run this cell again, and then move its sliders" });
-      cell.begin(true);
-      const ended = new Promise((end) => (current = { cell, end }));
-      worker.postMessage({ ask: "draw", name, places });
-      await ended;
       current = null;
       cell.finish();
     });
@@ -328,7 +314,7 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       },
       state: ({ png, alt }) => {
         for (const old of output.querySelectorAll('[data-kind="error"]')) old.remove();
-        Object.assign(output.querySelector("figure img"), { src: `data:image/png;base64,${png}`, alt });
+        Object.assign(output.querySelector("figure img") ?? {}, { src: `data:image/png;base64,${png}`, alt });
       },
       picture: ({ png, name, alt, width, caption, sliders }) => {
         const old = document.getElementById(`fig-${name.replaceAll("_", "-")}`);
@@ -337,7 +323,19 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         const image = make("img", { src: `data:image/png;base64,${png}`, alt, width });
         output.append(make("figure", {}, image, make("figcaption", { textContent: `${number} ${caption}` })));
         const by = worker;
-        if (sliders) image.after(slidersFor(sliders, (places) => draw(cell, { by, name, places })));
+        let next = null; // where the sliders are now: while a state is drawn, only the last move is kept
+        const state = () => {
+          const places = next;
+          next = null;
+          return { name, places };
+        };
+        const move = (places) => {
+          const waits = next;
+          next = places;
+          if (by !== worker) note.textContent = "Python was stopped: run this cell again, and then move its sliders";
+          else if (!waits) run(cell, state);
+        };
+        if (sliders) image.after(slidersFor(sliders, move));
       },
     };
 
