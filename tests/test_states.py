@@ -22,9 +22,7 @@ LIVE = 'plotting.live(draw, "09_a_b", alt="{kind} at {C}: {title}", C=[1, 2], ki
 
 
 @pytest.fixture
-def chapter(tmp_path, monkeypatch):
-    monkeypatch.delenv("LINMODELS_FIGURES", raising=False)
-
+def chapter(tmp_path):
     def write(code=CODE):
         cells = [
             {"cell_type": "code", "id": f"ch09-{k}", "source": text} for k, text in enumerate(["1 / 0", code, LIVE])
@@ -58,7 +56,9 @@ def test_what_is_drawn_is_kept_until_the_chapter_changes(chapter, tmp_path):
 
 
 def test_a_live_cell_that_fails_ends_the_build_with_its_reason(chapter, tmp_path):
-    with pytest.raises(RuntimeError, match=r"(?s)the live cell ch09-2 of 09_perceptron.ipynb cannot be drawn: .*nobody"):
+    with pytest.raises(
+        RuntimeError, match=r"(?s)the live cell ch09-2 of 09_perceptron.ipynb cannot be drawn: .*nobody"
+    ):
         states.drawn(chapter(CODE + "\nnobody"), "ch09-2", tmp_path / "kept")
     assert list((tmp_path / "kept").iterdir()) == []
 

@@ -15,12 +15,13 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import version
-from multiprocessing import get_context
 
 import linmodels
 from linmodels.book import notebooks
@@ -40,10 +41,9 @@ def live(path: pathlib.Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def drawing(root: pathlib.Path, wanted: bool = True) -> Iterator[list[Future[pathlib.Path]]]:
-    """Draw the states of all live cells in processes of their own while the block runs, and say which are done."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    pool = ProcessPoolExecutor(mp_context=get_context("spawn"))  # a fork of what has threads may hang
+    """Draw the states of all live cells while the block runs, as many at a time as there are cores."""
     asked = [(path, id) for path in notebooks.chapters(root) for id in live(path) if wanted]
+    pool = ThreadPoolExecutor(os.cpu_count())
     futures = [pool.submit(drawn, path, id, root / KEPT) for path, id in asked]
     for future in futures:
         future.add_done_callback(_say)
@@ -67,7 +67,10 @@ def put(futures: Iterable[Future[pathlib.Path]], out: pathlib.Path) -> None:
 
 
 def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
-    """The folder with the states of a live cell: a PNG for each, and a script that says what they are."""
+    """The folder with the states of a live cell, a PNG for each, and a script that tells them; drawn if it is new.
+
+    Another process draws.
+    """
     folder = kept / live(path)[cell]
     key = f"// {_sum(path)}\n"
     told = folder / "states.js"
@@ -77,7 +80,14 @@ def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
         with tempfile.TemporaryDirectory(dir=kept) as temporary:
             draft = pathlib.Path(temporary, folder.name)
             draft.mkdir()
-            (draft / told.name).write_text(key + _draw(path, cell, draft), encoding="utf-8")
+            env = {name: value for name, value in os.environ.items() if name != "LINMODELS_FIGURES"}
+            command = [sys.executable, "-m", __name__, str(path), cell, str(draft)]
+            env["OPENBLAS_NUM_THREADS"] = "1"
+            done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=False)
+            if done.returncode:
+                raise RuntimeError(f"the live cell {cell} of {path.name} cannot be drawn: {done.stderr}")
+            script = (draft / told.name).read_text(encoding="utf-8")
+            (draft / told.name).write_text(key + script, encoding="utf-8")
             draft.rename(folder)
     return folder
 
@@ -98,9 +108,8 @@ def _library() -> str:
     return found.hexdigest()
 
 
-def _draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> str:
-    """Run what a live cell needs, write the picture of each state, and return the script that tells them."""
-    os.environ.pop("LINMODELS_FIGURES", None)  # these pictures are not those of the book
+def draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> None:
+    """Run what a live cell needs; write the picture of each state, and the script that tells them."""
     heard: list[str] = []
     session = Session(heard.append)
     sources = [
@@ -109,7 +118,7 @@ def _draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> str:
     plan = session.plan(json.dumps([{"id": id, "source": source} for id, source in sources]), cell)
     *above, last = json.loads(plan)["order"]
     if not (all(session.run(k, quiet=True) for k in above) and session.run(last)):
-        raise RuntimeError(f"the live cell {cell} of {path.name} cannot be drawn: {json.loads(heard[-1])['text']}")
+        raise SystemExit(json.loads(heard[-1])["text"])
     (found,) = session.live.values()
     alts = {}
     for places in itertools.product(*(range(len(slider["told"])) for slider in found.sliders)):
@@ -118,7 +127,8 @@ def _draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> str:
         (folder / f"{state}.png").write_bytes(_small(picture.png))
     told = json.dumps({"sliders": found.sliders, "alts": alts}, ensure_ascii=False)
     base = 'document.currentScript.src.replace(/[^/]*$/, "")'
-    return f'(self.LIVE ??= {{}})["{found.name}"] = {{ ...{told}, base: {base} }};\n'
+    script = f'(self.LIVE ??= {{}})["{found.name}"] = {{ ...{told}, base: {base} }};\n'
+    (folder / "states.js").write_text(script, encoding="utf-8")
 
 
 def _small(png: bytes) -> bytes:
@@ -130,3 +140,7 @@ def _small(png: bytes) -> bytes:
     out = io.BytesIO()
     _to_palette([Image.open(io.BytesIO(png)).convert("RGB")])[0].save(out, "png", optimize=True)
     return out.getvalue()
+
+
+if __name__ == "__main__":
+    draw(pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]))
