@@ -215,9 +215,7 @@ def _check_figures(path: pathlib.Path, executed: Any, folder: pathlib.Path) -> N
         if not name.startswith(f"{path.stem}_"):
             raise ChapterFailed(f"notebooks/{path.name}: figure {name} must be named {path.stem}_...")
         if shown.count(name) != 1:
-            found = (
-                "shown by no cell: let plotting.save, or live, end its cell" if name not in shown else "drawn twice"
-            )
+            found = "shown by no cell: let plotting.save, or live, end its cell" if name not in shown else "drawn twice"
             raise ChapterFailed(f"notebooks/{path.name}: figure {name} is {found}")
 
 
