@@ -224,8 +224,6 @@ def backwards(path):
     code = [cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
     page = Page(*(notebooks.text(cell["source"]) for cell in code))
     for k in reversed(range(len(code))):
-        if notebooks.SKIP in code[k]["metadata"].get("tags", []):
-            continue
         _, heard = page.run(k)
         made = names(page.cells[f"ch00-{k}"]).makes & page.session.names.keys()
         yield code[k], heard, {name: page.session.names[name] for name in made}
