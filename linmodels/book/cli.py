@@ -133,7 +133,11 @@ def _parser() -> argparse.ArgumentParser:
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
     site.add_argument("--out", type=pathlib.Path, default="site", metavar="DIR", help="where to (default: site)")
     site.add_argument("--python", type=pathlib.Path, metavar="FOLDER", help="a folder with Pyodide, to be put into it")
-    site.add_argument("--epub", action="store_true", help="one file for an e-book reader instead")
+    kind = site.add_mutually_exclusive_group()
+    kind.add_argument("--epub", action="store_true", help="one file for an e-book reader instead")
+    kind.add_argument(
+        "--pdf", action="store_true", help="print each chapter, too: DIR/pdf (by Playwright and a browser)"
+    )
     return parser
 
 
@@ -261,12 +265,14 @@ def _lab(asked: argparse.Namespace) -> int:
 def _site(asked: argparse.Namespace) -> int:
     root = _root()
     try:
-        from linmodels.book.site import build
+        from linmodels.book.site import build, paper
     except ImportError as missing:
         if (missing.name or "").startswith("linmodels"):
             raise
         raise Refusal(f"{missing}; {SITE_EXTRA}", 1) from None
     try:
-        return build.build(root, asked.out, asked.epub, asked.python)
+        return build.build(root, asked.out, asked.epub, asked.python, asked.pdf)
+    except paper.NoBrowser as problem:
+        raise Refusal(f"--pdf: {problem}", 1) from None
     except ValueError as problem:
         raise Refusal(f"--python: {problem}", 2) from None

@@ -10,22 +10,27 @@ import time
 from sphinx.cmd.build import build_main
 
 from linmodels.book import notebooks
-from linmodels.book.site import pages, python, states
+from linmodels.book.site import pages, paper, python, states
 
 
-def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib.Path | None = None) -> int:
+def build(
+    root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib.Path | None = None, pdf: bool = False
+) -> int:
     """Write the site into ``out``, or the EPUB; 0 if Sphinx did, its own status if not.
 
-    A folder that holds Pyodide goes into the site: its cells then run without the internet.
+    A folder that holds Pyodide goes into the site: its cells then run without the internet. PDFs are printed from it.
     """
     start = time.perf_counter()
     if own_python:
         python.files(own_python)  # what it lacks is said now, and not in two minutes
-    print("1 of 2: chapters, statements and functions as sources", flush=True)
+    if pdf:
+        paper.needed()  # likewise
+    steps = 2 + pdf
+    print(f"1 of {steps}: chapters, statements and functions as sources", flush=True)
     with tempfile.TemporaryDirectory() as temporary, states.drawing(root, not epub) as drawn:
         sources = pathlib.Path(temporary, "sources")
         names = pages.write(root, sources)
-        print(f"2 of 2: Sphinx makes {len(names)} pages of them", flush=True)
+        print(f"2 of {steps}: Sphinx makes {len(names)} pages of them", flush=True)
         target = pathlib.Path(temporary, "built")  # MyST-NB leaves a folder of its own beside it
         kind = (
             ["-b", "epub", "-D", "html_math_renderer=mathml"]
@@ -47,6 +52,9 @@ def build(root: pathlib.Path, out: pathlib.Path, epub: bool, own_python: pathlib
             python.put(out, own_python)
             states.put(drawn, out)
             result = out / "index.html"
+            if pdf:
+                print("3 of 3: a browser prints the chapters", flush=True)
+                result = paper.write(out)
     print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")
     return 0
 
