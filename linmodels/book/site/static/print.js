@@ -17,8 +17,7 @@ addEventListener("beforeprint", () => {
       if (each.parentElement.textContent.startsWith(each.textContent)) question = each.textContent.replace(/\.$/, "");
     } else if (!each.matches(".hide") || label.startsWith("The code that answers")) {
       const short = label === "An answer";
-      const whose = short || (label.startsWith("The book's own") && question.startsWith("Exercise")) ? question : "";
-      const name = [whose, short ? "" : label, section].filter(Boolean).join(" · ");
+      const name = `${short ? question : label} · ${section}`;
       const head = make("p", {}, make("strong", { textContent: `${++n}. ${name} ` }), link(`asked-${n}`, "(back)"));
       const copy = each.cloneNode(true);
       copy.firstElementChild.remove();
