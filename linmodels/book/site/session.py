@@ -14,6 +14,7 @@ import io
 import json
 import linecache
 import logging
+import re
 import symtable
 import sys
 import time
@@ -21,10 +22,11 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
 LONGEST = 20_000  # characters that one run prints on the page
+DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that needs what draws
 
 
 @dataclass
@@ -101,8 +103,7 @@ def _changed(node: ast.AST) -> Iterator[str]:
                 yield name
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell as it stands on the page now."""
 
     id: str
@@ -141,18 +142,6 @@ def versions(cells: Sequence[Cell], order: Sequence[int]) -> dict[int, str]:
     return found
 
 
-def draws(source: str) -> bool:
-    """Does a cell ask the library `plotting` for something, or Matplotlib itself?"""
-    with contextlib.suppress(SyntaxError, ValueError):
-        for node in ast.walk(ast.parse(source)):
-            match node:
-                case ast.Attribute(value=ast.Name(id="plotting" | "plt" | "mpl")):
-                    return True
-                case ast.Import() | ast.ImportFrom() if "matplotlib" in ast.unparse(node):
-                    return True
-    return False
-
-
 class Session:
     """The names of one chapter, and which cell made each of them; ``post`` hands messages to the page, as JSON."""
 
@@ -179,7 +168,7 @@ class Session:
             if all(self.made.get(name) == version[j] for name, j in above):
                 break
         order = order[start:]
-        return json.dumps({"order": order, "draws": any(draws(self.cells[k].source) for k in order)})
+        return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
 
     def run(self, k: int, quiet: bool = False) -> bool:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""

@@ -1,3 +1,10 @@
+// An element of a page, with what is in it; for all scripts.
+function make(tag, options = {}, ...inside) {
+  const made = Object.assign(document.createElement(tag), options);
+  made.append(...inside);
+  return made;
+}
+
 // From a folder no page may read another one, so there are no excerpts to show, and nothing should ask for them.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 

@@ -3,25 +3,19 @@
 const SECONDS = 4; // as long as the film itself
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-function put(parent, name, properties) {
-  const made = Object.assign(document.createElement(name), properties);
-  parent.append(made);
-  return made;
-}
-
 function play(sheet) {
   const last = Number(sheet.dataset.frames);
   const frames = Array.from({ length: last }, (_, k) =>
     sheet.src.replace("/_images/", "/_static/").replace("_sheet.png", `_${k + 1}.png`),
   );
-  const box = Object.assign(document.createElement("div"), { className: "film", role: "group", ariaLabel: "film" });
-  const picture = put(box, "img", { alt: sheet.alt });
-  const bar = put(box, "div", {});
-  const button = put(bar, "button", { type: "button", onclick: () => (timer ? stop() : start()) });
-  put(bar, "button", { type: "button", textContent: "Back", onclick: () => go(at - 1) });
-  put(bar, "button", { type: "button", textContent: "Next", onclick: () => go(at + 1) });
-  const range = put(bar, "input", { type: "range", min: 1, max: last, ariaLabel: "frame" });
-  const told = put(bar, "output", {});
+  const picture = make("img", { alt: sheet.alt });
+  const button = make("button", { type: "button", onclick: () => (timer ? stop() : start()) });
+  const back = make("button", { type: "button", textContent: "Back", onclick: () => go(at - 1) });
+  const next = make("button", { type: "button", textContent: "Next", onclick: () => go(at + 1) });
+  const range = make("input", { type: "range", min: 1, max: last, ariaLabel: "frame" });
+  const told = make("output");
+  const bar = make("div", {}, button, back, next, range, told);
+  const box = make("div", { className: "film", role: "group", ariaLabel: "film" }, picture, bar);
   let at, timer;
 
   function show(frame) {
@@ -58,8 +52,7 @@ function play(sheet) {
     },
     { threshold: 0.6 },
   );
-  box.addEventListener("pointerdown", () => seen.disconnect()); // the reader was faster
-  box.addEventListener("keydown", () => seen.disconnect());
+  for (const kind of ["pointerdown", "keydown"]) box.addEventListener(kind, () => seen.disconnect()); // the reader was faster
 
   go(last); // where nothing moves, the frame that says most
   const place = sheet.closest("a") ?? sheet; // a link to its file

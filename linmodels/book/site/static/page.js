@@ -1,27 +1,18 @@
 // A chapter's page that answers: its cells can be changed and run here, by Python in a worker of the page.
 // What a cell needs and what it shows is decided in Python: session.py. Nothing is fetched before the first Run.
 (() => {
-  const make = (tag, options = {}, ...inside) => {
-    const made = Object.assign(document.createElement(tag), options);
-    made.append(...inside);
-    return made;
-  };
-
   // What the reader wrote and solved, kept in the browser.
 
-  const kept = (key) => {
+  function kept(key) {
     try {
-      return JSON.parse(localStorage.getItem(`linmodels ${key}`));
-    } catch {
-      return null; // a browser that keeps nothing
-    }
-  };
-  const keep = (key, value) => {
+      return JSON.parse(localStorage.getItem(`linmodels ${key}`)); // null, where nothing is kept
+    } catch {} // a browser that keeps nothing
+  }
+  function keep(key, value) {
     try {
-      if (value === null) localStorage.removeItem(`linmodels ${key}`);
-      else localStorage.setItem(`linmodels ${key}`, JSON.stringify(value));
+      localStorage.setItem(`linmodels ${key}`, JSON.stringify(value));
     } catch {}
-  };
+  }
   const hash = (text) => [...text].reduce((h, sign) => (h * 31 + sign.codePointAt(0)) | 0, 7);
 
   // Wherever a page names an exercise: is it solved? And on the page of all of them: how many are, which is next?
@@ -42,7 +33,6 @@
   const book = JSON.parse(found.textContent);
 
   // The worker: Python, the library, and one session.
-
   function work() {
     let python, session;
     const say = (kind, more) => postMessage({ kind, ...more });
@@ -103,13 +93,10 @@
     };
   }
 
-  let worker = null;
-  let ready = null; // a promise: Python is there, or why not
-  let current = null; // the cell that runs, and what to call at its end
+  let [worker, ready, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
 
   function start() {
-    const file = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
-    const started = (worker = new Worker(file));
+    const started = (worker = new Worker(URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }))));
     ready = new Promise((resolve) => {
       started.onmessage = ({ data }) => {
         if (started !== worker) return; // it was stopped
@@ -123,14 +110,13 @@
         const bytes = Uint8Array.from(atob(self.LINMODELS), (sign) => sign.charCodeAt(0)).buffer;
         started.postMessage({ ask: "load", addresses, total: book.bytes, library: bytes });
       };
-      const src = book.library; // a script: a page from a folder may load no other file
+      const nothing = () => resolve({ faults: [book.library] }); // a script: a page from a folder may load no other file
       if (self.LINMODELS) send();
-      else document.head.append(make("script", { src, onload: send, onerror: () => resolve({ faults: [src] }) }));
+      else document.head.append(make("script", { src: book.library, onload: send, onerror: nothing }));
     });
   }
 
-  let waiting = Promise.resolve();
-  let turn = 0; // of Stop: what waited before it does not run
+  let [waiting, turn] = [Promise.resolve(), 0]; // turn: of Stop; what waited before it does not run
   function run(cell, state) {
     const mine = turn;
     if (!state) cell.begin();
@@ -138,13 +124,10 @@
       if (mine === turn && !worker) start();
       const ended = new Promise((end) => (current = { cell, end }));
       const there = mine === turn && (await ready);
-      if (mine === turn && state) {
-        cell.begin(state);
-        worker.postMessage({ ask: "draw", ...state() });
-        await ended;
-      } else if (mine === turn && there.kind === "ready") {
+      if (mine === turn && there.kind === "ready") {
+        if (state) cell.begin(state);
         const cells = book.cells.map(({ id }) => ({ id, source: shown.get(id).text() }));
-        worker.postMessage({ ask: "run", cells: JSON.stringify(cells), id: cell.id });
+        worker.postMessage(state ? { ask: "draw", ...state() } : { ask: "run", cells: JSON.stringify(cells), id: cell.id });
         await ended;
       } else if (mine === turn) {
         cell.hear({ kind: "error", text: nowhere(there.faults) });
@@ -171,28 +154,18 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
 
   // Code in colors, and the keys of its editor.
 
-  const KEYWORDS =
-    "and as assert break class continue def del elif else except False finally for from global if import in is " +
-    "lambda None nonlocal not or pass raise return True try while with yield";
-  const TOKENS = new RegExp(
-    [
-      "(?<c1>#[^\\n]*)",
-      "(?<s2>\"\"\"[^]*?(?:\"\"\"|$)|'''[^]*?(?:'''|$)|\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'?)",
-      `(?<k>\\b(?:${KEYWORDS.replaceAll(" ", "|")})\\b)`,
-      "(?<mi>\\b\\d[\\w.]*)",
-    ].join("|"),
+  const TOKENS = RegExp(
+    `(?<c1>#.*)|(?<s2>"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\\\.|[^"\\\\\\n])*"?|'(?:\\\\.|[^'\\\\\\n])*'?)|(?<mi>\\b\\d[\\w.]*)` +
+      "|(?<k>\\b(?:and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if|import|in|is" +
+      "|lambda|None|nonlocal|not|or|pass|raise|return|True|try|while|with|yield)\\b)",
     "g",
   );
-  const escaped = (text) => text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
   function colored(text) {
-    let html = "";
-    let at = 0;
-    for (const match of text.matchAll(TOKENS)) {
-      const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
-      html += `${escaped(text.slice(at, match.index))}<span class="${kind}">${escaped(match[0])}</span>`;
-      at = match.index + match[0].length;
-    }
-    return html + escaped(text.slice(at));
+    const escaped = text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+    return escaped.replace(TOKENS, (token, ...more) => {
+      const kinds = more.at(-1);
+      return `<span class="${Object.keys(kinds).find((kind) => kinds[kind] !== undefined)}">${token}</span>`;
+    });
   }
 
   function keys(area, go) {
@@ -215,32 +188,29 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
   }
 
   // A cell.
-
   function build({ id, source, exercise }) {
     const place = document.getElementById(id);
     const input = place.querySelector(".cell_input");
     const printed = [...place.querySelectorAll(".cell_output")];
     const key = `${book.chapter} ${id}`;
+    const link = (href, textContent) => make("a", { href, textContent });
     const button = (textContent, onclick) => make("button", { type: "button", textContent, onclick });
     const go = button("Run", () => (busy ? stop() : run(cell)));
     const change = button("Edit", () => edit(source).focus());
     const back = button("Reset", reset);
     const more = button("Hint", hint);
     const note = make("span", { className: "run-note" });
-    const output = make("div", { className: "run-output" });
-    output.setAttribute("aria-live", "polite");
+    const output = make("div", { className: "run-output", ariaLive: "polite" });
     input.append(make("div", { className: "run-bar" }, go, change, back, more, note));
     place.append(output);
-    let area = null;
-    let busy = false;
-    let hints = 0;
-    let replaced = []; // what the book shows below the cell, and a run has put something else in its place
+    let [area, busy, hints] = [null, false, 0];
+    const replaced = []; // what the book shows below the cell, and a run has put something else in its place
 
     function edit(text) {
       const code = input.querySelector("div.highlight");
       const copy = make("pre", { ariaHidden: "true" });
-      area = make("textarea", { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off" });
-      area.setAttribute("aria-label", "Python; Shift and Enter run it, Escape and then Tab leave it");
+      const ariaLabel = "Python; Shift and Enter run it, Escape and then Tab leave it";
+      area = make("textarea", { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off", ariaLabel });
       const paint = () => (copy.innerHTML = `${colored(area.value)}\n`);
       area.oninput = () => {
         paint();
@@ -266,8 +236,7 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       keep(key, null);
       output.replaceChildren();
       note.textContent = "";
-      for (const each of replaced) each.hidden = false;
-      replaced = [];
+      for (const each of replaced.splice(0)) each.hidden = false;
       back.hidden = true;
     }
 
@@ -280,10 +249,9 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
     }
 
     function hint() {
-      hints += 1;
-      tell("hint", `hint ${hints} of ${exercise.hints.length}: ${exercise.hints[hints - 1]}`);
-      more.hidden = hints === exercise.hints.length;
-      if (more.hidden) output.append(make("p", {}, "A solution stands with ", make("a", { href: exercise.page, textContent: "all exercises" })));
+      tell("hint", `hint ${hints + 1} of ${exercise.hints.length}: ${exercise.hints[hints]}`);
+      more.hidden = ++hints === exercise.hints.length;
+      if (more.hidden) output.append(make("p", {}, "A solution stands with ", link(exercise.page, "all exercises")));
     }
 
     const hear = {
@@ -295,7 +263,7 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       error: ({ text, cell: where }) => {
         tell("error", text);
         if (where && where !== id)
-          output.lastElementChild.prepend(make("a", { href: `#${where}`, textContent: "a cell above" }), ", which this one needs, fails:\n");
+          output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one needs, fails:\n");
       },
       verdict: ({ text, ok, name }) => {
         tell(ok ? "right" : "verdict", text);
@@ -304,8 +272,8 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         marks();
         const here = book.cells.findIndex((each) => each.id === id);
         const next = book.cells.slice(here).find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
-        const href = next ? `#${next.id}` : "../exercises.html";
-        output.append(make("p", {}, "Next: ", make("a", { href, textContent: next ? `exercise ${next.exercise.number}` : "all exercises" })));
+        const on = next ? link(`#${next.id}`, `exercise ${next.exercise.number}`) : link("../exercises.html", "all exercises");
+        output.append(make("p", {}, "Next: ", on));
       },
       markdown: ({ text }) => {
         const [, summary, code] = /^(?:<details><summary>(.*)<\/summary>\s*)?```python\n([^]*?)\n```/.exec(text) ?? [];
@@ -324,16 +292,11 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         output.append(make("figure", {}, image, make("figcaption", { textContent: `${number} ${caption}` })));
         const by = worker;
         let next = null; // where the sliders are now: while a state is drawn, only the last move is kept
-        const state = () => {
-          const places = next;
-          next = null;
-          return { name, places };
-        };
+        const state = () => [{ name, places: next }, (next = null)][0];
         const move = (places) => {
-          const waits = next;
-          next = places;
           if (by !== worker) note.textContent = "Python was stopped: run this cell again, and then move its sliders";
-          else if (!waits) run(cell, state);
+          else if (!next) run(cell, state);
+          next = places;
         };
         if (sliders) image.after(slidersFor(sliders, move));
       },
@@ -344,28 +307,22 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       text: () => area?.value ?? source,
       hear: (message) => (hear[message.kind] ?? (({ kind, text }) => tell(kind, text)))(message),
       begin: (again) => {
-        busy = true;
-        go.textContent = "Stop";
+        [busy, go.textContent, output.ariaBusy] = [true, "Stop", "true"];
         note.textContent = again ? "drawing" : "waiting";
-        output.ariaBusy = "true";
         if (again) return;
         output.replaceChildren();
-        for (const each of printed) each.hidden = true;
-        replaced.push(...printed);
+        for (const each of printed) each.hidden = !!replaced.push(each);
         back.hidden = false;
       },
       finish: () => {
-        busy = false;
-        go.textContent = "Run";
+        [busy, go.textContent, output.ariaBusy] = [false, "Run", "false"];
         note.textContent = output.childElementCount ? "" : "it ran, and shows nothing";
-        output.ariaBusy = "false";
       },
     };
 
     const mine = kept(key);
     if (mine || exercise) edit(mine?.text ?? source);
-    back.hidden = !mine;
-    more.hidden = !exercise;
+    [back.hidden, more.hidden] = [!mine, !exercise];
     if (mine && mine.of !== hash(source)) note.textContent = "the book's cell has changed since you wrote this; Reset shows it";
     return cell;
   }

@@ -2,11 +2,6 @@
 addEventListener("beforeprint", () => {
   const article = document.querySelector(".bd-article");
   if (!document.getElementById("cells") || document.getElementById("answers")) return;
-  const make = (tag, options, ...inside) => {
-    const made = Object.assign(document.createElement(tag), options);
-    made.append(...inside);
-    return made;
-  };
   const link = (id, textContent) => make("a", { href: `#${id}`, textContent });
   const end = make("section", { id: "answers" }, make("h2", { textContent: "Answers" }));
   let [section, question, n] = ["", "", 0];

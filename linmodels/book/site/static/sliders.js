@@ -1,20 +1,16 @@
 // The sliders of a live picture: a range for each, with its label and its position; `moved` hears the places of all.
 self.slidersFor = (sliders, moved) => {
-  const box = document.createElement("div");
-  box.className = "sliders";
+  const box = make("div", { className: "sliders" });
   const ranges = sliders.map(({ label, told, start }) => {
-    const range = document.createElement("input");
-    const output = document.createElement("output");
-    Object.assign(range, { type: "range", max: told.length - 1, value: start, autocomplete: "off", ariaLabel: label });
+    const range = make("input", { type: "range", max: told.length - 1, value: start, autocomplete: "off", ariaLabel: label });
+    const output = make("output");
     const tell = () => (range.ariaValueText = output.textContent = told[range.value]);
     range.oninput = () => {
       tell();
       moved(ranges.map((each) => each.valueAsNumber));
     };
     tell();
-    const line = document.createElement("label");
-    line.append(label, range, output);
-    box.append(line);
+    box.append(make("label", {}, label, range, output));
     return range;
   });
   return box;
