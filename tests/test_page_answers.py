@@ -121,8 +121,10 @@ def test_what_is_written_is_kept_and_can_be_reset(page):
     reader.write("x = 1")
     page.reload()
     assert reader.text() == "x = 1"
+    old = reader.cell.locator(".cell_output")  # it is not of what stands there now
+    assert old.is_hidden() and "Run shows" in reader.cell.locator(".run-note").inner_text()
     reader.press("Reset")
-    assert reader.text() == stub
+    assert reader.text() == stub and old.is_visible()
     reader.cell.locator("textarea").press("Control+z")
     assert reader.text() == "x = 1"
 
@@ -184,9 +186,12 @@ def test_a_fault_above_leads_to_its_cell(page):
 def test_hints_come_one_by_one_and_then_the_way_to_a_solution(page):
     reader = Reader(page)
     reader.press("Hint")
-    assert reader.cell.locator(".run-output").inner_text().startswith("hint 1 of 2: ")
+    assert reader.cell.locator(".run-hints").inner_text().startswith("hint 1 of 2: ")
     reader.press("Hint")
-    link = reader.cell.locator(".run-output a")
+    reader.press("Run")
+    reader.answer()
+    assert reader.cell.locator(".run-hints pre").count() == 2  # an answer does not take them away
+    link = reader.cell.locator(".run-hints a")
     assert link.get_attribute("href") == "../exercises.html#exercise-perceptron-step"
     link.click()
     page.locator("#exercise-perceptron-step").wait_for(state="attached")

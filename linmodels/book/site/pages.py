@@ -126,6 +126,7 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
         asked = EXERCISE.match(source)
         subjects = _names_of_exercise(asked[1]) if asked else _subjects_of(name)
         head = f"{_searched(subjects, place)}\n\n({name})=" if subjects else f"({name})="
+        source = source.replace(", so run them from the top.", ", and the page runs what a cell needs.")
         if asked:
             source = source.replace("** ", f'** <span data-exercise="{subjects[1]}"></span>', 1)
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")

@@ -2,7 +2,6 @@
 // What a cell needs and what it shows is decided in Python: session.py. Nothing is fetched before the first Run.
 (() => {
   // What the reader wrote and solved, kept in the browser.
-
   function kept(key) {
     try {
       return JSON.parse(localStorage.getItem(`linmodels ${key}`)); // null, where nothing is kept
@@ -153,7 +152,6 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
 (python -m http.server); or install the book, as its front page says, and run the chapter in JupyterLab.`;
 
   // Code in colors, and the keys of its editor.
-
   const TOKENS = RegExp(
     `(?<c1>#.*)|(?<s2>"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\\\.|[^"\\\\\\n])*"?|'(?:\\\\.|[^'\\\\\\n])*'?)|(?<mi>\\b\\d[\\w.]*)` +
       "|(?<k>\\b(?:and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if|import|in|is" +
@@ -202,7 +200,8 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
     const note = make("span", { className: "run-note" });
     const output = make("div", { className: "run-output", ariaLive: "polite" });
     input.append(make("div", { className: "run-bar" }, go, change, back, more, note));
-    place.append(output);
+    const helps = make("div", { className: "run-hints" });
+    place.append(output, helps);
     let [area, busy, hints] = [null, false, 0];
     const replaced = []; // what the book shows below the cell, and a run has put something else in its place
 
@@ -240,18 +239,17 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       back.hidden = true;
     }
 
-    function tell(kind, text) {
-      const last = output.lastElementChild;
+    function tell(kind, text, where = output) {
+      const last = where.lastElementChild;
       if (kind === "text" && last?.dataset.kind === kind) return last.append(text);
-      const made = make("pre", { textContent: text });
-      made.dataset.kind = kind;
-      output.append(made);
+      where.append(make("pre", { textContent: text }));
+      where.lastElementChild.dataset.kind = kind;
     }
 
     function hint() {
-      tell("hint", `hint ${hints + 1} of ${exercise.hints.length}: ${exercise.hints[hints]}`);
+      tell("hint", `hint ${hints + 1} of ${exercise.hints.length}: ${exercise.hints[hints]}`, helps);
       more.hidden = ++hints === exercise.hints.length;
-      if (more.hidden) output.append(make("p", {}, "A solution stands with ", link(exercise.page, "all exercises")));
+      if (more.hidden) helps.append(make("p", {}, "A solution stands with ", link(exercise.page, "all exercises")));
     }
 
     const hear = {
@@ -316,14 +314,17 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       },
       finish: () => {
         [busy, go.textContent, output.ariaBusy] = [false, "Run", "false"];
-        note.textContent = output.childElementCount ? "" : "it ran, and shows nothing";
+        const comments = cell.text().replace(/^ *#.*/gm, "").trim() ? "" : ", for it is a comment: take the # away";
+        note.textContent = output.childElementCount ? "" : `it ran, and shows nothing${comments}`;
       },
     };
 
     const mine = kept(key);
     if (mine || exercise) edit(mine?.text ?? source);
     [back.hidden, more.hidden] = [!mine, !exercise];
-    if (mine && mine.of !== hash(source)) note.textContent = "the book's cell has changed since you wrote this; Reset shows it";
+    if (mine) for (const each of printed) each.hidden = !!replaced.push(each); // it is not of what stands there now
+    const changed = "the book's cell has changed since you wrote this; Reset shows it";
+    if (mine) note.textContent = mine.of === hash(source) ? "you wrote this; Run shows what it does" : changed;
     return cell;
   }
 
