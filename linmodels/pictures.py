@@ -232,14 +232,12 @@ def _to_palette(images: Sequence[Any], kept: np.ndarray | None = None) -> list[A
 
     r, g, b = np.moveaxis(np.stack([np.asarray(image, np.int32) for image in images]), -1, 0)
     codes = r << 16 | g << 8 | b
-    count = np.bincount(codes.ravel(), minlength=1 << 24)
-    held = np.flatnonzero(count)
+    held, place, count = np.unique(codes, return_inverse=True, return_counts=True)
     colors = np.stack([held >> 16, held >> 8 & 255, held & 255], axis=1)
     if kept is None:
-        kept = colors[np.sort(np.argsort(-count[held], kind="stable")[:256])]
-    nearest = np.zeros(1 << 24, np.uint8)
-    nearest[held] = [np.argmin(np.sum((kept - color) ** 2, axis=1)) for color in colors]
-    frames = [Image.fromarray(frame) for frame in nearest[codes]]
+        kept = colors[np.sort(np.argsort(-count, kind="stable")[:256])]
+    nearest = np.array([np.argmin(np.sum((kept - color) ** 2, axis=1)) for color in colors], np.uint8)
+    frames = [Image.fromarray(frame) for frame in nearest[place].reshape(codes.shape)]
     for frame in frames:
         frame.putpalette(kept.astype(np.uint8).tobytes())
     return frames
