@@ -270,7 +270,7 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         marks();
         const here = book.cells.findIndex((each) => each.id === id);
         const next = book.cells.slice(here).find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
-        const on = next ? link(`#${next.id}`, `exercise ${next.exercise.number}`) : link("../exercises.html", "all exercises");
+        const on = next ? link(`#${next.id.replace(/-code$/, "")}`, `exercise ${next.exercise.number}`) : link("../exercises.html", "all exercises");
         output.append(make("p", {}, "Next: ", on));
       },
       markdown: ({ text }) => {
