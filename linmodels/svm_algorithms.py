@@ -105,17 +105,6 @@ def pairwise_iterates(K, y, C=np.inf):
             return
 
 
-def _solved(A, b):
-    """A⁻¹b; where A is singular, the error says what that means for a Newton step."""
-    try:
-        return np.linalg.solve(A, b)
-    except np.linalg.LinAlgError:
-        raise np.linalg.LinAlgError(
-            "no Newton step from this point: R + Zᵀ diag(ω) Z is singular to rounding, ω = 1/(s/α + ξ/(C - α)); the "
-            "point before it is as far as the digits go"
-        ) from None
-
-
 # --- all of them at once: Newton's method on the KKT conditions ---
 
 
@@ -150,6 +139,17 @@ def newton_start(X, y, C=np.inf):
     size = C / 2 * n.min() if C < np.inf else 20 / max(between @ between, 1e-6 * np.mean(X * X) or 1.0)
     P = np.array([size / n, C - size / n]) if C < np.inf else np.array([size / n])
     return NewtonPoint(np.zeros(X.shape[1] + 1), P, np.full(P.shape, 2.0))
+
+
+def _solved(A, b):
+    """A⁻¹b; where A is singular, the error says what that means for a Newton step."""
+    try:
+        return np.linalg.solve(A, b)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            "no Newton step from this point: R + Zᵀ diag(ω) Z is singular to rounding, ω = 1/(s/α + ξ/(C - α)); the "
+            "point before it is as far as the digits go"
+        ) from None
 
 
 @takes(X="N d", y="N signs")

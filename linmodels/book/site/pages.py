@@ -59,8 +59,8 @@ CLASSES = {
 WHERE = """\
 ```{note}
 The cells run on this page: press Run below one, or Edit to change it. What it needs from the cells above runs first.
-The first Run loads Python into your browser (%d MB, once). What you write stays in this browser. In an editor, Shift
-and Enter run the cell; Escape and then Tab leaves it.
+The first Run loads Python into your browser (about %d MB, once). What you write stays in this browser. In an editor,
+Shift and Enter run the cell; Escape and then Tab leaves it.
 ```"""
 EXERCISES = """\
 # The exercises (习题)

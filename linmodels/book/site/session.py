@@ -261,7 +261,7 @@ def told(problem: BaseException, id: str) -> str:
 
 
 def _load_later(name: str) -> None:
-    """A module of the book that is read when it is first asked for something: pictures need another eight megabytes."""
+    """A module of the book that is read when it is first asked for something: pictures need another ten megabytes."""
     spec: Any = importlib.util.find_spec(name)
     if name not in sys.modules:
         spec.loader = importlib.util.LazyLoader(spec.loader)

@@ -70,7 +70,7 @@
     async function run({ cells, id }) {
       const plan = JSON.parse(session.plan(cells, id));
       if (plan.draws) {
-        say("stage", { text: "loading what draws the pictures (8 MB, once)" });
+        say("stage", { text: "loading what draws the pictures (10 MB, once)" });
         await python.loadPackage("matplotlib", silent);
       }
       for (const [n, k] of plan.order.entries()) {
