@@ -13,6 +13,7 @@ from linmodels.book import notebooks
 from linmodels.book.site import session
 from linmodels.book.site.session import Cell, Session, closure, names, needed
 from linmodels.exercises import Construction, listing
+from linmodels.pictures import SAVED
 
 ROOT = pathlib.Path(__file__).parents[1]
 CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
@@ -220,10 +221,15 @@ def printed(cell):
 
 
 def backwards(path):
-    """Run the cells of a chapter from the last to the first: each, what was heard, and the values that it has made."""
+    """Run the cells of a chapter from the last to the first: each, what was heard, and the values that it has made.
+
+    A cell that draws runs here only where another one needs it: the pages run them all (test_page_answers).
+    """
     code = [cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
     page = Page(*(notebooks.text(cell["source"]) for cell in code))
     for k in reversed(range(len(code))):
+        if SAVED.search(page.cells[f"ch00-{k}"]):
+            continue
         _, heard = page.run(k)
         made = names(page.cells[f"ch00-{k}"]).makes & page.session.names.keys()
         yield code[k], heard, {name: page.session.names[name] for name in made}
