@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .guards import checks
+from .guards.shapes import takes
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -113,38 +113,35 @@ def outliers() -> Table:
     return _table("outliers", "drawn by ctgk/PRML, chapter 4, after Bishop (2006), figure 4.4")
 
 
+@takes(means="K d", N="count", spread="number positive", rng="rng")
 def clusters(means, N, *, spread=1.0, rng):
     """N normal samples around each of the K means, of standard deviation `spread`: X (KN, d), t (KN,) of 0..K-1.
 
     means (K, d). Raises ValueError where spread <= 0.
     """
-    means, N = checks.samples(means, "means"), checks.count(N, "N")
-    spread, rng = checks.width(spread, "spread"), checks.generator(rng)
     t = np.repeat(np.arange(len(means)), N)
     return means[t] + spread * rng.standard_normal((len(t), means.shape[1])), t
 
 
+@takes(radii="K positive", N="count", spread="number positive", rng="rng")
 def rings(radii, N, *, spread=0.1, rng):
     """N samples on each of K circles around 0, at a normal distance `spread` from it: X (KN, 2), t (KN,) of 0..K-1.
 
     radii (K,) > 0. Raises ValueError where spread <= 0.
     """
-    radii, N = checks.targets(radii, "radii", per="ring"), checks.count(N, "N")
-    spread, rng = checks.width(spread, "spread"), checks.generator(rng)
-    if not radii.min() > 0:
-        raise ValueError(f"radii must be > 0, found {radii.min():g}")
     t = np.repeat(np.arange(len(radii)), N)
     r, angle = radii[t] + spread * rng.standard_normal(len(t)), rng.uniform(0, 2 * np.pi, len(t))
     return np.column_stack([r * np.cos(angle), r * np.sin(angle)]), t
 
 
+@takes(N="count", d="count", gap="number nonnegative", rng="rng")
 def separable(N, d=2, *, gap, rng):
     """N normal samples, none nearer than gap to a random hyperplane, labeled by its side: X (N, d), y, w, b.
 
     gap >= 0 is a distance; (w, b), ‖w‖ = 1, is the hyperplane. A gap that leaves no sample raises ValueError.
     """
-    N, d, rng = checks.count(N, "N", least=2), checks.count(d, "d"), checks.generator(rng)
-    gap = checks.nonnegative(gap, "gap")
+    if N < 2:
+        raise ValueError(f"N must be a whole number >= 2, found {N}: both classes occur")
     w = rng.standard_normal(d)
     w, b = w / np.linalg.norm(w), rng.uniform(-0.5, 0.5)
     X = np.empty((0, d))

@@ -9,78 +9,78 @@ from math import comb
 import numpy as np
 
 from .guards import checks
+from .guards.shapes import takes
 
 MOST_FACTORS = 2**27  # numbers in the matrix of products, or in the list of their factors: 1 GiB
 MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
 
 
+@takes(X="N d")
 def augment(X):
     """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2, A-3.2-2].
 
     X (N, d) gives (N, d + 1), the ones last. Bad samples raise ValueError or TypeError.
     """
-    X = checks.samples(X)
     return np.column_stack([X, np.ones(len(X))])
 
 
+@takes(X="N d", degree="count")
 def monomials(X, degree):
     """All products of 1 to `degree` features: x_1, ..., x_d, x_1², x_1 x_2, ...; `augment` appends the constant.
 
     X (N, d) gives (N, C(d + degree, degree) - 1), lower degrees first. Raises ValueError where degree < 1, or where the
     products are too many to hold.
     """
-    X, degree = checks.samples(X), checks.count(degree, "degree")
     products = comb(X.shape[1] + degree, degree) - 1
     if products * max(len(X), degree) > MOST_FACTORS:
         raise ValueError(f"degree must be lower, found {degree}: of {X.shape[1]} features it makes too many products")
     columns = [c for k in range(1, degree + 1) for c in combinations_with_replacement(range(X.shape[1]), k)]
-    with np.errstate(over="ignore"):  # finite() names what overflows
-        P = np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
-    return checks.finite(P, "the products of X")
+    return np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
 
 
+@takes(X="N d", centers="M d", s="number positive")
 def gaussian_basis(X, centers, s):
     """φ_m(x) = exp(-‖x - c_m‖² / 2s²), one bump around each center  [C-3.1-2].
 
     X (N, d) and centers (M, d) give (N, M). Raises ValueError where s <= 0 or the features differ in number.
     """
-    X, C, s = checks.samples(X), checks.samples(centers, "centers"), checks.width(s, "s")
-    if X.shape[1] != C.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} features but centers have {C.shape[1]}; give both the same")
-    return np.exp(-(((X[:, None] - C) / s) ** 2).sum(axis=2) / 2)
+    return np.exp(-(((X[:, None] - centers) / s) ** 2).sum(axis=2) / 2)
 
 
+def _numbered(t, K=None):
+    """Class numbers t (N,) of 0..K-1, K at most a million; each of them occurs unless K is given."""
+    most = max(1, int(min(t.max() + 1, MOST_CLASSES))) if K is None else K
+    if most > MOST_CLASSES:
+        raise ValueError(f"K must be at most {MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
+    bad = t[(t != np.round(t)) | (t < 0) | (t >= most)]
+    if len(bad):
+        raise ValueError(f"t must hold class numbers 0..{most - 1}, found {bad[0]:g}; number the classes")
+    if K is None and (left_out := np.flatnonzero(np.bincount(t.astype(int)) == 0)).size:
+        raise ValueError(
+            f"t must hold each class 0..{most - 1}, found none of class {left_out[0]}; "
+            f"np.unique(t, return_inverse=True)[1] numbers the classes without gaps, K={most} keeps the class empty"
+        )
+
+
+@takes(t="N", K="count or None", together=_numbered)
 def one_hot(t, K=None):
     """T[n, k] = 1 where t_n = k, else 0; for two classes the rows (1 - t_n, t_n)  [C-1-4, D-2-8, D-3-5].
 
     t (N,) holds class numbers 0..K-1. K is max(t) + 1 unless given, and then each class must occur. Gives (N, K), each
     row summing to 1.
     """
-    t, given = checks.labels(t, "t"), K is not None
-    K = max(1, int(min(t.max() + 1, MOST_CLASSES))) if K is None else checks.count(K, "K")
-    if K > MOST_CLASSES:
-        raise ValueError(f"K must be at most {MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
-    bad = t[(t != np.round(t)) | (t < 0) | (t >= K)]
-    if len(bad):
-        raise ValueError(f"t must hold class numbers 0..{K - 1}, found {bad[0]:g}; number the classes")
-    if not given and (left_out := np.flatnonzero(np.bincount(t.astype(int)) == 0)).size:
-        raise ValueError(
-            f"t must hold each class 0..{K - 1}, found none of class {left_out[0]}; "
-            f"np.unique(t, return_inverse=True)[1] numbers the classes without gaps, K={K} keeps the class empty"
-        )
-    T = np.zeros((len(t), K))
-    T[np.arange(len(t)), t.astype(int)] = 1.0
+    k = t.astype(int)
+    T = np.zeros((len(k), k.max() + 1 if K is None else K))
+    T[np.arange(len(k)), k] = 1.0
     return T
 
 
+@takes(t="N bits")
 def signs(t):
     """y = 2t - 1: from the coding {0, 1} of probabilities to the {-1, +1} of margins.
 
     t (N,) of 0 and 1 (or booleans); anything else raises ValueError.
     """
-    t = checks.labels(t, "t")
-    if not np.isin(t, (0, 1)).all():
-        raise ValueError(f"t must hold 0 and 1 only, found {np.unique(t)[:4]}; compare with one class: t == that class")
     return 2 * t - 1
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import linear_regression, optimize
 from .design import one_hot
-from .guards import checks, models
+from .guards import checks
 from .guards.shapes import takes
 from .solvers import families, likelihood
 from .solvers.likelihood import Problem, maximize
@@ -62,7 +62,7 @@ log = Link(np.log, np.exp, lambda m: 1 / np.asarray(m, float))
 logit = Link(log_odds, sigmoid, lambda m: 1 / np.asarray(m, float) + 1 / (1 - np.asarray(m, float)))
 
 
-@takes(sigma="width")
+@takes(sigma="number positive")
 def gaussian_with(sigma):
     """Gaussian of known σ > 0: b = exp(-y²/2σ²)/(√(2π) σ), T = y, η = μ/σ², a = σ²η²/2  [A-2.3.1-1, A-2.3.1-2]."""
     return Family(
@@ -74,7 +74,7 @@ def gaussian_with(sigma):
         a=lambda eta: sigma**2 * np.square(eta) / 2,
         mean=lambda eta: sigma**2 * np.asarray(eta),
         variance=lambda eta: np.full(np.shape(eta), sigma**2),
-        observed=checks.targets,
+        observed=lambda y: y,
         quadratic=True,
     )
 
@@ -84,32 +84,32 @@ def categorical_T(y, K=None):
     return one_hot(y, K)[:, :-1]
 
 
-@takes(phi="K or N K")
+@takes(phi="K or N K", infinite=True)
 def categorical_eta(phi):
     """η_i = ln φ_i/φ_K = ln φ_i - ln φ_K for i < K: of K probabilities K - 1 natural parameters  [A-2.3.3-6]."""
     return np.log(phi[..., :-1]) - np.log(phi[..., -1:])
 
 
-@takes(eta="...")
+@takes(eta="... any")
 def with_reference(eta):
     """(η_1, ..., η_{K-1}, 0): the reference class has η_K = ln(φ_K/φ_K) = 0  [A-2.3.3-6]."""
     return np.concatenate([eta, np.zeros((*np.shape(eta)[:-1], 1))], axis=-1)
 
 
-@takes(eta="...")
+@takes(eta="... any")
 def categorical_a(eta):
     """a(η) = -ln φ_K = ln(1 + Σ_{j<K} e^η_j), beside b(y) = 1  [A-2.3.3-8; as a function of η: erratum A19]."""
     return logsumexp(with_reference(eta))
 
 
-@takes(eta="...")
+@takes(eta="... any")
 def categorical_phi(eta):
     """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j), of sum 1
     [A-2.3.3-1, A-2.3.3-2, A-2.3.3-9, A-2.3.3-10, A-2.3.3-11]."""
     return softmax(with_reference(eta))
 
 
-@takes(eta="...")
+@takes(eta="... any")
 def categorical_variance(eta):
     """Var T = diag(φ) - φφᵀ of the first K - 1 classes."""
     phi = categorical_phi(eta)[..., :-1]
@@ -153,57 +153,111 @@ categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
     a=categorical_a,
     mean=lambda eta: categorical_phi(eta)[..., :-1],
     variance=categorical_variance,
-    observed=checks.class_numbers,
+    observed=lambda y: checks.classes(y, "y"),
     vector=True,
     link=families.REFERENCE_CLASSES.link,
     solver=families.REFERENCE_CLASSES,
 )
 
 
-@takes(eta="...", together=models.exponential_family)
+def _suits(family, w=None, y=None):
+    """A Family, weights w of its shape, and y that it may observe."""
+    if not isinstance(family, Family):
+        known = "glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family"
+        raise TypeError(f"family must be {known}, found {family!r:.60}")
+    if w is not None and np.ndim(w) != 1 + family.vector:
+        expected = "(d, K - 1), K classes," if family.vector else "(d,)"
+        raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
+    if y is not None and w is not None and family.vector:
+        checks.known_classes(y, np.shape(w)[1] + 1, "y")
+    elif y is not None:
+        family.observed(y)
+
+
+def _suits_weights(family, w):
+    """A Family, and weights w of its shape: what it may not observe has probability 0."""
+    _suits(family, w)
+
+
+def _suits_numbers(family, w, y):
+    """The same, of a family with a number η for each sample."""
+    if isinstance(family, Family) and family.vector:
+        raise ValueError(f"family must have a number η for each sample, found {family.name}, which has vectors")
+    _suits(family, w, y)
+
+
+def _suits_pairs(family, y, eta):
+    """y and η, a pair of each, or one of one of them for all of the other."""
+    _suits(family)
+    if np.ndim(eta) not in (family.vector, 1 + family.vector):
+        expected = "a vector" if family.vector else "a number"
+        raise ValueError(f"eta must be {expected} for each y, the family is {family.name}; found shape {np.shape(eta)}")
+    if family.vector:
+        checks.known_classes(y, np.shape(eta)[-1] + 1, "y")
+    elif len({np.shape(y), np.shape(eta), ()}) > 2:
+        raise ValueError(f"y and eta must be as many numbers, or one, found shapes {np.shape(y)} and {np.shape(eta)}")
+
+
+def _has_residuals(family, w, y):
+    """A family with a number η for each sample, and more samples than weights."""
+    _suits_numbers(family, w, y)
+    if len(y) <= len(w):
+        raise ValueError(f"X has {len(y)} rows for {len(w)} weights; more samples than weights are needed")
+
+
+def _newton_start(X, y, family, lam=0.0, w=None):
+    """A start w (d,), or (d, K - 1) where the family has vectors η, from which a Newton step has one end."""
+    _suits(family, y=y)
+    shape = (X.shape[1], *family.T(y).shape[1:])
+    if w is not None and w.shape != shape:
+        raise ValueError(f"w must have shape {shape}, a row per column of X, found {w.shape}")
+    likelihood.require_newton_step(X, lam)
+
+
+@takes(eta="... any", together=_suits)
 def mean(eta, family):
     """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
     return family.mean(eta)
 
 
-@takes(eta="...", together=models.exponential_family)
+@takes(eta="... any", together=_suits)
 def variance(eta, family):
     """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
     return family.variance(eta)
 
 
-@takes(y="N or number", eta="N or number or N m or m", together=models.family_parameters)
+@takes(y="N or number", eta="N or number or N m or m", infinite=True, together=_suits_pairs)
 def statistic(y, eta, family):
     """T(y), as long as η where it is a vector  [A-2.2-2]."""
     return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
 
 
-@takes(y="N or number", eta="N or number or N m or m", together=models.family_parameters)
+@takes(y="N or number", eta="N or number or N m or m", infinite=True, together=_suits_pairs)
 def log_density(y, eta, family):
     """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2; of `bernoulli` A-2.3.2-1, `categorical` A-2.3.3-5, A-2.3.3-7]."""
     return family.log_b(y) + family.dot(eta, statistic(y, eta, family)) - family.a(eta)
 
 
-@takes(w="d or d m", X="N? d", together=models.family_weights)
+@takes(w="d or d m", X="N? d", together=_suits)
 def predict(w, X, family):
     """E[T(y)|x] = a'(w·x)  [A-2.1-1, C-1-6, D-0-4]."""
     return family.mean(X @ w)
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_weights)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", infinite=True, together=_suits_weights)
 def loss(w, X, y, family, lam=0.0):
     """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1, A-2.2-3]."""
     return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_targets)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=_suits)
 def gradient(w, X, y, family, lam=0.0):
     """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
     eta = X @ w
     return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T  # row j of w times λ_j
 
 
-@takes(w="d or d m", X="N d", y="N", lam="number or d", together=models.family_weights)
+@takes(w="d or d m", X="N d", y="N", lam="number or d", together=_suits)
 def hessian(w, X, y, family, lam=0.0):
     """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter.
 
@@ -216,14 +270,14 @@ def hessian(w, X, y, family, lam=0.0):
     return (X.T * V) @ X + lam * I
 
 
-@takes(w="d", X="N d", y="N", together=models.family_numbers)
+@takes(w="d", X="N d", y="N", infinite=True, together=_suits_numbers)
 def working_response(w, X, y, family):
     """z = η + (T(y) - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
     eta = X @ w
     return eta + (family.T(y) - family.mean(eta)) / family.variance(eta)
 
 
-@takes(w="d", X="N d", y="N", lam="number or d", together=models.family_numbers)
+@takes(w="d", X="N d", y="N", lam="number or d", together=_suits_numbers)
 def irls_step(w, X, y, family, lam=0.0):
     """w ← (XᵀRX + λI)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
 
@@ -235,13 +289,7 @@ def irls_step(w, X, y, family, lam=0.0):
     return np.linalg.solve(hessian(w, X, y, family, lam), X.T @ Rz)
 
 
-def _newton_start(X, y, family, lam=0.0, w=None):
-    """What the iterates ask of their arguments together."""
-    models.family_start(X, y, family, w)
-    likelihood.require_newton_step(X, lam)
-
-
-@takes(X="N d wall", y="N wall", lam="penalty", w="d finite or d m finite or None", together=_newton_start)
+@takes(X="N d", y="N", lam="penalty", w="d or d m or None", together=_newton_start)
 def irls_iterates(X, y, family, lam=0.0, *, w=None):
     """Iteratively reweighted least squares: w ← w - τ H⁻¹∇E(w), the `irls_step` for τ = 1; τ is halved until E falls.
 
@@ -258,7 +306,7 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
     )
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", together=models.family_data)
+@takes(X="N d", y="N", lam="penalty", together=_suits)
 def fit(X, y, family, lam=0.0):
     """arg min_w E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖², for any family.
 
@@ -275,14 +323,14 @@ def fit(X, y, family, lam=0.0):
     return maximize(Problem(X, family.T(y), solver, lam))
 
 
-@takes(w="d", X="N d", y="N", together=models.family_residuals)
+@takes(w="d", X="N d", y="N", together=_has_residuals)
 def dispersion(w, X, y, family):
     """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
     eta = X @ w
     return np.sum((family.T(y) - family.mean(eta)) ** 2 / family.variance(eta)) / (len(y) - len(w))
 
 
-@takes(X="N d wall", y="N positive wall")
+@takes(X="N d", y="N positive")
 def log_linear_regression(X, y):
     """ln y = w·x + b by least squares on ln y: exp(w·x) estimates the median of y, not its mean  [A-2.1-2, A-2.1-3].
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import optimize
-from .guards import models
+from .guards import checks
 from .guards.shapes import takes
 
 
@@ -60,7 +60,7 @@ def beta_step(beta, K, y, eta):
     return beta + eta * (y - K @ beta)
 
 
-@takes(i="number index", beta="N", K="N N", y="N", eta="number")
+@takes(i="whole", beta="N", K="N N", y="N", eta="number")
 def stochastic_beta_step(i, beta, K, y, eta):
     """β_i ← β_i + η (y_i - Σ_j β_j K_ij), the other entries stay  [E-lms-3, E-kernel-7; erratum E11]."""
     beta = beta.copy()
@@ -68,7 +68,7 @@ def stochastic_beta_step(i, beta, K, y, eta):
     return beta
 
 
-@takes(Phi="N p wall", y="N wall", eta="step")
+@takes(Phi="N p", y="N", eta="number positive")
 def feature_iterates(Phi, y, eta):
     """θ ← θ + η Σ_i (y_i - θ·φ(x_i)) φ(x_i) = θ - η ∇E(θ), from θ = 0  [E-lms-1, E-lms-2, E-kernel-3].
 
@@ -78,8 +78,8 @@ def feature_iterates(Phi, y, eta):
     return optimize.gradient_descent(lambda theta: gradient(theta, Phi, y), np.zeros(Phi.shape[1]), eta=eta)
 
 
-@models.not_diverged
-@takes(Phi="N p wall", y="N wall", eta="step", order="order or None")
+@checks.not_diverged
+@takes(Phi="N p", y="N", eta="number positive", order="order or None")
 def stochastic_feature_iterates(Phi, y, eta, order=None):
     """Visit the samples in turn, `feature_step` on each, from θ = 0: stochastic LMS  [E-lms-3].
 
@@ -94,8 +94,8 @@ def stochastic_feature_iterates(Phi, y, eta, order=None):
         yield ThetaUpdate(i, theta.copy())
 
 
-@models.not_diverged
-@takes(K="N N gram", y="N wall", eta="step")
+@checks.not_diverged
+@takes(K="N N gram", y="N", eta="number positive")
 def beta_updates(K, y, eta):
     """β ← β + η (y - Kβ), `beta_step` again and again, from β = 0
     [E-kernel-5, E-kernel-6, E-kernel-7, E-kernel-12, E-kernel-13].
@@ -109,8 +109,8 @@ def beta_updates(K, y, eta):
         yield BetaUpdate(beta.copy(), y - K @ beta)
 
 
-@models.not_diverged
-@takes(K="N N gram", y="N wall", eta="step", order="order or None")
+@checks.not_diverged
+@takes(K="N N gram", y="N", eta="number positive", order="order or None")
 def stochastic_beta_updates(K, y, eta, order=None):
     """Visit the samples in turn, `stochastic_beta_step` on each, from β = 0: stochastic LMS, another sequence than
     `beta_updates`  [E-lms-3, E-kernel-7; erratum E11].
@@ -125,8 +125,8 @@ def stochastic_beta_updates(K, y, eta, order=None):
         yield StochasticUpdate(i, beta.copy())
 
 
-@models.not_diverged
-@takes(K="N N gram", y="N wall", eta="step", steps="count >= 0")
+@checks.not_diverged
+@takes(K="N N gram", y="N", eta="number positive", steps="whole")
 def beta_after(K, y, eta, steps):
     """β_t = η Σ_{s<t} (I - ηK)^s y, the coefficients after t = `steps` updates: each adds the next term
     [E-kernel-13].
@@ -140,7 +140,13 @@ def beta_after(K, y, eta, steps):
     return beta
 
 
-@takes(K="N N gram semidefinite nonzero")
+def _nonzero(K):
+    """K differs from 0: otherwise each step is short enough."""
+    if not K.any():
+        raise ValueError("K holds only zeros: no step changes a prediction; give samples that differ from 0")
+
+
+@takes(K="N N gram semidefinite", together=_nonzero)
 def largest_step(K):
     """2/λ_max(K): below it the residual (I - ηK)^t y shrinks, above it it grows  [E-kernel-13; erratum E17].
 

@@ -9,14 +9,13 @@ from math import comb, factorial, prod
 
 import numpy as np
 
-from .guards import models
 from .guards.shapes import takes
 from .solvers.distances import power, squared_distances
 
 PART = 2**18  # kernel values of an expansion that are held at once, 2 MiB
 
 
-@takes(X="N d wall", Z="M d wall")
+@takes(X="N d", Z="M d")
 def linear(X, Z):
     """k(x, z) = x·z: the kernel that changes nothing  [B-dualalg-2].
 
@@ -25,28 +24,28 @@ def linear(X, Z):
     return X @ Z.T
 
 
-@takes(X="N d wall", Z="M d wall", c="number >= 0", degree="count >= 0", together=models.powers_in_range)
+@takes(X="N d", Z="M d", c="number nonnegative", degree="whole")
 def polynomial(X, Z, c=1.0, degree=2):
     """k(x, z) = (x·z + c)^degree  [E-prop-2, E-prop-6, E-prop-9, E-prop-10; c < 0 gives no kernel: erratum E23].
 
     X (N, d) and Z (M, d) give (N, M), each value in O(d). Raises ValueError where c < 0 or degree < 0, or where the
-    powers could overflow.
+    powers overflow.
     """
     S = X @ Z.T + c
     return power(S, degree, out=S)  # by multiplications, in place
 
 
-@takes(X="N d wall", Z="M d wall", together=models.cubes_in_range)
+@takes(X="N d", Z="M d")
 def cubic_sum(X, Z):
     """k(x, z) = 1 + s + s² + s³, s = x·z: all products of up to three attributes  [E-kernel-9, E-kernel-10].
 
-    X (N, d) and Z (M, d) give (N, M). Raises ValueError where s³ could overflow.
+    X (N, d) and Z (M, d) give (N, M). Raises ValueError where s³ overflows.
     """
     s = X @ Z.T
     return 1 + s * (1 + s * (1 + s))  # two multiplications (Horner)
 
 
-@takes(X="N d wall", Z="M d wall", sigma="width")
+@takes(X="N d", Z="M d", sigma="number positive")
 def gaussian(X, Z, sigma=1.0):
     """k(x, z) = exp(-‖x - z‖²/2σ²): 1 where x = z, near 0 where they are far apart
     [E-sim-2, E-sim-3; the notes lose the minus: erratum E25].
@@ -74,7 +73,7 @@ def gram(kernel, X):
     return kernel(X, X)
 
 
-@takes(Z="M d wall", X="N d wall", coefficients="N weights")
+@takes(Z="M d", X="N d", coefficients="N")
 def expansion(kernel, Z, X, coefficients):
     """f(z) = Σ_n c_n k(x_n, z), the function that samples and coefficients stand for  [E-kernel-15, D-5-17].
 
@@ -85,7 +84,7 @@ def expansion(kernel, Z, X, coefficients):
     return np.concatenate([kernel(part, X) @ coefficients for part in parts])
 
 
-@takes(x="p wall", y="q wall", X="N 2 wall", coefficients="N weights", sigma="width")
+@takes(x="p", y="q", X="N 2", coefficients="N", sigma="number positive")
 def gaussian_on_grid(x, y, X, coefficients, sigma=1.0):
     """f(x_j, y_i) = Σ_n c_n k(x_n, (x_j, y_i)), k the Gaussian kernel, at all points of a grid  [E-sim-2, E-kernel-15].
 
@@ -98,7 +97,7 @@ def gaussian_on_grid(x, y, X, coefficients, sigma=1.0):
     return (E_y * coefficients) @ E_x.T
 
 
-@takes(X="N d wall", c="number >= 0")
+@takes(X="N d", c="number nonnegative")
 def quadratic_features(X, c=0.0):
     """φ(x) = (x_i x_j for all i, j; √(2c) x_i; c), so that φ(x)·φ(z) = (x·z + c)²  [E-prop-3, E-prop-4, E-prop-7].
 
@@ -109,13 +108,13 @@ def quadratic_features(X, c=0.0):
     return np.column_stack([pairs, np.sqrt(2 * c) * X, np.full(len(X), c)]) if c else pairs
 
 
-@takes(X="N d wall", c="number >= 0", degree="count >= 0", together=models.products_in_range)
+@takes(X="N d", c="number nonnegative", degree="whole")
 def polynomial_features(X, c=1.0, degree=2):
     """φ_a(x) = √(k!/(a_0! a_1! ... a_d!) c^a_0) x_1^a_1 ... x_d^a_d, a_0 + ... + a_d = k: each distinct product once
     [E-prop-9; the repeated ones of the notes' maps merged: erratum E23].
 
     X (N, d) gives (N, C(d + k, k)) with φ(x)·φ(z) = (x·z + c)^k. Raises ValueError where c < 0 or degree < 0, or where
-    the products could overflow.
+    the products overflow.
     """
     factors = np.column_stack([np.full(len(X), np.sqrt(c)), X])  # √c is the feature whose power fills up to degree k
     products = list(combinations_with_replacement(range(X.shape[1] + 1), degree))  # x_1² x_3 is (1, 1, 3)
@@ -123,7 +122,7 @@ def polynomial_features(X, c=1.0, degree=2):
     return np.stack([factors[:, a].prod(axis=1) for a in products], axis=1) * np.sqrt(orders)
 
 
-@takes(X="N d wall")
+@takes(X="N d")
 def cubic_features(X):
     """φ(x) = (1; x_i; x_i x_j; x_i x_j x_k), in every order: 1 + d + d² + d³ features; of a number (1, x, x², x³)
     [E-featmap-2, E-featmap-3, E-kernel-1, E-kernel-9; "degree less than 3" in the notes: erratum E08].
@@ -135,7 +134,7 @@ def cubic_features(X):
     return np.column_stack([np.ones(len(X)), X, pairs.reshape(len(X), -1), triples.reshape(len(X), -1)])
 
 
-@takes(x="N wall", sigma="width", n="count")
+@takes(x="N", sigma="number positive", n="count")
 def gaussian_features(x, sigma=1.0, n=20):
     """φ_k(x) = exp(-x²/2σ²) (x/σ)^k / √k!, k = 0..n-1: the first of the infinitely many features behind the Gaussian
     kernel of numbers  [E-sim-4].
@@ -148,7 +147,7 @@ def gaussian_features(x, sigma=1.0, n=20):
     return np.sign(u) ** k * np.exp(-(u**2) / 2 + k * log_u - log_factorials / 2)
 
 
-@takes(d="count", k="count >= 0")
+@takes(d="count", k="whole")
 def feature_dimension(d, k):
     """C(d + k, k): how many products of at most k of d features there are  [E-prop-9, E-kernel-2].
 
@@ -157,7 +156,7 @@ def feature_dimension(d, k):
     return comb(d + k, k)
 
 
-@takes(K="N N squared-wall")
+@takes(K="N N")
 def is_positive_semidefinite(K):
     """Is z·Kz >= 0 for every z, and K = Kᵀ? What every kernel matrix must satisfy  [E-nec-2, E-nec-3, E-suff-1].
 
@@ -188,7 +187,17 @@ def mercer_features(K):
     return V[:, positive] * np.sqrt(values[positive])
 
 
-@takes(K="N N gram", together=models.positive_diagonal)
+def _positive_diagonal(K):
+    """K_ii > 0: each φ(x_i) has a length, and so a direction."""
+    i = K.diagonal().argmin()
+    if not K[i, i] > 0:
+        raise ValueError(
+            f"K must have a positive diagonal, found K[{i}, {i}] = {K[i, i]:.3g}: φ(x) = 0 has no direction; leave "
+            "this sample out"
+        )
+
+
+@takes(K="N N gram", together=_positive_diagonal)
 def normalize(K):
     """K_ij/√(K_ii K_jj): the cosine of the angle between φ(x_i) and φ(x_j), a similarity from -1 to 1
     [E-sim-1; the notes' inner product also grows with the lengths: erratum E24].
@@ -209,7 +218,18 @@ def center(K):
     return K - means - means[:, None] + means.mean()
 
 
-@takes(X="N d wall", together=models.mostly_distinct)
+def _mostly_distinct(X):
+    """X (N, d), N >= 2, of which at most half of the pairs are equal: their median distance is not 0."""
+    if len(X) < 2:
+        raise ValueError("X has 1 row; at least two samples are expected: a distance needs a pair")
+    copies = np.unique(X, axis=0, return_counts=True)[1]
+    if np.sum(copies * (copies - 1) // 2) > len(X) * (len(X) - 1) // 2 // 2:
+        raise ValueError(
+            "X holds mostly equal samples: the median distance is 0; distinct ones are expected, np.unique(X, axis=0)"
+        )
+
+
+@takes(X="N d", together=_mostly_distinct)
 def median_width(X):
     """σ = the median of ‖x_i - x_j‖ over the pairs i < j: a width to begin with, neither all alike nor all apart.
 

@@ -10,7 +10,7 @@ from .guards.shapes import takes
 from .solvers import scatter
 
 
-@takes(X="N d wall", t="N classes")
+@takes(X="N d", t="N classes")
 def means(X, t):
     """μ_k = 1/N_k Σ_{x in D_k} x, one row per class (K, d)  [A-4.1-1, A-4.1.1-1, A-4.2-1, A-4.2-2].
 
@@ -19,7 +19,7 @@ def means(X, t):
     return np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
 
 
-@takes(X="N d wall", t="N classes")
+@takes(X="N d", t="N classes")
 def scatter_within(X, t):
     """S_w = Σ_k Σ_{x in D_k} (x - μ_k)(x - μ_k)ᵀ = Σ_k N_k Σ_k  [A-4.1.2-1, A-4.2-5, A-4.2-6; errata A27, A28, A34].
 
@@ -30,7 +30,7 @@ def scatter_within(X, t):
     return R.T @ R
 
 
-@takes(X="N d wall", t="N classes")
+@takes(X="N d", t="N classes")
 def scatter_between(X, t):
     """S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ  [A-4.2-7; for two classes N_0 N_1/N times `scatter_of_means`: erratum A36].
 
@@ -41,7 +41,7 @@ def scatter_between(X, t):
     return (M.T * np.bincount(t)) @ M
 
 
-@takes(X="N d wall", t="N two-classes")
+@takes(X="N d", t="N binary")
 def scatter_of_means(X, t):
     """S_b = (μ_0 - μ_1)(μ_0 - μ_1)ᵀ, for two classes  [A-4.1.2-2].
 
@@ -51,7 +51,7 @@ def scatter_of_means(X, t):
     return np.outer(mu_0 - mu_1, mu_0 - mu_1)
 
 
-@takes(X="N d wall")
+@takes(X="N d")
 def scatter_total(X):
     """S_t = Σ_n (x_n - μ)(x_n - μ)ᵀ = S_w + S_b; of the samples of class i it is S_wi  [A-4.2-3, A-4.2-4].
 
@@ -62,7 +62,7 @@ def scatter_total(X):
     return R.T @ R
 
 
-@takes(X="N d wall", t="N classes")
+@takes(X="N d", t="N classes")
 def covariances(X, t):
     """Σ_k = 1/N_k Σ_{x in D_k} (x - μ_k)(x - μ_k)ᵀ, one per class (K, d, d); of the numbers w·x it is wᵀΣ_k w
     [A-4.1.1-1, A-4.1.1-4, A-4.2-2, A-4.2-5; a scatter is N_k times as large: errata A27, A34].
@@ -78,7 +78,7 @@ def project(W, X):
     return X @ W
 
 
-@takes(w="d wall", X="N d wall", t="N two-classes", together=scatter.require_spread)
+@takes(w="d", X="N d", t="N binary", infinite=True, together=scatter.require_spread)
 def rayleigh_quotient(w, X, t):
     """J(w) = wᵀS_b w / wᵀS_w w = (w·μ_0 - w·μ_1)² / Σ_k Σ_{x in D_k} (w·x - w·μ_k)²  [A-4.1.1-7, A-4.1.2-3, A-4.1.2-5].
 
@@ -91,7 +91,7 @@ def rayleigh_quotient(w, X, t):
         return (m_0 - m_1) ** 2 / np.sum((z - np.where(t == 0, m_0, m_1)) ** 2)
 
 
-@takes(W="d m wall", X="N d wall", t="N classes", together=lambda W, X: scatter.require_spread(W, X))
+@takes(W="d m", X="N d", t="N classes", infinite=True, together=lambda W, X: scatter.require_spread(W, X))
 def trace_ratio(W, X, t):
     """J(W) = tr(WᵀS_b W) / tr(WᵀS_w W), not maximized by the eigenvectors of `directions`  [A-4.2-9; erratum A37].
 
@@ -102,7 +102,7 @@ def trace_ratio(W, X, t):
         return np.trace(scatter_between(Z, t)) / np.trace(scatter_within(Z, t))
 
 
-@takes(W="d m wall", X="N d wall", t="N classes", together=scatter.require_independent)
+@takes(W="d m", X="N d", t="N classes", infinite=True, together=scatter.require_independent)
 def ratio_trace(W, X, t):
     """tr((WᵀS_w W)⁻¹ WᵀS_b W), which the leading eigenvectors do maximize: λ_1 + ... + λ_m  [A-4.2-14; erratum A37].
 
@@ -112,7 +112,7 @@ def ratio_trace(W, X, t):
     return np.trace(np.linalg.solve(scatter_within(Z, t), scatter_between(Z, t)))
 
 
-@takes(X="N d wall", t="N two-classes")
+@takes(X="N d", t="N binary")
 def direction(X, t):
     """w = S_w⁻¹(μ_0 - μ_1), the maximum of J: class 0 falls on the larger side of w·x  [A-4.1.2-4, A-4.1.2-9, C-2-2].
 
@@ -124,7 +124,7 @@ def direction(X, t):
     return scatter.singular_direction(X, t) if w is None else w
 
 
-@takes(X="N d wall", t="N two-classes", together=scatter.require_like_units)
+@takes(X="N d", t="N binary", together=scatter.require_like_units)
 def svd_direction(X, t):
     """w = VΣ⁺Uᵀ(μ_0 - μ_1) of S_w = UΣVᵀ, singular values of zero left out  [A-4.1.2-10; erratum A31].
 
@@ -137,7 +137,7 @@ def svd_direction(X, t):
     return Vt[kept].T @ ((U.T[kept] @ (mu_0 - mu_1)) / sigma[kept])
 
 
-@takes(X="N d wall", t="N classes", n_components="count or None")
+@takes(X="N d", t="N classes", n_components="count or None", infinite=True)
 def directions(X, t, n_components=None):
     """W and λ_1 >= λ_2 >= ... of S_b W = S_w W Λ, WᵀS_w W = I
     [A-4.1.2-6, A-4.1.2-7, A-4.2-13, A-4.2-14, A-4.2-15; errata A38, A39].
@@ -156,7 +156,7 @@ def directions(X, t, n_components=None):
     return scatter.upright((A @ Vt.T)[:, :m]), s[:m] ** 2
 
 
-@takes(w="d wall", X="N d wall", t="N two-classes")
+@takes(w="d", X="N d", t="N binary")
 def threshold(w, X, t):
     """τ = (w·μ_0 + w·μ_1)/2, halfway between the projected means  [A-4-2; erratum A32].
 
@@ -166,7 +166,7 @@ def threshold(w, X, t):
     return (z[t == 0].mean() + z[t == 1].mean()) / 2
 
 
-@takes(w="d wall", X="N d wall", t="N two-classes", together=scatter.require_apart_along)
+@takes(w="d", X="N d", t="N binary", together=scatter.require_apart_along)
 def prior_threshold(w, X, t):
     """τ = (w·μ_0 + w·μ_1)/2 - s² ln(N_0/N_1)/(w·μ_0 - w·μ_1), s² = wᵀS_w w/N  [A-4-2; erratum A32].
 
@@ -180,13 +180,13 @@ def prior_threshold(w, X, t):
     return X[0] @ w + (m_0 + m_1) / 2 - s2 * np.log(len(z_0) / len(z_1)) / (m_0 - m_1)
 
 
-@takes(w="d finite", tau="number finite", X="N? d finite")
+@takes(w="d", tau="number", X="N? d")
 def predict_by_threshold(w, tau, X):
     """t̂ = I(w·x < τ): with the w of `direction`, class 1 lies below τ  [A-4-2]."""
     return (X @ w < tau).astype(int)
 
 
-@takes(W="d m or d wall", M="K d wall", X="N d finite")
+@takes(W="d m or d", M="K d", X="N d")
 def predict(W, M, X):
     """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
 
@@ -197,7 +197,7 @@ def predict(W, M, X):
     return np.argmin([np.sum((Z - c) ** 2, axis=1) for c in centers], axis=0)
 
 
-@takes(X="N d wall", t="N classes", together=scatter.require_regular)
+@takes(X="N d", t="N classes", together=scatter.require_regular)
 def discriminants(X, t):
     """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = w_k·x + b_k.
 

@@ -12,7 +12,7 @@ from .solvers.least_squares import svd
 from .special import sign, softplus
 
 
-@takes(X="N d wall", T="N K one-hot")
+@takes(X="N d", T="N K onehot")
 def closed_form(X, T):
     """W = X⁺T, which is (XᵀX)⁻¹XᵀT where XᵀX has an inverse: each column of T is regressed on X  [C-2-1].
 
@@ -24,7 +24,7 @@ def closed_form(X, T):
     return (Vt.T / s) @ (U.T @ T)
 
 
-@takes(X="N d wall", T="N K one-hot")
+@takes(X="N d", T="N K onehot")
 def fit(X, T):
     """arg min_W ‖XW - T‖², the W of `closed_form`, faster and to more digits  [C-2-1].
 
@@ -41,13 +41,13 @@ def decision_function(W, X):
     return X @ W
 
 
-@takes(W="d K finite", X="N d finite")
+@takes(W="d K", X="N d")
 def predict(W, X):
     """arg max_k a_k(x), the class number 0..K-1  [C-2-1]."""
     return np.argmax(X @ W, axis=1)
 
 
-@takes(t="N both-bits")
+@takes(t="N binary")
 def fisher_targets(t):
     """N/N_0 for class 0, -N/N_1 for class 1: least squares of these gives w ∝ S_w⁻¹(μ_0 - μ_1)  (chapter 07).
 
@@ -57,19 +57,19 @@ def fisher_targets(t):
     return np.where(t == 0, N / N_0, -N / N_1)
 
 
-@takes(m="...")
+@takes(m="... any")
 def squared_loss(m):
     """(1 - m)² = (y - f)² for y = ±1: it also penalizes correctly classified points with margin > 1  [C-3.3-2]."""
     return (1 - m) ** 2
 
 
-@takes(m="...")
+@takes(m="... any")
 def logistic_loss(m):
     """ln(1 + e⁻ᵐ) = -ln σ(m), whose sum chapter 04 minimizes  [C-3.3-2]."""
     return softplus(-m)
 
 
-@takes(m="...")
+@takes(m="... any")
 def zero_one_loss(m):
     """1 for a mistake, m <= 0, else 0  [C-3.3-2]."""
     return (1 + sign(-m)) / 2

@@ -7,6 +7,7 @@ y (N,) holds the targets. Note D's X is our X.T: its samples are columns.
 import numpy as np
 
 from . import optimize
+from .guards import checks
 from .guards.shapes import takes
 from .solvers import least_squares as solver
 from .solvers.least_squares import svd
@@ -39,7 +40,7 @@ def hessian(w, X, y):
     return 2 * (X.T @ X)
 
 
-@takes(X="N d wall", y="N wall", together=solver.require_full_rank)
+@takes(X="N d", y="N", together=solver.require_full_rank)
 def normal_equations(X, y):
     """The w with XᵀXw = Xᵀy, so w = (XᵀX)⁻¹Xᵀy  [A-1.2-8, A-1.2-9, D-1-7, D-1-8].
 
@@ -50,7 +51,7 @@ def normal_equations(X, y):
     return np.linalg.solve(X.T @ X, X.T @ y)
 
 
-@takes(X="N d wall", y="N wall")
+@takes(X="N d", y="N")
 def least_squares(X, y):
     """arg min_w ‖Xw - y‖², accurately and in few passes over X  [A-1.1-5, A-1.2-5, D-1-5].
 
@@ -62,7 +63,7 @@ def least_squares(X, y):
     return solver.solve(X, y)
 
 
-@takes(X="N d wall", y="N wall")
+@takes(X="N d", y="N")
 def minimum_norm(X, y):
     """X⁺y, the shortest of all w that minimize ‖Xw - y‖²  [A-1.2-11].
 
@@ -74,7 +75,7 @@ def minimum_norm(X, y):
     return Vt.T @ ((U.T @ y) / s)
 
 
-@takes(X="N d wall")
+@takes(X="N d")
 def null_space(X):
     """An orthonormal basis, as columns (d, d - rank X), of all z with Xz = 0: adding z to w leaves Xw unchanged.
 
@@ -84,7 +85,7 @@ def null_space(X):
     return np.linalg.svd(Vt)[2][len(Vt) :].T  # what completes the rows of Vᵀ to a basis
 
 
-@takes(X="N d wall")
+@takes(X="N d")
 def hat_matrix(X):
     """H = X(XᵀX)⁻¹Xᵀ, the projection onto the columns of X: ŷ = Hy  (N, N).
 
@@ -96,7 +97,7 @@ def hat_matrix(X):
     return U @ U.T
 
 
-@takes(X="N d wall nonzero")
+@takes(X="N d", together=checks.curved)
 def largest_step(X):
     """The bound for the step of gradient descent (梯度下降): 2/λ_max(2XᵀX) = 1/λ_max(XᵀX).
 
@@ -105,7 +106,7 @@ def largest_step(X):
     return 1 / np.linalg.eigvalsh(X.T @ X)[-1]
 
 
-@takes(X="N d wall nonzero")
+@takes(X="N d", together=checks.curved)
 def best_step(X):
     """η = 2/(L + μ) = 1/(λ_max + λ_min) of XᵀX, λ_min > 0: each step leaves at most (L - μ)/(L + μ) of the error.
 
@@ -116,7 +117,7 @@ def best_step(X):
     return 1 / (lam[-1] + lam[positive][0])
 
 
-@takes(X="N d wall", y="N wall", eta="step", w="d finite or None")
+@takes(X="N d", y="N", eta="number positive", w="d or None")
 def gradient_iterates(X, y, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [D-1-12].
 
@@ -127,7 +128,7 @@ def gradient_iterates(X, y, *, eta, w=None):
     return optimize.gradient_descent(lambda w: gradient(w, X, y), w, eta=eta)
 
 
-@takes(X="N d wall", y="N wall", eta="step or function", batch="count", rng="rng", w="d finite or None")
+@takes(X="N d", y="N", eta="schedule", batch="count", rng="rng", w="d or None")
 def stochastic_iterates(X, y, *, eta, batch=1, rng, w=None):
     """w ← w - η Σ_{i in I} 2(w·x_i - y_i) x_i, from w = 0 unless given: `batch` samples I a step, all once an epoch.
 

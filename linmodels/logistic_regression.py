@@ -8,14 +8,14 @@ X (N, d) is the design matrix, t (N,) holds 0 and 1, w (d,) the weights, a = Xw 
 import numpy as np
 
 from . import optimize
-from .guards import models
+from .guards import checks
 from .guards.shapes import takes
 from .solvers import families, likelihood_l1
 from .solvers.likelihood import Problem, maximize, require_newton_step
 from .special import logit, sigmoid, sigmoid_derivative, sign, soft_threshold, softplus
 
 
-@takes(a="...")
+@takes(a="... any")
 def unit_step(a):
     """0, 1/2, 1 for a < 0, a = 0, a > 0: right without noise; σ is its smooth substitute  [A-3.1-4; erratum A59]."""
     return (1 + np.sign(a)) / 2
@@ -27,7 +27,7 @@ def log_odds(w, X):
     return X @ w
 
 
-@takes(w="d", X="N? d")
+@takes(w="d", X="N? d", infinite=True)
 def odds(w, X):
     """p(t = 1|x)/p(t = 0|x) = eᵃ  [A-3.1-8]."""
     return np.exp(X @ w)
@@ -40,7 +40,7 @@ def posterior(w, X):
     return sigmoid(X @ w)
 
 
-@takes(w="d", X="N? d", threshold="number 0..1")
+@takes(w="d", X="N? d", threshold="number share")
 def predict(w, X, threshold=0.5):
     """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0  [C-1-11, C-3.1-7]."""
     return (1 + sign(X @ w - logit(threshold))) / 2
@@ -85,7 +85,7 @@ def hessian(w, X, lam=0.0):
     return (X.T * r) @ X + lam * np.eye(X.shape[1])
 
 
-@takes(w="d", X="N d", t="N bits")
+@takes(w="d", X="N d", t="N bits", infinite=True)
 def working_response(w, X, t):
     """z = Xw - R⁻¹(p - t), that is a + 1/p for t = 1 and a - 1/(1 - p) for t = 0  [C-3.1-20; erratum C08].
 
@@ -112,13 +112,13 @@ def irls_step(w, X, t, lam=0.0):
     return np.linalg.solve(hessian(w, X, lam), X.T @ Rz)
 
 
-@takes(X="N d wall", lam="penalty", together=models.curved)
+@takes(X="N d", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/4 + max λ): a shorter step of gradient descent lowers E, for no p(1 - p) is above 1/4."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 4 + np.max(lam))
 
 
-@takes(X="N d wall", t="N bits", lam="penalty", eta="step", w="d finite or None")
+@takes(X="N d", t="N bits", lam="penalty", eta="number positive", w="d or None")
 def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     """w ← w - η ∇E(w), from w = 0 unless given  [A-3.2-10, D-2-11, whose α is ηN: its risk is a mean].
 
@@ -129,7 +129,7 @@ def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
     return optimize.gradient_descent(lambda w: gradient(w, X, t, lam), w, eta=eta)
 
 
-@takes(X="N d wall", t="N bits", lam="penalty", eta="step or function", batch="count", rng="rng", w="d finite or None")
+@takes(X="N d", t="N bits", lam="penalty", eta="schedule", batch="count", rng="rng", w="d or None")
 def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     """w ← w - η Σ_{n in I} (p_n - t_n) x_n, from w = 0 unless given: `batch` samples I a step  [C-3.1-13, C-3.1-14].
 
@@ -142,7 +142,7 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     )
 
 
-@takes(X="N d wall", t="N bits", lam="penalty", w="d finite or None", together=require_newton_step)
+@takes(X="N d", t="N bits", lam="penalty", w="d or None", together=require_newton_step)
 def newton_iterates(X, t, lam=0.0, *, w=None):
     """w ← w - τ H⁻¹∇E(w), a `newton_step` for τ = 1; τ is halved until E falls  [C-3.1-15; erratum C08].
 
@@ -157,7 +157,7 @@ def newton_iterates(X, t, lam=0.0, *, w=None):
     )
 
 
-@takes(X="N d wall", t="N bits", lam="penalty", w="d finite or None")
+@takes(X="N d", t="N bits", lam="penalty", w="d or None")
 def bfgs_iterates(X, t, lam=0.0, *, w=None):
     """w ← w - τ B ∇E(w), B learned from gradients: the quasi-Newton method the notes name  [A-3.2-10].
 
@@ -168,7 +168,7 @@ def bfgs_iterates(X, t, lam=0.0, *, w=None):
     return optimize.bfgs(lambda w: loss(w, X, t, lam), lambda w: gradient(w, X, t, lam), w)
 
 
-@takes(X="N d wall", t="N bits", lam="penalty")
+@takes(X="N d", t="N bits", lam="penalty")
 def fit(X, t, lam=0.0):
     """w* = arg min_w E(w) = arg max_w L(w) - λ/2 w·w, the end of `newton_iterates`  [A-3.2-8, C-3.1-18, C-3.1-22].
 
@@ -181,7 +181,7 @@ def fit(X, t, lam=0.0):
     return maximize(Problem(X, t, families.BITS, lam))
 
 
-@takes(w="d finite", X="N d wall", t="N bits", lam="penalty")
+@takes(w="d", X="N d", t="N bits", lam="penalty")
 def l1_optimality(w, X, t, lam):
     """max_j of the distance from 0 to the subgradient of E(w) + λ‖w‖₁: |g_j + λ sign w_j|, or max(|g_j| - λ, 0) where
     w_j = 0; g = Xᵀ(p - t). It is 0 exactly at a minimum.
@@ -192,7 +192,7 @@ def l1_optimality(w, X, t, lam):
     return np.max(np.abs(np.where(w != 0, g + lam * np.sign(w), soft_threshold(g, lam))))
 
 
-@takes(X="N d wall", t="N bits", lam="penalty")
+@takes(X="N d", t="N bits", lam="penalty")
 def fit_l1(X, t, lam):
     """arg min_w E(w) + λ‖w‖₁, exactly, with true zeros: q = 1 in the general penalty, which has λ/2  [C-3.1-23].
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .design import one_hot
-from .guards import models
+from .guards import checks
 from .guards.shapes import takes
-from .solvers import counts as solver
 from .special import softmax
+
+LARGEST_TABLE = 2**25  # numbers, 256 MiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Model:
         return isinstance(other, Model) and all(map(np.array_equal, vars(self).values(), vars(other).values()))
 
 
-@takes(pi="number 0..1", mu_1="d shares", mu_0="d shares")
+@takes(pi="number share", mu_1="d share", mu_0="d share")
 def bernoulli(pi, mu_1, mu_0):
     """The model of bits with p(t = 1) = π, p(x_i = 1|t = 1) = μ_i|1, p(x_i = 1|t = 0) = μ_i|0  [C-4.1-3, C-4.2-1].
 
@@ -44,9 +45,80 @@ def bernoulli(pi, mu_1, mu_0):
     return Model(np.array([1 - pi, pi]), np.stack([1 - mu, mu], axis=2), np.full(len(mu_1), 2))
 
 
-@takes(X="N d", t="N classes", together=models.values_to_count)
+def _values_occur(X, n_values=None):
+    """X (N, d) of bits, or of the categories 0..M_i - 1 that n_values counts."""
+    if n_values is not None and not np.all(n_values == np.clip(np.round(n_values), 1, 10**6)):
+        found = np.unique(n_values)[:4]
+        raise ValueError(f"n_values must hold whole numbers from 1 to a million, found {found}; give how many occur")
+    M = np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
+    if X.shape[1] * M.max() > LARGEST_TABLE:
+        raise ValueError(
+            f"n_values reach {M.max():g}: a table of {X.shape[1] * M.max():g} probabilities a class is too large; "
+            "number the values of each feature 0, 1, 2, ... and give how many there are"
+        )
+    bad = (X != np.round(X)) | (X < 0) | (X >= M)
+    if bad.any():
+        i, j = np.argwhere(bad)[0]
+        remedy = "X > 0 makes bits of counts, n_values=(...) says how many values each feature has"
+        known = f"feature {j} has the values 0..{M[j] - 1:g} by n_values: give one of these"
+        expected = f"bits, 0 and 1, are expected: {remedy}" if n_values is None else known
+        raise ValueError(f"X holds {X[i, j]:g} at row {i}, column {j}; {expected}")
+
+
+def _shares_exist(counts, smoothing=1.0):
+    """Counts and what is added to them, finite and >= 0, not all of them 0."""
+    with np.errstate(over="ignore"):
+        m = np.sum(counts + smoothing, axis=-1)
+    if not (np.min(counts, initial=0) >= 0 and np.min(smoothing) >= 0 and np.max(m, initial=0) < np.inf):
+        raise ValueError("counts and smoothing must be finite numbers >= 0; check both")
+    if np.min(m, initial=1) == 0:
+        raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
+
+
+def _known(model, X, t=None):
+    """Values X (N, d), and classes t (N,), that the model knows."""
+    if X.shape[1] != len(model.n_values):
+        raise ValueError(f"X has {X.shape[1]} features; {len(model.n_values)} are expected, as in the data of the fit")
+    _values_occur(X, None if (model.n_values == 2).all() else model.n_values)
+    if t is not None:
+        checks.known_classes(t, len(model.prior))
+
+
+def _possible(model, X):
+    """Values X (N, d) that the model knows; each sample has a positive probability in some class."""
+    _known(model, X)
+    if model.theta.min() > 0 and model.prior.min() > 0:
+        return
+    possible = np.tile(model.prior > 0, (len(X), 1))
+    for i, x in enumerate(X.T.astype(int)):
+        possible &= (model.theta[:, i].T > 0)[x]
+    bad = np.flatnonzero(~possible.any(axis=1))
+    if bad.size:
+        raise ValueError(
+            f"the sample in row {bad[0]} has probability 0 in every class: its posterior is 0/0; "
+            "fit with smoothing > 0 (chapter 08; note C, section 4.4)"
+        )
+
+
+def _possible_in_two_classes(model, X):
+    """The same, of a model of two classes."""
+    if len(model.prior) != 2:
+        raise ValueError(f"the model has {len(model.prior)} classes; the odds are of two: see log_joint, posterior")
+    _possible(model, X)
+
+
+def _positive_model_of_bits(model):
+    """A model of two classes of bits, in which everything is possible."""
+    if len(model.prior) != 2 or (model.n_values != 2).any():
+        raise ValueError(f"theta has shape {model.theta.shape}; two classes of bits, (2, d, 2), are expected")
+    if not (model.theta > 0).all() or not (model.prior > 0).all():
+        raise ValueError("a probability of the model is 0: its weight would be infinite; fit with smoothing > 0")
+
+
+@takes(X="N d", t="N classes", n_values="number or d or None", together=_values_occur)
 def counts(X, t, n_values=None):
-    """N_iv|k = Σ_n 1{t_n = k} 1{x_ni = v}, how often class k has value v of feature i  [C-4.2-6, C-4.2-7, C-4.3-3].
+    """N_iv|k = Σ_n 1{t_n = k} 1{x_ni = v}, how often class k has value v of feature i
+    [C-4.1-1, C-4.2-6, C-4.2-7, C-4.3-3].
 
     X (N, d) of bits; or of categories 0..M_i - 1, with n_values their numbers M_i (one number, or one per feature).
     t (N,) class numbers 0..K-1, each of them present. Gives (K, d, M), M the largest M_i.
@@ -55,7 +127,7 @@ def counts(X, t, n_values=None):
     return np.stack([one_hot(t).T @ (X == v) for v in range(M)], axis=2)
 
 
-@takes(counts="...", smoothing="...", together=models.shares_exist)
+@takes(counts="... any", smoothing="... any", together=_shares_exist)
 def smoothed(counts, smoothing=1.0):
     """φ_j = (n_j + s)/(m + Ms), m = Σ_j n_j, j = 1..M: s = 0 maximum likelihood, 1 Laplace's rule  [C-4.4-2, C-4.4-3].
 
@@ -65,19 +137,26 @@ def smoothed(counts, smoothing=1.0):
     return n / n.sum(axis=-1, keepdims=True)
 
 
-@takes(smoothing="number >= 0", prior_smoothing="number >= 0")
+@takes(
+    X="N d",
+    t="N classes",
+    smoothing="number nonnegative",
+    prior_smoothing="number nonnegative",
+    n_values="number or d or None",
+    together=_values_occur,
+)
 def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """π_k = N_k/N, θ_iv|k = (N_iv|k + s)/(N_k + M_i s)  [C-4.2-5, C-4.2-6, C-4.2-7, C-4.2-8, C-4.3-3, C-4.4-4].
 
     The shares that `smoothed` makes of `counts`. X, t and n_values as in `counts`. smoothing s >= 0 is added to every
     count, 0 is maximum likelihood; prior_smoothing to N_k: by the notes none (erratum C19). Gives a `Model`.
     """
-    n, n_values = solver.counts(X, t, n_values)
+    n, n_values = counts(X, t, n_values), np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
     possible = np.arange(n.shape[2]) < n_values[:, None]
     return Model(smoothed(n[:, 0].sum(axis=1), prior_smoothing), smoothed(n, smoothing * possible), n_values)
 
 
-@takes(mu="d shares", X="N d bits")
+@takes(mu="d share", X="N d bits")
 def class_conditional(mu, X):
     """p(x|C_k) = Π_i μ_i^x_i (1 - μ_i)^(1 - x_i), as printed: with many features it underflows  [C-4.1-4].
 
@@ -86,7 +165,7 @@ def class_conditional(mu, X):
     return np.prod(mu**X * (1 - mu) ** (1 - X), axis=1)
 
 
-@takes(X="N d", together=models.values_of_model)
+@takes(X="N d", infinite=True, together=_known)
 def log_joint(model, X):
     """ln p(x, C_k) = ln π_k + Σ_i ln θ_i,x_i|k = ln π_k + Σ_v Σ_i 1{x_i = v} ln θ_iv|k  [C-4-1, C-4.2-2, C-4.2-3].
 
@@ -103,7 +182,7 @@ def log_joint(model, X):
         return np.log(model.prior) + A
 
 
-@takes(X="N d", t="N", together=models.classes_of_model)
+@takes(X="N d", t="N", infinite=True, together=_known)
 def log_likelihood(model, X, t):
     """ln p(t, X|π, μ) = Σ_n ln p(x_n, C_t_n)  [C-4.2-4].
 
@@ -112,7 +191,7 @@ def log_likelihood(model, X, t):
     return np.sum(log_joint(model, X)[np.arange(len(X)), t.astype(int)])
 
 
-@takes(X="N d", together=models.possible_in_two_classes)
+@takes(X="N d", infinite=True, together=_possible_in_two_classes)
 def log_odds(model, X):
     """a = ln p(x|C_1)p(C_1)/p(x|C_0)p(C_0), of two classes; p(C_1|x) = σ(a)  [C-4-2, C-4-3].
 
@@ -122,7 +201,7 @@ def log_odds(model, X):
     return A[:, 1] - A[:, 0]
 
 
-@takes(X="N d", together=models.possible_in_model)
+@takes(X="N d", together=_possible)
 def posterior(model, X):
     """p(C_k|x) = p(x|C_k)p(C_k)/p(x), p(x) = Σ_k p(x|C_k)p(C_k): (N, K)  [C-1-9, C-1-10, C-4.3-1].
 
@@ -131,7 +210,7 @@ def posterior(model, X):
     return softmax(log_joint(model, X))  # a class's log joint probability is a score of chapter 05
 
 
-@takes(X="N d", together=models.possible_in_model)
+@takes(X="N d", together=_possible)
 def predict(model, X):
     """arg max_k p(C_k|x), the class number 0..K-1.
 
@@ -140,7 +219,7 @@ def predict(model, X):
     return np.argmax(log_joint(model, X), axis=1)
 
 
-@takes(together=models.positive_model_of_bits)
+@takes(together=_positive_model_of_bits)
 def as_linear(model):
     """w_i = ln μ_i|1(1 - μ_i|0)/(μ_i|0(1 - μ_i|1)), b = ln π/(1 - π) + Σ_i ln (1 - μ_i|1)/(1 - μ_i|0)  [C-4.3-2].
 

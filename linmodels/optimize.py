@@ -33,13 +33,14 @@ class Solution:
     reason: str
 
 
-@takes(w="... finite", eta="step")
+@takes(w="...", eta="number positive")
 def gradient_descent(gradient, w, *, eta):
     """w ← w - η ∇E(w)  [D-1-12, A-1.2-1; note D prints one index for step and component: erratum D09].
 
     Yields Iterate(w, ∇E(w)), the start first, without end. Raises FloatingPointError at a gradient that is not
     finite: the step is too long.
     """
+    gradient = _or_inf(gradient)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             g = _finite(gradient(w), k, eta)
@@ -48,7 +49,7 @@ def gradient_descent(gradient, w, *, eta):
         w = w_next
 
 
-@takes(w="... finite", N="count", eta="step or function", batch="count", rng="rng")
+@takes(w="...", N="count", eta="schedule", batch="count", rng="rng")
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     """w ← w - η_k ∇E_I(w): the gradient of a few samples I stands in for that of all N.
 
@@ -56,21 +57,23 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     visits all samples once, in a random order. eta is a number or, for a decreasing step, a function of k.
     Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
     """
+    gradient_i = _or_inf(gradient_i)
     yield Iterate(w.copy(), None)
     for k, I in enumerate(_epochs(N, batch, rng)):
-        eta_k = checks.step(eta(k)) if callable(eta) else eta
+        eta_k = checks.schedule(eta(k)) if callable(eta) else eta
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             w = _finite(w - eta_k * np.asarray(gradient_i(w, I), float), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
 
 
-@takes(w="... finite")
+@takes(w="...")
 def damped(loss, gradient, step, w):
     """w ← w + τ s(w), τ halved from 1 until the loss falls: what makes Newton's steps s(w) = -H⁻¹∇E safe.
 
     step(w) is s(w), a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends where no
     step lowers the loss any more, nor the gradient. Raises LinAlgError where step(w) meets a singular matrix.
     """
+    loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
     least = E, np.abs(g).max()
     for k in count(1):
@@ -108,12 +111,13 @@ def solve_scaled(H, g):
     return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
-@takes(w="... finite")
+@takes(w="...")
 def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
     """
+    loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     least = E, np.abs(g).max()
     for k in count(1):
@@ -157,13 +161,14 @@ def backtracking(E, E_0, fall, rounding, least=1e-12):
     return 0.0, E_0
 
 
-@takes(w="... finite", eta="step")
+@takes(w="...", eta="number positive")
 def proximal_gradient(gradient, prox, w, *, eta):
     """w ← prox_η(w - η ∇E(w)): a gradient step on the smooth part, then the exact step on the rest (ISTA).
 
     prox(v, eta) minimizes ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
     what vanishes at the minimum of E + R.
     """
+    gradient = _or_inf(gradient)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             w_next = _finite(prox(w - eta * _finite(gradient(w), k, eta), eta), k, eta, "the next w")
@@ -171,7 +176,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
         w = w_next
 
 
-@takes(A="m n finite", c="m finite")
+@takes(A="m n", c="m")
 def nonnegative_least_squares(A, c):
     """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
 
@@ -190,17 +195,18 @@ def nonnegative_least_squares(A, c):
     raise np.linalg.LinAlgError("nonnegative least squares did not end: the columns of A are dependent to rounding")
 
 
+@takes(steps="whole")
 def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
     """The start and the first `steps` points after it, (steps + 1, ...): a path to draw."""
-    return np.array([iterate.w for iterate in islice(iterates, checks.count(steps, "steps", least=0) + 1)])
+    return np.array([iterate.w for iterate in islice(iterates, steps + 1)])
 
 
+@takes(tol="number nonnegative", max_iter="whole")
 def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_000) -> Solution:
     """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
 
     Not converging is no error: the Solution says converged=False and why, with the last finite w.
     """
-    max_iter, tol = checks.count(max_iter, "max_iter", least=0), checks.nonnegative(tol, "tol")
     k, first, last = -1, None, None
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
         try:
@@ -219,6 +225,18 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     if last is None:
         raise ValueError("iterates is empty; give a sequence that begins with its start, such as gradient_descent(...)")
     return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
+
+
+def _or_inf(f):
+    """f(w), infinite where w or the result leaves float64: a step too long."""
+
+    def value(w, *rest):
+        try:
+            return f(w, *rest) if np.isfinite(w).all() else np.inf
+        except checks.Overflow:
+            return np.inf
+
+    return value
 
 
 def _finite_loss(E: float) -> float:

@@ -80,7 +80,7 @@ def _printed_source(f: Function) -> str:
         equation = lines[first : lines.index("\n", first)]
         lines[first:last] = [*equation[:-1], equation[-1].rstrip("\n") + '"""\n']
     for decorator in reversed(definition.decorator_list):
-        if ast.unparse(decorator).startswith(("takes(", "models.")):  # guards of the arguments, and of what comes out
+        if ast.unparse(decorator).startswith(("takes(", "checks.")):  # guards of the arguments, and of what comes out
             del lines[decorator.lineno - 1 : decorator.end_lineno]
     return "".join(lines)
 

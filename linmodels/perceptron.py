@@ -84,7 +84,7 @@ def distance(w, b, X):
     return np.abs(X @ w + b) / np.linalg.norm(w)
 
 
-@takes(w="d finite", b="number finite", X="N? d finite", y="N? signs")
+@takes(w="d", b="number", X="N? d", y="N? signs")
 def misclassified(w, b, X, y):
     """M = {i : y_i(w·x_i + b) <= 0} as booleans (N,)  [A-5.2-2, A-5.2-3, B-loss-5, D-4-2]."""
     return ~(y * (X @ w + b) > 0)
@@ -103,7 +103,7 @@ def total_distance(w, b, X, y):
     return loss(w, b, X, y) / np.linalg.norm(w)
 
 
-@takes(w="d finite", b="number finite", X="N d finite", y="N signs")
+@takes(w="d", b="number", X="N d", y="N signs")
 def gradient(w, b, X, y):
     """∇_w L = -Σ_{i in M} y_i x_i, ∇_b L = -Σ_{i in M} y_i; a subgradient (chapter 02) where a sample lies on the plane
     [A-5.3.1-1, B-learn-4, D-4-5]."""
@@ -126,7 +126,7 @@ def distance_slope(w, b, x_i, y_i):
     return -(x_i @ x_i + 1) / norm + (y_i * f) * (y_i * (w @ x_i)) / norm**3
 
 
-@takes(X="N d wall", y="N both-signs", eta="step", order="order or None", start="hyperplane or None")
+@takes(X="N d", y="N sides", eta="number positive", order="order or None", start="hyperplane or None")
 def updates(X, y, eta=1.0, order=None, start=None):
     """Visit the samples in turn, update where one is misclassified, until a pass is clean  [A-5.3.1-4, B-primal-1].
 
@@ -149,7 +149,7 @@ def updates(X, y, eta=1.0, order=None, start=None):
             return
 
 
-@takes(X="N d wall", y="N both-signs", eta="step", rng="rng")
+@takes(X="N d", y="N sides", eta="number positive", rng="rng")
 def random_updates(X, y, eta=1.0, *, rng):
     """Pick one of the misclassified samples at random and update, until none is left  [A-5.3.1-2, B-learn-5].
 
@@ -164,7 +164,7 @@ def random_updates(X, y, eta=1.0, *, rng):
 
 
 @takes(
-    X="N d wall", y="N both-signs", eta="step", order="order or None", start="hyperplane or None", max_updates="count"
+    X="N d", y="N sides", eta="number positive", order="order or None", start="hyperplane or None", max_updates="count"
 )
 def fit(X, y, eta=1.0, order=None, start=None, max_updates=100_000):
     """The hyperplane on which `updates` ends, or the one after max_updates  [A-5.3.1-4, B-primal-1].
@@ -185,7 +185,7 @@ def margin(w, b, X, y):
     return np.min(y * (X @ w + b)) / np.sqrt(w @ w + b * b)
 
 
-@takes(w="d finite", b="number finite", X="N d finite", y="N signs")
+@takes(w="d", b="number", X="N d", y="N signs", infinite=True)
 def novikoff_bound(w, b, X, y):
     """(R/r)², R = max_i ‖(x_i, 1)‖: from zero, no order needs more updates if (w, b) separates  [A-5.3.3-2, A-5.3.3-3].
 
@@ -204,14 +204,14 @@ def dual_decision_function(alpha, b, y, K):
     return K @ (alpha * y) + b
 
 
-@takes(i="number index", alpha="N", b="number", y_i="number", eta="number")
+@takes(i="whole", alpha="N", b="number", y_i="number", eta="number")
 def dual_update(i, alpha, b, y_i, eta=1.0):
     """α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1]."""
     e_i = np.arange(len(alpha)) == i  # 1 at i, else 0
     return alpha + eta * e_i, b + eta * y_i
 
 
-@takes(G="N N gram", y="N both-signs", eta="step", order="order or None")
+@takes(G="N N gram", y="N sides", eta="number positive", order="order or None")
 def dual_updates(G, y, eta=1.0, order=None):
     """Where y_i(Σ_j α_j y_j G_ij + b) <= 0: α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1].
 
@@ -234,7 +234,7 @@ def dual_updates(G, y, eta=1.0, order=None):
             return
 
 
-@takes(G="N N gram", y="N both-signs", eta="step", order="order or None", max_updates="count")
+@takes(G="N N gram", y="N sides", eta="number positive", order="order or None", max_updates="count")
 def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
     """The dual coefficients on which `dual_updates` ends, or those after max_updates  [A-5.3.4-2, B-dualalg-1].
 
@@ -251,7 +251,7 @@ def primal(alpha, y, X):
     return (alpha * y) @ X, np.sum(alpha * y)
 
 
-@takes(X="N d wall", y="N both-signs")
+@takes(X="N d", y="N sides")
 def certificate(X, y):
     """Can a hyperplane separate the classes? Either answer comes with its proof  [A-5.2-1, B-sep-1, D-5-2].
 

@@ -238,7 +238,7 @@ def _values_in_blocks(f: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, n
     return np.concatenate(found)
 
 
-@takes(w="2 finite", b="number finite")
+@takes(w="2", b="number")
 def line(ax: Axes, w: np.ndarray, b: float, **kw: Any) -> Line2D:
     """The line w·x + b = 0, cut at the view and leaving it as it is; w = 0 is no line and draws an empty artist."""
     ends = _line_in_view(np.asarray(w, dtype=float), float(b), *_hold_view(ax))
@@ -264,7 +264,7 @@ def _line_in_view(w: np.ndarray, b: float, xlim: tuple[float, float], ylim: tupl
     return p + np.outer([first, last], d) if first <= last else np.empty((0, 2))
 
 
-@takes(w="2 finite", b="number finite", half_width="number")
+@takes(w="2", b="number", half_width="number")
 def margin_band(ax: Axes, w: np.ndarray, b: float, half_width: float, **kw: Any) -> list[Polygon | Line2D]:
     """The points at most ``half_width`` from the line w·x + b = 0: a tint and its two dashed edges."""
     w = np.asarray(w, dtype=float)

@@ -73,7 +73,7 @@ def ridge_gradient(w, X, y, lam):
     return linear_regression.gradient(w, X, y) + 2 * lam * w
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", together=penalized.require_inverse)
+@takes(X="N d", y="N", lam="penalty", together=penalized.require_inverse)
 def ridge_normal_equations(X, y, lam):
     """w = (XᵀX + λI)⁻¹Xᵀy, or (XᵀX + diag λ)⁻¹Xᵀy with one λ per column  [A-1.2-15, A-1.3-1].
 
@@ -85,7 +85,7 @@ def ridge_normal_equations(X, y, lam):
     return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 
 
-@takes(X="N d wall", y="N wall", lam="penalty")
+@takes(X="N d", y="N", lam="penalty")
 def ridge(X, y, lam):
     """arg min_w ‖Xw - y‖² + λ‖w‖², accurately; equal to `ridge_normal_equations`  [A-1.2-15, A-1.3-1, A-1.3-3].
 
@@ -95,7 +95,7 @@ def ridge(X, y, lam):
     return penalized.ridge(X, y, lam)
 
 
-@takes(K="N N gram", y="N wall", lam="one penalty")
+@takes(K="N N gram", y="N", lam="number nonnegative")
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
@@ -109,14 +109,14 @@ def ridge_dual(K, y, lam):
         return penalized.solve_dual(K, y, lam)
 
 
-@takes(X="N d wall", y="N wall", lam="penalty")
+@takes(X="N d", y="N", lam="penalty")
 def ridge_rows(X, y, lam):
     """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows."""
     d = X.shape[1]
     return np.vstack([X, np.sqrt(lam) * np.eye(d)]), np.append(y, np.zeros(d))
 
 
-@takes(X="N d wall", y="N wall", lams="penalties")
+@takes(X="N d", y="N", lams="m nonnegative")
 def ridge_path(X, y, lams):
     """w(λ) = Σ_i v_i s_i/(s_i² + λ) (u_i·y), where X = Σ_i s_i u_i v_iᵀ: ridge for every λ by one decomposition.
 
@@ -128,7 +128,7 @@ def ridge_path(X, y, lams):
     return (s * (U.T @ y) / (s**2 + lams[:, None])) @ Vt
 
 
-@takes(j="number index", w="d", X="N d", y="N", lam="number or d", rho="number")
+@takes(j="whole", w="d", X="N d", y="N", lam="number or d", rho="number")
 def coordinate_step(j, w, X, y, lam, rho=1.0):
     """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone."""
     lam, x = np.broadcast_to(lam, w.shape)[j], X[:, j]
@@ -137,7 +137,7 @@ def coordinate_step(j, w, X, y, lam, rho=1.0):
     return soft_threshold(x @ r, lam * rho / 2) / curvature if curvature else 0.0  # 0: an all-zero column
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", rho="number 0..1", w="d weights or None")
+@takes(X="N d", y="N", lam="penalty", rho="number share", w="d or None")
 def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     """w_j ← the weight that `coordinate_step` gives, for j = 1..d, and again: each with the newest of the others.
 
@@ -157,7 +157,7 @@ def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
             r -= w[j] * x
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", rho="number 0..1", eta="step", w="d weights or None")
+@takes(X="N d", y="N", lam="penalty", rho="number share", eta="number positive", w="d or None")
 def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
     """w ← S(w - η 2Xᵀ(Xw - y), ηλρ) / (1 + ηλ(1 - ρ)): a gradient step on the squares, then the penalty (ISTA).
 
@@ -180,7 +180,7 @@ def lasso(X, y, lam):
     return elastic_net(X, y, lam, 1.0)
 
 
-@takes(X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
+@takes(X="N d", y="N", lam="penalty", rho="number share")
 def elastic_net(X, y, lam, rho):
     """arg min_w ‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², exactly, with true zeros  [A-1.2-16].
 
@@ -193,7 +193,7 @@ def elastic_net(X, y, lam, rho):
     return Fit(*penalized.elastic_net(X, y, lam * rho, lam * (1 - rho)))
 
 
-@takes(X="N d wall", y="N wall", lams="penalties", rho="number 0..1")
+@takes(X="N d", y="N", lams="m nonnegative", rho="number share")
 def elastic_net_path(X, y, lams, rho):
     """The w of `elastic_net` at each of lams, (m, d): one pass over X, each solution the next one's first guess.
 
@@ -204,7 +204,7 @@ def elastic_net_path(X, y, lams, rho):
     return penalized.elastic_net_path(X, y, lams, rho)
 
 
-@takes(X="N d wall", y="N wall", least="one penalty")
+@takes(X="N d", y="N", least="number nonnegative")
 def lasso_path(X, y, *, least=0.0):
     """The lasso for all λ at once: w(λ) is linear between the knots where a column enters or leaves  [A-1.2-14].
 
@@ -222,13 +222,13 @@ def _on_the_path(path, lam):
         raise ValueError(f"lam must be >= {path.lams[-1]:g}, found {lam:g}; lasso_path(X, y, least=lam) goes on to it")
 
 
-@takes(lam="number >= 0", together=_on_the_path)
+@takes(lam="number nonnegative", together=_on_the_path)
 def interpolate(path, lam):
     """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot. ValueError below the last."""
     return np.array([np.interp(lam, path.lams[::-1], w_j[::-1], right=0.0) for w_j in path.W.T])
 
 
-@takes(X="N d wall", y="N wall", rho="share > 0")
+@takes(X="N d", y="N", rho="number positive share")
 def smallest_zero_lam(X, y, rho=1.0):
     """2 max_j |x_j·y| / ρ: the smallest λ for which w = 0 minimizes the lasso's loss, or the elastic net's.
 
@@ -237,7 +237,7 @@ def smallest_zero_lam(X, y, rho=1.0):
     return 2 * np.max(np.abs(X.T @ y)) / rho
 
 
-@takes(w="d weights", X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
+@takes(w="d", X="N d", y="N", lam="penalty", rho="number share")
 def optimality(w, X, y, lam, rho=1.0):
     """max_j of |`subgradient`|: |2x_j·(Xw - y) + λρ s_j + λ(1 - ρ)w_j| with s_j = sign(w_j), or where w_j = 0 the best
     s_j in [-1, 1]. It is zero exactly at a minimum.
@@ -258,7 +258,7 @@ def dual_loss(theta, X, y, lam, rho=1.0):
     return 2 * theta @ y - theta @ theta - np.sum(excess**2 / np.where(l2 > 0, 2 * l2, np.inf))
 
 
-@takes(w="d weights", X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
+@takes(w="d", X="N d", y="N", lam="penalty", rho="number share")
 def dual_points(w, X, y, lam, rho=1.0):
     """kθ, θ = y - Xw, k = min(1, min_j λρ/|2x_j·θ|); and θ itself for ρ < 1, where the dual takes any.
 
@@ -273,7 +273,7 @@ def dual_points(w, X, y, lam, rho=1.0):
     return [k * theta] if rho == 1 else [k * theta, theta]
 
 
-@takes(w="d weights", X="N d wall", y="N wall", lam="penalty", rho="number 0..1")
+@takes(w="d", X="N d", y="N", lam="penalty", rho="number share")
 def duality_gap(w, X, y, lam, rho=1.0):
     """E(w) - max `dual_loss`(θ) over the `dual_points` θ: how far E(w) can at most lie above the smallest loss.
 
@@ -284,11 +284,11 @@ def duality_gap(w, X, y, lam, rho=1.0):
 
 
 def _each_part_has_a_sample(N, k):
-    if k > N:
-        raise ValueError(f"k must be at most N = {N}, found {k}; every part needs a sample")
+    if not 2 <= k <= N:
+        raise ValueError(f"k must be from 2 to N = {N}, found {k}; every part needs a sample")
 
 
-@takes(N="count >= 2", k="count >= 2", rng="rng", together=_each_part_has_a_sample)
+@takes(N="count", k="count", rng="rng", together=_each_part_has_a_sample)
 def folds(N, k, *, rng):
     """k pairs (train, test) of index arrays: N samples dealt at random into k parts, each in turn held out  [C-1-7]."""
     parts = np.array_split(rng.permutation(N), k)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import optimize
-from .guards import models
+from .guards import checks
 from .guards.shapes import takes
 from .solvers import families
 from .solvers.likelihood import Problem, maximize, require_newton_step
@@ -40,7 +40,7 @@ def posterior(W, X):
     return softmax(X @ W)
 
 
-@takes(W="d K finite", X="N d finite")
+@takes(W="d K", X="N d")
 def predict(W, X):
     """arg max_k p(C_k|x) = arg max_k w_k·x, the class number 0..K-1  [D-3-4]."""
     return np.argmax(X @ W, axis=1)
@@ -55,26 +55,26 @@ def jacobian(p):
     return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
-@takes(x="d", c="number index")
+@takes(x="d", c="whole")
 def score_jacobian(x, c, K):
     """∂a/∂w_c = M_c(x) = [0, ..., x, ..., 0] (d, K), a = Wᵀx: x in column c of 0..K-1  [D-3-9; layout: erratum D24]."""
     return np.outer(x, np.eye(K)[c])
 
 
-@takes(W="d K", X="N d", T="N K one-hot")
+@takes(W="d K", X="N d", T="N K onehot")
 def likelihood(W, X, T):
     """p(T|W) = Π_n Π_k p_nk^t_nk  [C-3.2-5]."""
     return np.prod(softmax(X @ W) ** T)
 
 
-@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
+@takes(W="d K", X="N d", T="N K onehot", lam="number or d")
 def loss(W, X, T, lam=0.0):
     """E(W) = -Σ_n Σ_k t_nk ln p_nk + λ/2 Σ_k ‖w_k‖²  [C-3.2-6, C-3.2-7; D-3-6 is its mean E/N]."""
     A = X @ W
     return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + np.sum(lam * (W * W).T) / 2
 
 
-@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
+@takes(W="d K", X="N d", T="N K onehot", lam="number or d")
 def gradient(W, X, T, lam=0.0):
     """∇E(W) = Σ_n x_n (p_n - t_n)ᵀ + λW = Xᵀ(P - T) + λW  [C-3.2-8, C-3.2-9, D-3-7, D-3-10, D-3-11, A-3.3-2]."""
     return X.T @ (softmax(X @ W) - T) + (lam * W.T).T  # row j of W times λ_j
@@ -88,7 +88,7 @@ def hessian(W, X, lam=0.0):
     return H.reshape(d * K, d * K) + np.kron(lam * np.eye(d), np.eye(K))
 
 
-@takes(W="d K", X="N d", T="N K one-hot", lam="number or d")
+@takes(W="d K", X="N d", T="N K onehot", lam="number or d")
 def newton_step(W, X, T, lam=0.0):
     """W ← W - H⁺∇E(W), a whole Newton step: of the steps that a singular H allows, the shortest.
 
@@ -134,13 +134,13 @@ def two_class_weights(W):
     return W[:, 1] - W[:, 0]
 
 
-@takes(X="N d wall", lam="penalty", together=models.curved)
+@takes(X="N d", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
     """2/(λ_max(XᵀX)/2 + max λ): a shorter step of gradient descent lowers E, for diag(p) - ppᵀ never exceeds 1/2."""
     return 2 / (np.linalg.eigvalsh(X.T @ X)[-1] / 2 + np.max(lam))
 
 
-@takes(X="N d wall", T="N K one-hot", lam="penalty", eta="step", W="d K finite or None")
+@takes(X="N d", T="N K onehot", lam="penalty", eta="number positive", W="d K or None")
 def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
     """W ← W - η ∇E(W), from W = 0 unless given  [D-3-12, whose α is ηN: its risk is a mean].
 
@@ -151,8 +151,8 @@ def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
     return optimize.gradient_descent(lambda W: gradient(W, X, T, lam), W, eta=eta)
 
 
-@takes(X="N d wall", T="N K one-hot", lam="penalty", eta="step or function", batch="count", rng="rng",
-       W="d K finite or None")  # fmt: skip
+@takes(X="N d", T="N K onehot", lam="penalty", eta="schedule", batch="count", rng="rng",
+       W="d K or None")  # fmt: skip
 def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     """w_j ← w_j - η Σ_{n in I} (p_nj - t_nj) x_n for all j at once, with the p_n of the old W  [C-3.2-10; erratum C13].
 
@@ -166,7 +166,7 @@ def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     )
 
 
-@takes(X="N d wall", T="N K one-hot", lam="penalty", W="d K finite or None", together=require_newton_step)
+@takes(X="N d", T="N K onehot", lam="penalty", W="d K or None", together=require_newton_step)
 def newton_iterates(X, T, lam=0.0, *, W=None):
     """W ← W + τ S, S = `newton_step` - W = -H⁺∇E(W), τ halved from 1 until E falls.
 
@@ -181,7 +181,7 @@ def newton_iterates(X, T, lam=0.0, *, W=None):
     )
 
 
-@takes(X="N d wall", T="N K one-hot", lam="penalty")
+@takes(X="N d", T="N K onehot", lam="penalty")
 def fit(X, T, lam=0.0):
     """arg min_W E(W), the end of `newton_iterates`; of all W with the same posteriors the shortest, Σ_k w_k = 0.
 

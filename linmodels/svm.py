@@ -83,7 +83,7 @@ class DualFit:
     certificate: Certificate | None = None
 
 
-@takes(w="d", b="number", X="N? d", y="N? signs")
+@takes(w="d", b="number", X="N? d", y="N? signs", infinite=True)
 def distances(w, b, X, y):
     """γ_n = y_n(w·x_n + b)/‖w‖: the distance of each sample, negative on the wrong side
     [D-5-3, D-5-19; equal to |w·x_n + b|/‖w‖ on the right side only: erratum D30]."""
@@ -96,13 +96,13 @@ def functional_margin(w, b, X, y):
     return np.min(y * (X @ w + b))
 
 
-@takes(w="d", b="number", X="N d", y="N signs")
+@takes(w="d", b="number", X="N d", y="N signs", infinite=True)
 def geometric_margin(w, b, X, y):
     """γ = γ^/‖w‖ = min_n γ_n, which does not  [D-5-4, E-margin-5, E-margin-10]."""
     return functional_margin(w, b, X, y) / np.linalg.norm(w)
 
 
-@takes(w="d", b="number", X="N d", y="N signs")
+@takes(w="d", b="number", X="N d", y="N signs", infinite=True)
 def canonical(w, b, X, y):
     """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
     [D-5-6, E-margin-6]."""
@@ -116,7 +116,7 @@ def hinge(w, b, X, y):
     return np.maximum(0, 1 - y * (X @ w + b))
 
 
-@takes(w="d", b="number", X="N d", y="N signs", C="number bound")
+@takes(w="d", b="number", X="N d", y="N signs", C="bound", infinite=True)
 def primal_objective(w, b, X, y, C=np.inf):
     """½‖w‖² + C Σ_n ξ_n; for C = inf ½‖w‖² where every y_n(w·x_n + b) >= 1, else inf  [D-5-8, E-margin-7]."""
     xi = hinge(w, b, X, y)
@@ -149,7 +149,7 @@ def primal(alpha, y, X):
     return (alpha * y) @ X
 
 
-@takes(alpha="N", K="N N", y="N signs", C="number bound")
+@takes(alpha="N", K="N N", y="N signs", C="bound")
 def bias(alpha, K, y, C=np.inf):
     """b = y_s - Σ_n α_n y_n k(x_n, x_s), the mean over the s with 0 < α_s < C: there y_s f(x_s) = 1
     [D-5-17; the notes leave out how: erratum D39]."""
@@ -165,14 +165,14 @@ def dual_predict(alpha, b, y, K):
     return sign(dual_decision_function(alpha, b, y, K))
 
 
-@takes(alpha="N finite")
+@takes(alpha="N")
 def support_vectors(alpha):
     """The n with α_n > 0, the samples that make w (支持向量); on the margin alone is not enough
     [D-5-7, D-5-16; erratum D32]."""
     return np.flatnonzero(alpha > 0)
 
 
-@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="number bound")
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="bound")
 def kkt_residuals(w, b, alpha, X, y, C=np.inf):
     """How far (w, b, α) is from the KKT conditions: ∇Λ = 0; y_n f_n >= 1 - ξ_n; 0 <= α_n <= C; complementary slackness
     (互补松弛) α_n(1 - ξ_n - y_n f_n) = 0, (C - α_n) ξ_n = 0  [D-5-12, D-5-15, D-5-16]. ξ_n = 0 where C = inf."""
@@ -187,7 +187,7 @@ def kkt_residuals(w, b, alpha, X, y, C=np.inf):
     )
 
 
-@takes(alpha="N", b="number finite", K="N N", y="N signs", C="number bound")
+@takes(alpha="N", b="number", K="N N", y="N signs", C="bound", infinite=True)
 def duality_gap(alpha, b, K, y, C=np.inf):
     """½‖w‖² + C Σ ξ_n - Γ(α) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
 
@@ -202,7 +202,7 @@ def duality_gap(alpha, b, K, y, C=np.inf):
     return value - dual_objective(alpha, K, y)
 
 
-@takes(X="N d wall", y="N both-signs", C="bound", tol="number > 0", max_iter="count")
+@takes(X="N d", y="N sides", C="bound", tol="number positive", max_iter="count", infinite=True)
 def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     """arg min ½‖w‖² + C Σ_n max(0, 1 - y_n(w·x_n + b)); C = inf: the hyperplane of the largest margin
     [D-5-5, D-5-8, E-margin-1, E-margin-4, E-margin-7, E-margin-8].
@@ -217,7 +217,7 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, proof)
 
 
-@takes(K="N N gram", y="N both-signs", C="bound", tol="number > 0", max_iter="count")
+@takes(K="N N gram", y="N sides", C="bound", tol="number positive", max_iter="count", infinite=True)
 def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     """arg max Γ(α) over 0 <= α_n <= C, Σ_n α_n y_n = 0, on any kernel matrix  [D-5-14, D-5-17].
 

@@ -17,7 +17,7 @@ MOST_STEPS = 80  # of Newton's method; of 2000 problems with a solution all but 
 FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as 0
 
 
-@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="number bound")
+@takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="bound", infinite=True)
 def primal_dual_gap(w, b, alpha, X, y, C=np.inf):
     """½‖w - Σ_n α_n y_n x_n‖² + Σ_n α_n max(0, m_n - 1) + Σ_n (C - α_n) max(0, 1 - m_n), m_n = y_n(w·x_n + b)
     [D-5-8, D-5-14, D-5-16]: the primal value of (w, b) less Γ(α), where Σ_n α_n y_n = 0.
@@ -46,7 +46,7 @@ class PairState(NamedTuple):
     violation: float
 
 
-@takes(alpha="N", K="N N", y="N signs", C="number bound")
+@takes(alpha="N", K="N N", y="N signs", C="bound", infinite=True)
 def scores_by_direction(alpha, K, y, C=np.inf):
     """F = y - Kβ twice: of the β_n that can go up (else -inf), and of those that can go down (else inf).
 
@@ -58,7 +58,7 @@ def scores_by_direction(alpha, K, y, C=np.inf):
     return np.where(up, F, -np.inf), np.where(down, F, np.inf)
 
 
-@takes(alpha="N finite", K="N N finite", y="N signs", C="number bound")
+@takes(alpha="N", K="N N", y="N signs", C="bound")
 def best_pair(alpha, K, y, C=np.inf):
     """i of the largest F that can go up, and the j that gains most with it: ½ (F_i - F_j)²/(K_ii + K_jj - 2 K_ij)."""
     up, down = scores_by_direction(alpha, K, y, C)
@@ -68,7 +68,7 @@ def best_pair(alpha, K, y, C=np.inf):
     return int(i), int(np.argmax(gain))
 
 
-@takes(alpha="N finite", i="number index", j="number index", K="N N finite", y="N signs", C="number bound")
+@takes(alpha="N", i="whole", j="whole", K="N N", y="N signs", C="bound")
 def pair_step(alpha, i, j, K, y, C=np.inf):
     """β_i ← β_i + δ, β_j ← β_j - δ, δ = (F_i - F_j)/(K_ii + K_jj - 2 K_ij), cut where α_i or α_j meets 0 or C.
 
@@ -84,7 +84,7 @@ def pair_step(alpha, i, j, K, y, C=np.inf):
     return np.abs(np.clip(beta, low, high))  # α_n = |β_n|
 
 
-@takes(K="N N gram", y="N both-signs", C="bound", together=require_kernel)
+@takes(K="N N gram", y="N sides", C="bound", together=require_kernel)
 def pairwise_iterates(K, y, C=np.inf):
     """Take the `best_pair`, do a `pair_step`, and again, until no pair gains any more  [D-5-14].
 
@@ -128,7 +128,7 @@ class NewtonState(NamedTuple):
     gap: float
 
 
-@takes(X="N d finite", y="N signs", C="number bound")
+@takes(X="N d", y="N signs", C="bound")
 def newton_start(X, y, C=np.inf):
     """w = 0, b = 0, all slacks 2, α_n equal in each class with Σ_n α_n y_n = 0: C/2 in the smaller class.
 
@@ -187,7 +187,7 @@ def newton_step(point, X, y):
     return NewtonPoint(u + tau * du, P + tau * dP, S + tau * dS)
 
 
-@takes(alpha="N", y="N both-signs")
+@takes(alpha="N", y="N sides")
 def balanced(alpha, y):
     """α with Σ_n α_n y_n = 0: of the class with the larger sum each α_n is made smaller by the same factor  [D-5-11].
 
@@ -197,7 +197,7 @@ def balanced(alpha, y):
     return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
 
 
-@takes(X="N d wall", y="N both-signs", C="bound", together=require_reachable_bound)
+@takes(X="N d", y="N sides", C="bound", together=require_reachable_bound)
 def interior_point_iterates(X, y, C=np.inf):
     """Newton's steps on the KKT conditions from `newton_start`, until rounding stops them  [D-5-15, D-5-16].
 

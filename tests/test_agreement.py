@@ -19,7 +19,6 @@ from linmodels import (
     least_squares_classifier,
     linear_regression,
     logistic_regression,
-    naive_bayes,
     optimize,
     perceptron,
     regularization,
@@ -28,7 +27,6 @@ from linmodels import (
 )
 from linmodels.optimize import trajectory
 from linmodels.solvers import (
-    counts,
     distances,
     families,
     interior_point,
@@ -313,13 +311,6 @@ PAIRS: dict[str, Pair] = {
     ),
     "lda.directions through the total scatter": Pair(
         lambda p: lda.directions(p.X, p.t), lambda p: scatter.singular_directions(p.X, p.t)
-    ),
-    "naive_bayes.counts of bits": Pair(
-        lambda p: naive_bayes.counts(p.X > 0, p.t), lambda p: counts.of_bits((p.X > 0) * 1.0, p.t)
-    ),
-    "naive_bayes.counts of categories": Pair(
-        lambda p: naive_bayes.counts(p.Z.argsort(axis=0), np.arange(7) % 3, n_values=8),
-        lambda p: counts.of_values(p.Z.argsort(axis=0), np.arange(7) % 3, np.full(4, 8)),
     ),
     "kernels.gaussian": Pair(
         lambda p: np.exp(-np.sum((p.X[:, None] - p.Z) ** 2, axis=2) / 2), lambda p: kernels.gaussian(p.X, p.Z)

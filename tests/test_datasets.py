@@ -376,14 +376,12 @@ def test_rings_of_no_spread(spread):
 
 
 def test_one_radius_alone_is_no_list():
-    with pytest.raises(
-        ValueError, match=r"radii must have 1 dimension, found shape \(\); \[radii\] makes a list of it"
-    ):
+    with pytest.raises(ValueError, match=r"radii must be of shape \(K,\); found shape \(\)"):
         rings(1.0, 2, rng=rng())
 
 
 def test_means_of_one_dimension():
-    with pytest.raises(ValueError, match=r"means must have 2 dimensions .* found shape \(2,\); means\[:, None\]"):
+    with pytest.raises(ValueError, match=r"means must be of shape \(K, d\); found shape \(2,\); means\[None, :\]"):
         clusters([0.0, 3.0], 2, rng=rng())
 
 

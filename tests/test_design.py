@@ -163,11 +163,14 @@ def test_the_result_is_no_view_of_the_data():
 @each(
     "call, message",
     [
-        (lambda: augment([1.0, 2.0]), r"X must have 2 dimensions .*found shape \(2,\); X\[:, None\]"),
+        (lambda: augment([1.0, 2.0]), r"X must be of shape \(N, d\); found shape \(2,\); .*, X\[:, None\] one column"),
         (lambda: augment([[1.0, np.nan]]), "X holds nan at row 0, column 1"),
         (lambda: monomials(X, 0), "degree must be a whole number >= 1, found 0"),
         (lambda: gaussian_basis(X, X, 0.0), "s must be > 0, found 0"),
-        (lambda: gaussian_basis(X, [[1.0]], 1.0), "X has 3 features but centers have 1"),
+        (
+            lambda: gaussian_basis(X, [[1.0]], 1.0),
+            r"centers must be of shape \(M, d\), d = 3 as in X; found shape \(1, 1\)",
+        ),
         (lambda: one_hot([0, 3], K=3), r"t must hold class numbers 0\.\.2, found 3"),
         (lambda: one_hot([-1, 0], K=2), r"t must hold class numbers 0\.\.1, found -1"),
         (lambda: one_hot([0.5, 1]), "t must hold class numbers"),

@@ -308,9 +308,10 @@ CLASS_OF_EACH = dataclasses.replace(CLASS_NUMBERS, bad=CLASS_NUMBERS.bad | {
     "a class counted twice": Bad([0, 3, 1, 1, 0, 3], r"\[0. 1. 3.\].*unique"),
 })  # fmt: skip
 CLASS_OF_PAIR = dataclasses.replace(BITS, bad=CLASS_OF_EACH.bad | {
-    "three classes": Bad([0, 2, 1, 1, 0, 2], "3 classes.*t < 2"),
+    "three classes": Bad([0, 2, 1, 1, 0, 2], r"\[0. 1. 2.\].*t < 2"),
+    "one class": Bad(np.zeros(6), "only 0"),
     "posteriors": Bad(np.linspace(0.1, 0.9, 6), r"0\.1"),
-    "only 1": Bad(np.ones(6), r"\[1.\]"),
+    "only 1": Bad(np.ones(6), "only 1"),
 })  # fmt: skip
 BIT_SAMPLES = array(np.array([[1.0, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]), {
     "no columns": Bad(np.ones((6, 0)), r"\(6, 0\)"),
@@ -347,12 +348,12 @@ OTHER_WIDTH = {
 BITS_OF_MODEL = dataclasses.replace(BIT_SAMPLES, bad=BIT_SAMPLES.bad | OTHER_WIDTH)
 CATEGORIES_OF_MODEL = dataclasses.replace(OF_3_VALUES, bad=OF_3_VALUES.bad | OTHER_WIDTH)
 N_VALUES = without(array(np.array([3.0, 2, 2]), {
-    "no rows": Bad([], "0 entries; 3"),
+    "no rows": Bad([], r"\(0,\)"),
     "zero": Bad([3, 0, 2], "0"),
     "negative": Bad([3, -2, 2], "-2"),
     "halves": Bad([3, 2.5, 2], r"2\.5"),
-    "too few": Bad([3, 2], "2 entries; 3"),
-    "too many": Bad([3, 2, 2, 2], "4 entries; 3"),
+    "too few": Bad([3, 2], r"\(2,\)"),
+    "too many": Bad([3, 2, 2, 2], r"\(4,\)"),
     "a number of zero": Bad(0, r"\[0.\]"),
     "a number of halves": Bad(2.5, r"\[2.5\]"),
     "not a number": Bad(nan, "nan"),
@@ -363,7 +364,7 @@ N_VALUES = without(array(np.array([3.0, 2, 2]), {
 PROBABILITIES = array(np.array([0.5, 0.0, 1.0]), {
     "above 1": Bad([0.5, 1.5, 1.0], r"1\.5"),
     "negative": Bad([0.5, -0.5, 1.0], r"-0\.5"),
-    "percent": Bad([50, 0, 100], "100"),
+    "percent": Bad([50, 0, 100], "50"),
     "no rows": Bad([], "0"),
 })  # fmt: skip
 OTHER_PROBABILITIES = dataclasses.replace(PROBABILITIES, bad=PROBABILITIES.bad | {
@@ -772,24 +773,6 @@ def test_bad_inputs_are_refused_in_words(door):
     assert_each(is_refused, inputs(door, "bad"))
 
 
-MEASURED = {
-    f"{d.id}, {name}": (d, name)
-    for d in DOORS
-    for name, kind in d.kinds.items()
-    if kind.scales and name != "coefficients"  # those are weights: found, not measured
-}
-
-
-def test_every_door_stands_behind_the_wall():
-    def is_refused(door, argument):
-        good, power = door.kinds[argument].good(), 2 if argument in ("K", "G") else 1
-        for largest in (1e76**power, 1e-76**power):
-            with pytest.raises(ValueError, match=rf"^{argument} has \S+ as its largest entry.*rescale"):
-                door.call(**door.arguments(**{argument: good / np.abs(good).max() * largest}))
-
-    assert_each(is_refused, MEASURED)
-
-
 def test_every_door_is_listed():
     """fit*, *updates, *iterates, what has a phrase in the line above, and what calls checks.*, is in DOORS."""
     found = set(doors_in_source())
@@ -819,8 +802,11 @@ def doors_in_source() -> Iterator[str]:
 def has_phrase(function: ast.FunctionDef) -> bool:
     """Whether the line above asks for a step, an order, a generator ...: for more than an array or a number."""
     lines = [call for call in function.decorator_list if isinstance(call, ast.Call)]
-    texts = [k.value.value for call in lines for k in call.keywords if isinstance(k.value, ast.Constant)]
-    return any(text.removesuffix(" or None") in shapes.PHRASES for text in texts)
+    texts = [str(k.value.value) for call in lines for k in call.keywords if isinstance(k.value, ast.Constant)]
+    return any(
+        text.removesuffix(" or None") in shapes.PHRASES.keys() - {"bound", "whole"} or re.match("number (?!or)", text)
+        for text in texts
+    )
 
 
 def calls(functions: dict[str, ast.FunctionDef], name: str, seen: set[str]) -> set[str]:
@@ -924,12 +910,11 @@ def test_a_fit_that_needs_no_update_gives_a_copy_of_its_start():
 # --- large, small and far-off numbers: the right answer or an error, never a silent nan, never a warning beside it
 
 
-ODD, EVEN = slice(1, None, 2), slice(0, None, 2)
+@each("c", [1e100, 1e-100], more=[1e200, 1e-200, 1e72, 1e-72])
+@one_in(3)
+def test_scaled_data_give_finite_numbers_or_an_error(step, c):
+    """Far beyond what float64 can square: the right answer or words, never NaN, never a warning beside it."""
 
-
-@each("c, doors", [(1e72, EVEN), (1e-72, ODD)], more=[(1e72, ODD), (1e-72, EVEN)])
-@pytest.mark.slow
-def test_scaled_data_give_finite_numbers_or_an_error(c, doors):
     def is_finite(door):
         scaled = {name: c * kind.good() for name, kind in door.kinds.items() if kind.scales}
         for some in [scaled, *({name: a} for name, a in scaled.items())]:
@@ -942,7 +927,7 @@ def test_scaled_data_give_finite_numbers_or_an_error(c, doors):
             assert all(np.isfinite(a).all() for a in numbers_of(found)), f"nan or inf with {list(some)} times {c:g}"
             assert not warned, f"a right answer with a warning: {warned[0].message} ({list(some)} times {c:g})"
 
-    assert_each(is_finite, dict(list(with_argument().items())[doors]))
+    assert_each(is_finite, dict(list(with_argument().items())[::step]))
 
 
 SCALES = each("c", [1e72, 1e36, 1e-36, 1e-72], ids=str)

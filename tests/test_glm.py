@@ -1108,7 +1108,7 @@ def test_log_linear_regression_estimates_the_median_not_the_mean():
 
 @pytest.mark.erratum("A13")
 def test_log_linear_regression_needs_positive_targets():
-    with pytest.raises(ValueError, match=r"y must be > 0, found 0 at position 1: it has no logarithm; .*glm\.poisson"):
+    with pytest.raises(ValueError, match=r"y must be > 0, found 0 at position 1"):
         log_linear_regression([[1.0], [2.0]], [1.0, 0.0])
     with pytest.raises(ValueError, match="y must be > 0, found -2 at position 0"):
         log_linear_regression([[1.0], [2.0]], [-2.0, 1.0])

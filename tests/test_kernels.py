@@ -1196,15 +1196,15 @@ HUGE = [[1e70, 1e70], [1.0, -1e70]]
     [
         (
             lambda: polynomial(HUGE, HUGE, degree=3),
-            r"X has samples so long that \(x·z \+ c\)\^3 may reach 2e\+140\^3; .*rescale",
+            "the result overflows: rescale X",
         ),
         (
             lambda: cubic_sum(HUGE, HUGE),
-            r"X has samples so long that 1 \+ s \+ s² \+ s³, s = x·z, may reach 2e\+140\^3",
+            "the result overflows: rescale X",
         ),
         (
             lambda: polynomial_features([[1e62]], degree=5),
-            r"X has samples so long that a product of 5 features may reach 1e\+62\^5",
+            "the result overflows: rescale X",
         ),
     ],
 )
@@ -1220,7 +1220,7 @@ def test_samples_that_are_long_have_powers_while_these_are_numbers():
     assert polynomial(long, long, c=0)[0].tolist() == [pytest.approx(1e280), 0]
     assert polynomial_features(long, degree=4).max() == pytest.approx(1e280)
     for call in (lambda: polynomial(long, long, degree=3), lambda: cubic_sum(long, long)):
-        with pytest.raises(ValueError, match="X has samples so long"):
+        with pytest.raises(ValueError, match="the result overflows: rescale X"):
             call()
 
 

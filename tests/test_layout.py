@@ -19,12 +19,12 @@ TOP = {".ci", ".devcontainer", ".binder", ".gitattributes", ".github", ".gitigno
 TOP |= {"book.txt", "test.txt", "constraints.txt", "pyproject.toml", "figures", "linmodels", "notebooks", "tests"}
 
 # An arrow points down only: book and plotting, then chapters, solvers, tools, guards.
-GUARDS = ("checks", "models", "shapes")
+GUARDS = ("checks", "shapes")
 TOOLS = ("special", "derivatives", "datasets", "design", "optimize", "pictures", "page")
 SOLVERS = (
     ("units",),
     ("moments", "cholesky"),
-    ("least_squares", "sparse", "counts", "distances", "pairwise", "families", "mistakes"),
+    ("least_squares", "sparse", "distances", "pairwise", "families", "mistakes"),
     ("scatter", "penalized", "separation", "interior_point"),
     ("likelihood", "working_set"),
     ("likelihood_l1",),

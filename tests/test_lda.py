@@ -158,9 +158,9 @@ def test_labels_have_one_symbol_and_two_values():
     """Printed ỹ_i in the pairs and y_i in {0, 1}: both are t here, 0 or 1, and other codes are refused."""
     assert set(BITS.tolist()) == {0, 1}
     for two in (direction, svd_direction, scatter_of_means):
-        with pytest.raises(ValueError, match=r"t must hold the class numbers 0\.\.K-1, .*found \[-1\.  1\.\]"):
+        with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"):
             two(PAIR, 2 * BITS - 1)
-        with pytest.raises(ValueError, match=r"t holds 3 classes; 2 are expected: keep X\[t < 2\]"):
+        with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found .*; keep two classes, X\[t < 2\]"):
             two(ROUND, THIRDS)
     for of_w in (rayleigh_quotient, threshold, prior_threshold):
         with pytest.raises(ValueError, match="t holds 3 classes; 2 are expected"):
@@ -1110,7 +1110,7 @@ def test_a_sample_without_a_score_has_no_class():
         assert f(far[:1]).shape == (1,)
         with pytest.raises(ValueError, match="X holds nan at row 1, column 0; remove or replace it"):
             f(far)
-    with pytest.raises(ValueError, match="tau holds nan"):
+    with pytest.raises(ValueError, match="tau must be a finite number, found nan"):
         predict_by_threshold(FISHER, np.nan, PAIR)
 
 
@@ -1158,18 +1158,6 @@ def test_the_quotient_far_out():
     w = np.array([0.1, 0.3])
     J = (0.4 + 0.3) ** 2 / (6 * 0.01 + 4 * 0.03 + 18 * 0.09)
     assert rayleigh_quotient(w, PAIR + 1e8, BITS) == pytest.approx(J, rel=1e-13)
-
-
-@each("size", [1e160, 1e100, 1e-100, 1e-160])
-def test_a_direction_whose_squares_would_be_lost_is_refused(size):
-    """Their squares would be inf or 0: J no number, every sample of one class."""
-    w = size * np.array([1.0, 3.0])
-    for f in (rayleigh_quotient, threshold, prior_threshold):
-        with pytest.raises(ValueError, match=r"^w has .* as its largest entry; .*rescale"):
-            f(w, PAIR, BITS)
-    for f in (lambda: lda.predict(w, means(PAIR, BITS), PAIR), lambda: lda.trace_ratio(w[:, None], PAIR, BITS)):
-        with pytest.raises(ValueError, match=r"^W has .* as its largest entry.*rescale"):
-            f()
 
 
 def test_a_small_spread_far_from_zero():

@@ -268,7 +268,7 @@ def test_two_species_as_published():
     [
         ([1, 1, 1], "t holds only 1; both classes, 0 and 1, are expected"),
         ([0.0], "t holds only 0; both classes, 0 and 1, are expected"),
-        ([-1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; \(t \+ 1\) / 2 converts"),
+        ([-1, 1], r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"),
         ([0, 1, 2], "t must hold 0 and 1 only"),
         ([[0, 1]], r"t must be of shape \(N,\); found shape \(1, 2\); t\.ravel\(\) converts"),
         ([], "t is empty"),

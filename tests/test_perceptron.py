@@ -1098,10 +1098,6 @@ def test_the_start_is_not_changed():
     assert w0.tolist() == [3, -2]
 
 
-def test_a_few_nan_in_a_new_sample_give_nan():
-    assert np.isnan(predict(W, B, np.array([[np.nan, 1.0]])))
-
-
 # --- doors --------------------------------------------------------------------------------------------------
 
 G = LI_X @ LI_X.T

@@ -897,14 +897,6 @@ def test_no_loss_lies_below_a_dual_loss(X, y, rho):
 
 
 @mixtures
-@each("function", [optimality, duality_gap])
-def test_weights_whose_loss_leaves_float64_are_refused(function, rho):
-    for w in ([1e160, 1.0, 0, 0], [np.inf, 0, 0, 0]):
-        with pytest.raises(ValueError, match=r"w (has 1e\+160 as its largest entry.*rescale|holds inf at position 0)"):
-            function(w, X, Y, LAM, rho)
-
-
-@mixtures
 @shapes
 def test_the_gap_closes_at_the_minimum_only(X, y, rho):
     w = elastic_net(X, y, LAM, rho).w
@@ -1316,7 +1308,7 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
             lambda: ridge_dual(np.eye(3), [1.0, 2.0], 1.0),
             r"y must be of shape \(N,\), N = 3 as in K; found shape \(2,\)",
         ),
-        (lambda: folds(3, 4, rng=np.random.default_rng(0)), "k must be at most N = 3, found 4; every part needs"),
+        (lambda: folds(3, 4, rng=np.random.default_rng(0)), "k must be from 2 to N = 3, found 4; every part needs"),
     ],
 )
 def test_bad_settings_are_named_at_the_call(call, message):

@@ -4,15 +4,14 @@
     def loss(w, X, t, lam=0.0): ...
 
 A letter is a size: the same letter is the same size, and 2 is two. N? may be missing, then everywhere (one sample
-instead of N). "or" parts what may be given instead. "..." is any shape. Words say what the entries are (`ENTRIES`).
+instead of N). "or" parts what may be given instead. "..." is any shape. A word says what the entries are (`ENTRIES`).
 NumPy alone would stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number.
 
-Whatever holds real numbers arrives as a float64 array (bytes would overflow in a product). NaN, inf and arrays of
-objects (fractions, for one) arrive as they are. Classes arrive as integers. "finite" refuses NaN and inf, "wall" also
-what lies beyond the wall of `checks`.
+What comes in is finite and arrives as float64 (bytes would overflow in a product), classes as integers. What goes out
+is finite, too, or the function says that it overflows.
 
-What is no array of numbers has a phrase of its own (`PHRASES`): "step", "penalty", "count", "order", "rng" ... "or
-None" admits None. Arguments after * are held to theirs too. A generator under `takes` refuses at the call.
+What is no array of numbers has a word of its own (`PHRASES`): "penalty", "count", "order", "rng" ... "or None" admits
+None. Arguments after * are held to theirs too. A generator under `takes` refuses at the call. `help` shows all this.
 """
 
 import functools
@@ -26,50 +25,30 @@ from . import checks
 
 F = TypeVar("F", bound=Callable)
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
-LABEL_WORDS = ("signs", "both-signs", "bits", "both-bits", "classes", "two-classes")  # where text has a remedy
-INTEGER_WORDS = ("classes", "two-classes", "index")  # what arrives as integers
-FLOAT_WORDS = (  # whose arrays of objects arrive as float64 too
-    "finite", "wall", "squared-wall", "weights", "gram", "one-hot", *LABEL_WORDS
-)  # fmt: skip
-PLAIN_TYPES = (int, float, complex, str, bytes, np.generic, type(None))  # what an array of objects holds by mistake
+INTEGER_WORDS = ("binary", "classes")  # what arrives as integers
 ENTRIES: dict[str, Callable] = {  # of an array and the argument's name
-    "signs": lambda a, name: checks.signs(np.ravel(a), name),
-    "both-signs": checks.margin_labels,
-    "bits": lambda a, name: checks.bits(np.ravel(a), name),
-    "both-bits": checks.both_bits,
-    "one-hot": checks.one_hot,
-    "classes": checks.class_integers,
-    "two-classes": lambda a, name: checks.class_integers(a, name, most=2),
-    "index": checks.index,
-    "shares": checks.fractions,
-    "positive": checks.above_zero,
-    "bound": lambda a, name: checks.bound(a),
-    "finite": checks.finite,
-    "wall": checks.within_wall,
-    "weights": lambda a, name: checks.within_wall(a, name, checks.SQUARED),
-    "nonzero": checks.nonzero,
+    "any": lambda a, name: a,  # not looked at
+    "signs": checks.signs,
+    "sides": checks.sides,
+    "bits": checks.bits,
+    "binary": checks.binary,
+    "classes": checks.classes,
+    "onehot": checks.one_hot,
+    "positive": checks.positive,
+    "nonnegative": checks.nonnegative,
+    "share": checks.shares,
     "gram": checks.gram,
     "semidefinite": checks.semidefinite,
-    "squared-wall": lambda a, name: checks.within_wall(a, name, checks.SQUARED),
 }
 PHRASES: dict[str, Callable[[Any, str, dict[str, Any]], Any]] = {  # of an argument, its name and the sizes
-    "number > 0": lambda a, name, sizes: checks.positive(a, name),
-    "number >= 0": lambda a, name, sizes: checks.nonnegative(a, name),
-    "number 0..1": lambda a, name, sizes: checks.fraction(a, name),
-    "share > 0": lambda a, name, sizes: checks.positive(checks.fraction(a, name), name),
-    "width": lambda a, name, sizes: checks.width(a, name),
-    "step": lambda a, name, sizes: checks.step(a, name),
-    "step or function": lambda a, name, sizes: a if callable(a) else checks.step(a, name),
-    "bound": lambda a, name, sizes: checks.bound(a),
+    "schedule": lambda a, name, sizes: checks.schedule(a, name),
+    "bound": lambda a, name, sizes: checks.bound(a, name),
     "penalty": lambda a, name, sizes: checks.penalty(a, sizes["d"], name),
-    "one penalty": lambda a, name, sizes: checks.one_penalty(a, name),
-    "penalties": lambda a, name, sizes: checks.penalties(a),
     "count": lambda a, name, sizes: checks.count(a, name),
-    "count >= 0": lambda a, name, sizes: checks.count(a, name, least=0),
-    "count >= 2": lambda a, name, sizes: checks.count(a, name, least=2),
-    "order": lambda a, name, sizes: checks.visiting_order(a, sizes["N"]),
-    "hyperplane": lambda a, name, sizes: checks.hyperplane(a, sizes["d"]),
-    "rng": lambda a, name, sizes: checks.generator(a),
+    "whole": lambda a, name, sizes: checks.count(a, name, least=0),
+    "order": lambda a, name, sizes: checks.visiting_order(a, sizes["N"], name),
+    "hyperplane": lambda a, name, sizes: checks.hyperplane(a, sizes["d"], name),
+    "rng": lambda a, name, sizes: checks.generator(a, name),
 }
 
 
@@ -80,48 +59,63 @@ class Shape(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class Rule(NamedTuple):
-    """What an argument may be: its shapes (none: any), the words for its entries, or its phrase; and whether None.
+NUMBER = Shape(())
+AMONG = {"positive": " > 0", "nonnegative": " >= 0", "share": " from 0 to 1"}  # what a number may be
 
-    expected: the letters for each number of dimensions, where nothing is missing.
-    """
+
+class Rule(NamedTuple):
+    """What an argument may be: its shapes (none: any), the words for its entries, or its phrase; and whether None."""
 
     name: str
-    shapes: tuple[Shape, ...]
-    expected: dict[int, tuple[str, ...]] | None = None
+    shapes: tuple[Shape, ...] = ()
     words: tuple[str, ...] = ()
     phrase: str = ""
     optional: bool = False
 
 
-def takes(together: Callable | None = None, **shapes: str) -> Callable[[F], F]:
+def takes(together: Callable | None = None, infinite: bool = False, **shapes: str) -> Callable[[F], F]:
     """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead.
 
     together: a check of several arguments, called with those that it names, after each has its shape.
+    infinite: whether ±inf may be a result.
     """
 
     def decorate(f: F) -> F:
-        code = f.__code__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        signature = inspect.signature(f)
+        parameters = signature.parameters.values()
+        positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
+        required = {p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD}
         asked = tuple(inspect.signature(together).parameters) if together else ()
-        if strange := (shapes.keys() | set(asked)) - set(names):
+        if strange := shapes.keys() - set(signature.parameters):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
-        rules = {name: _rule(name, shapes.get(name, "")) for name in names}
-        positional = tuple(rules[name] for name in names[: code.co_argcount])
+        rules = tuple(
+            _rule(name, shapes[name], defaults.get(name, 0) is None) for name in signature.parameters if name in shapes
+        )
+        looked_at = not any("any" in rule.words for rule in rules)
 
         @functools.wraps(f)
         def equation(*args, **named):
+            given = dict(zip(positional, args, strict=False)) | named
+            if len(given) < len(args) + len(named) or not required <= given.keys():
+                return f(*args, **named)  # Python says what is wrong with such a call
+            known = defaults | given
             sizes: Sizes = {"2": (2, "")}
-            coerced = [_coerced(a, rule, sizes) for a, rule in zip(args, positional, strict=False)]
-            if named:
-                ordered = sorted(named, key=lambda name: names.index(name) if name in names else 0)
-                named = {name: _coerced(named[name], rules.get(name), sizes) for name in ordered}
-            args = (*coerced, *args[len(coerced) :])
-            if together is not None and len(args) <= code.co_argcount:
-                given = dict(zip(names, args, strict=False)) | named
-                together(**{name: given[name] for name in asked if name in given})
-            return f(*args, **named)
+            try:
+                for rule in rules:
+                    known[rule.name] = _coerced(known[rule.name], rule, sizes)
+                if together is not None:
+                    together(**{name: known[name] for name in asked if name in known})
+            except (TypeError, ValueError) as refusal:
+                raise refusal.with_traceback(None) from None  # the reader sees one frame of ours
+            with np.errstate(over="ignore", invalid="ignore"):
+                result = f(**known)
+            if looked_at and not checks.in_range(result, infinite):
+                raise checks.Overflow(f"the result overflows: rescale {_largest(known)}")
+            return result
 
+        shown = [p.replace(annotation=shapes.get(p.name, p.annotation)) for p in parameters]
+        equation.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
         return equation  # type: ignore[return-value]
 
     return decorate
@@ -132,70 +126,50 @@ def unchecked(equation: F) -> F:
     return equation.__wrapped__  # type: ignore[attr-defined]
 
 
-def _rule(name: str, text: str) -> Rule | None:
-    if not text:
-        return None
-    optional, text = text.endswith(" or None"), text.removesuffix(" or None")
+def _rule(name: str, text: str, optional: bool) -> Rule:
+    text = text.removesuffix(" or None")
     if text in PHRASES:
-        return Rule(name, (), phrase=text, optional=optional)
+        return Rule(name, phrase=text, optional=optional)
     shapes: list[Shape] = []
-    words = dict.fromkeys(text.split()[1:] if text.startswith("...") else "")
-    for option in () if text.startswith("...") else text.split(" or "):
+    words: dict[str, None] = {}
+    for option in text.split(" or "):
         letters = [word for word in option.split() if len(word.rstrip("?")) == 1]
-        words |= dict.fromkeys(word for word in option.split()[len(letters) :] if word != "number")
+        words |= dict.fromkeys(word for word in option.split()[len(letters) :] if word not in ("number", "..."))
         shapes.append(Shape(tuple(letter[0] for letter in letters)))
         if missing := tuple(letter[0] for letter in letters if letter.endswith("?")):
-            shapes.append(Shape(tuple(letter for letter in letters if letter[0] not in missing), missing))
+            shapes.append(Shape(tuple(letter[0] for letter in letters if not letter.endswith("?")), missing))
     if unknown := words.keys() - ENTRIES.keys():
         raise KeyError(f"{name}: {text} has the unknown words {sorted(unknown)}")
-    expected = {len(shape.letters): shape.letters for shape in shapes if not shape.missing} or None
-    return Rule(name, tuple(shapes), expected, tuple(words), optional=optional)
+    return Rule(name, () if text.startswith("...") else tuple(shapes), tuple(words), optional=optional)
 
 
-def _fits_as_is(a: Any, rule: Rule, sizes: Sizes) -> bool:
-    """Whether a is a float, or a float64 array that fits and stays as it is; this fast path costs little."""
-    if type(a) is not np.ndarray:
-        return type(a) is float and not rule.words and not rule.phrase and 0 in (rule.expected or (0,))
-    if a.dtype is not checks.FLOAT or rule.phrase or not a.size or (rule.words and rule.words[0] in INTEGER_WORDS):
-        return False
-    if rule.expected is not None:
-        letters = rule.expected.get(a.ndim)
-        if letters is None:
-            return False
-        new: Sizes = {}
-        for letter, n in zip(letters, a.shape, strict=True):
-            if (sizes.get(letter) or new.setdefault(letter, (n, rule.name)))[0] != n:
-                return False
-        sizes.update(new)
-    for word in rule.words:
-        ENTRIES[word](a, rule.name)
-    return True
-
-
-def _coerced(a: Any, rule: Rule | None, sizes: Sizes) -> Any:
+def _coerced(a: Any, rule: Rule, sizes: Sizes) -> Any:
     """a as an array whose shape agrees with the sizes so far; its own sizes are added to them."""
-    if rule is None or (rule.optional and a is None) or _fits_as_is(a, rule, sizes):
+    if rule.optional and a is None:
         return a
     if rule.phrase:
         return PHRASES[rule.phrase](a, rule.name, {letter: n for letter, (n, _) in sizes.items()})
-    labels = any(word in LABEL_WORDS for word in rule.words)
-    objects = type(a) is np.ndarray and a.dtype == object and not any(word in FLOAT_WORDS for word in rule.words)
-    if not objects or isinstance(a.flat[0] if a.size else None, PLAIN_TYPES):
-        try:
-            a = checks.numeric(a, rule.name, labels=labels)
-        except TypeError as error:
-            hint = "; design.one_hot(t) makes them of class numbers 0..K-1" if "one-hot" in rule.words else ""
-            raise TypeError(f"{error}{hint}") from None
+    if rule.shapes == (NUMBER,) and not (isinstance(a, np.ndarray) and a.ndim):
+        a = np.asarray(
+            checks.number(a, rule.name, f"a finite number{AMONG.get(rule.words[0], '') if rule.words else ''}")
+        )
+    a = checks.numeric(a, rule.name)
     new = next((new for shape in rule.shapes if (new := _sizes(shape, a, rule.name, sizes)) is not None), None)
     if new is None and rule.shapes:
         raise ValueError(_mismatch_message(a, rule, sizes))
     sizes.update(new or {})
-    if a.ndim and (rule.shapes or rule.words) and not ("one-hot" in rule.words and len(a)):
-        checks.non_empty(a, rule.name)
+    if "any" not in rule.words:
+        checks.finite(checks.non_empty(a, rule.name), rule.name)
     for word in rule.words:
         checked = ENTRIES[word](a, rule.name)
         a = checked if word in INTEGER_WORDS else a
-    return a if np.ndim(a) else a[()]
+    return a if a.ndim else a.item()
+
+
+def _largest(known: dict[str, Any]) -> str:
+    """The argument with the largest number."""
+    sizes = {name: np.abs(a).max() for name, a in known.items() if isinstance(a, float | np.ndarray) and np.size(a)}
+    return max(sizes, key=lambda name: sizes[name], default="the data")
 
 
 def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None:
@@ -220,7 +194,7 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     hint = ""
     if "gram" in rule.words:
         hint = "; from samples X it is X @ X.T"
-    elif "one-hot" in rule.words and a.ndim != 2:
+    elif "onehot" in rule.words and a.ndim != 2:
         hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
     elif a.ndim == 2 and 1 in a.shape and 1 in dimensions:
         hint = f"; {name}.ravel() converts"
