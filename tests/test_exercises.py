@@ -392,6 +392,10 @@ def test_the_examples_that_the_book_prints_are_refused_and_the_like_of_them_are_
 
 # --- chapter 01: linear regression ------------------------------------------------------------------------------
 PLAIN_01 = {
+    "add_bias": design.augment,
+    "squared_error_gradient": linear_regression.gradient,
+    "largest_stable_step": linear_regression.largest_step,
+    "min_norm_solution": linear_regression.minimum_norm,
     "gd_step": lambda w, X, y, eta: w - eta * linear_regression.gradient(w, X, y),
     "sgd_step": lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], np.array([y])),
     "normal_equations": lambda X, y: linear_regression.least_squares(design.augment(X), y),
