@@ -484,6 +484,9 @@ PLAIN_02 = {
     ),
     "lasso_coordinate": step,
     "elastic_net_coordinate": step,
+    "soft_threshold": regularization.soft_threshold,
+    "lasso_lambda_max": regularization.smallest_zero_lam,
+    "ridge_as_least_squares": regularization.ridge_rows,
 }
 HOLES_02 = [  # wrong functions that passed once
     ("ridge", "lam at least 1", lambda X, y, lam: regularization.ridge(design.augment(X), y, max(lam, 1))),
