@@ -559,6 +559,7 @@ PLAIN_03 = {
     "bernoulli_log_partition": glm.bernoulli.a,
     "gaussian_as_exponential": gaussian_03,
     "glm_score": lambda X, y, w, mean: -glm.gradient(w, X, y, family_of(mean=mean)),
+    "categorical_phi": glm.categorical_phi,
 }
 HOLES_03 = [
     ("natural_parameter", "cut off at 1e-10", lambda phi: glm.bernoulli.eta(np.clip(phi, 1e-10, 1 - 1e-10))),
