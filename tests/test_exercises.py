@@ -603,6 +603,10 @@ def test_b_and_T_of_the_third_density_both_vary_and_its_integral_is_1():
 PLAIN_04 = {
     "regularised_gradient": lambda w, X, t, lam: logistic_regression.gradient(w, X, t, lam),
     "irls_step": lambda w, X, t: logistic_regression.irls_step(w, X, t),
+    "sigmoid": special.sigmoid,
+    "log_likelihood": logistic_regression.log_likelihood,
+    "logistic_gradient": logistic_regression.gradient,
+    "logistic_hessian": logistic_regression.hessian,
 }
 
 
