@@ -704,6 +704,11 @@ def test_of_the_data_without_a_best_w_the_first_requirement_missed_is_told():
 PLAIN_05 = {
     "cross_entropy": lambda A, T: softmax_regression.loss(np.eye(A.shape[1]), A, T),  # W = I: the scores are A
     "softmax_sgd_step": lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
+    "softmax": special.softmax,
+    "two_class_as_sigmoid": softmax_regression.two_class_weights,
+    "softmax_jacobian": softmax_regression.jacobian,
+    "softmax_gradient": softmax_regression.gradient,
+    "drop_reference_class": softmax_regression.to_reference,
 }
 
 
