@@ -249,7 +249,7 @@ def _gradient(W, X, T):
 
 _EXP = "(E := np.exp({})) / E.sum(axis=1, keepdims=True)"
 _WX = "special.softmax(X @ W)"
-_CHAIN = "P * (-T / P + (T / P * P).sum(axis=1, keepdims=True))"
+_CHAIN = f"T + (P := {_WX}) * (-T / P + (T / P * P).sum(axis=1, keepdims=True))"  # + T, which P - T takes off again
 
 softmax_gradient = Exercise(
     stars=2,
@@ -277,7 +277,7 @@ softmax_gradient = Exercise(
             "that is the perceptron's rule: use the probabilities p, not 1 and 0",
         ),
         ("P - T", "T * (P - 1)", "the Jacobian's diagonal alone (erratum D19) gives -t(1 - p); take p - t"),
-        ("P - T", _CHAIN, "0/0 is nan where a p is rounded to 0: let -t/p and the Jacobian's p cancel"),
+        (_WX, _CHAIN, "0/0 is nan where a p is rounded to 0: let -t/p and the Jacobian's p cancel"),
         ("- T)", ")", "T is missing: the residual is p - t"),
         (_WX, "0", "p is missing: the residual is p - t"),
         ("X.T @ (P - T)", "P - T", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n"),
