@@ -392,6 +392,10 @@ def test_the_examples_that_the_book_prints_are_refused_and_the_like_of_them_are_
 
 # --- chapter 01: linear regression ------------------------------------------------------------------------------
 PLAIN_01 = {
+    "add_bias": design.augment,
+    "squared_error_gradient": linear_regression.gradient,
+    "largest_stable_step": linear_regression.largest_step,
+    "min_norm_solution": linear_regression.minimum_norm,
     "gd_step": lambda w, X, y, eta: w - eta * linear_regression.gradient(w, X, y),
     "sgd_step": lambda w, x, y, eta: w - eta * linear_regression.gradient(w, x[None], np.array([y])),
     "normal_equations": lambda X, y: linear_regression.least_squares(design.augment(X), y),
@@ -480,6 +484,9 @@ PLAIN_02 = {
     ),
     "lasso_coordinate": step,
     "elastic_net_coordinate": step,
+    "soft_threshold": regularization.soft_threshold,
+    "lasso_lambda_max": regularization.smallest_zero_lam,
+    "ridge_as_least_squares": regularization.ridge_rows,
 }
 HOLES_02 = [  # wrong functions that passed once
     ("ridge", "lam at least 1", lambda X, y, lam: regularization.ridge(design.augment(X), y, max(lam, 1))),
@@ -552,6 +559,7 @@ PLAIN_03 = {
     "bernoulli_log_partition": glm.bernoulli.a,
     "gaussian_as_exponential": gaussian_03,
     "glm_score": lambda X, y, w, mean: -glm.gradient(w, X, y, family_of(mean=mean)),
+    "categorical_phi": glm.categorical_phi,
 }
 HOLES_03 = [
     ("natural_parameter", "cut off at 1e-10", lambda phi: glm.bernoulli.eta(np.clip(phi, 1e-10, 1 - 1e-10))),
@@ -595,6 +603,10 @@ def test_b_and_T_of_the_third_density_both_vary_and_its_integral_is_1():
 PLAIN_04 = {
     "regularised_gradient": lambda w, X, t, lam: logistic_regression.gradient(w, X, t, lam),
     "irls_step": lambda w, X, t: logistic_regression.irls_step(w, X, t),
+    "sigmoid": special.sigmoid,
+    "log_likelihood": logistic_regression.log_likelihood,
+    "logistic_gradient": logistic_regression.gradient,
+    "logistic_hessian": logistic_regression.hessian,
 }
 
 
@@ -692,6 +704,11 @@ def test_of_the_data_without_a_best_w_the_first_requirement_missed_is_told():
 PLAIN_05 = {
     "cross_entropy": lambda A, T: softmax_regression.loss(np.eye(A.shape[1]), A, T),  # W = I: the scores are A
     "softmax_sgd_step": lambda W, x, t, eta: W - eta * softmax_regression.gradient(W, x[None], t[None]),
+    "softmax": special.softmax,
+    "two_class_as_sigmoid": softmax_regression.two_class_weights,
+    "softmax_jacobian": softmax_regression.jacobian,
+    "softmax_gradient": softmax_regression.gradient,
+    "drop_reference_class": softmax_regression.to_reference,
 }
 
 

@@ -198,7 +198,7 @@ def order_faults(notebook, stem):
     """Nobody reads the answer of an exercise above it, or below it without unfolding it; and what is shown can be seen:
     only a last line displays it."""
     tried = set()
-    answers = {task.name: getattr(task.answer, "__name__", "") for task in TASKS if hasattr(task, "answer")}
+    answers = {task.name: getattr(task.answer, "__name__", "").lstrip("_") for task in TASKS if hasattr(task, "answer")}
     tasks = {task.name for task in TASKS if task.chapter == stem[:2]}
     for cell in filter(notebooks.is_run, notebook["cells"]):
         source = notebooks.text(cell["source"])

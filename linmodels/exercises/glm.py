@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linmodels import glm
+from linmodels import glm, special
 
 from .grading.checker import Case, Exercise
 
@@ -315,6 +315,10 @@ def _phi_cases(rng):
     return [Case(label, (eta,), {"K": len(eta) + 1}) for label, eta in draws]
 
 
+def _categorical_phi(eta):
+    return special.softmax(np.append(eta, 0))
+
+
 categorical_phi = Exercise(
     stars=2,
     notes="A 2.3.3",
@@ -324,21 +328,25 @@ categorical_phi = Exercise(
         "φ_i = φ_K e^η_i, and the φ sum to 1: what follows for φ_K?",
         "φ_K = 1/(1 + Σ_{j<K} e^η_j): the reference class has e^0 = 1 in every sum.",
     ),
-    answer=glm.categorical_phi,
+    answer=_categorical_phi,
     mistakes=(
-        ("with_reference(eta)", "eta", "that is the softmax of K - 1 numbers: append η = 0 for the reference class"),
-        ("with_reference(eta)", "np.append(0, eta)", "the last class is the reference; you put it first"),
-        ("with_reference(eta)", "np.append(eta, 1)", "the reference class has η = 0, e^0 = 1; you gave it η = 1"),
-        ("with_reference(eta)", "with_reference(-eta)", "the sign of η is wrong: φ_i grows with η_i"),
-        ("with_reference(eta)", "with_reference(np.exp(eta))", "you took exp twice: once is enough"),
-        ("softmax(", "np.exp(", "you did not normalize: divide by 1 + Σ_{j<K} e^η_j"),
+        ("np.append(eta, 0)", "eta", "that is the softmax of K - 1 numbers: append η = 0 for the reference class"),
+        ("np.append(eta, 0)", "np.append(0, eta)", "the last class is the reference; you put it first"),
+        ("np.append(eta, 0)", "np.append(eta, 1)", "the reference class has η = 0, e^0 = 1; you gave it η = 1"),
+        ("np.append(eta, 0)", "np.append(-eta, 0)", "the sign of η is wrong: φ_i grows with η_i"),
+        ("np.append(eta, 0)", "np.append(np.exp(eta), 0)", "you took exp twice: once is enough"),
+        ("special.softmax(", "np.exp(", "you did not normalize: divide by 1 + Σ_{j<K} e^η_j"),
         ("softmax(", "sigmoid(", "that is σ for each class: they must share the denominator 1 + Σ_{j<K} e^η_j"),
-        ("with_reference(eta)", "np.append(eta, -np.inf)", "the reference class has η = 0; you left nothing for φ_K"),
-        ("softmax(with_reference(eta))", "sigmoid(eta)", "that is σ(η_i) for each class, and φ_K is missing"),
+        ("np.append(eta, 0)", "np.append(eta, -np.inf)", "the reference class has η = 0; you left nothing for φ_K"),
+        ("softmax(np.append(eta, 0))", "sigmoid(eta)", "that is σ(η_i) for each class, and φ_K is missing"),
         ("return", "E = np.exp(eta); return np.append(E, 1 - sum(E));", "e^η_i is φ_i/φ_K, not φ_i: multiply by φ_K"),
-        ("softmax(", "1 / sum(np.exp(eta)) * np.exp(", "the denominator lacks the 1 of the reference class"),
-        ("softmax(", "1 / (1 + np.exp(sum(eta))) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
-        ("return", "s = sigmoid(eta); return np.append(s, 1 - sum(s));", "the classes must share one denominator"),
+        ("special.softmax(", "1 / sum(np.exp(eta)) * np.exp(", "the denominator lacks the 1 of the reference class"),
+        ("softmax(", "sigmoid(-sum(eta)) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
+        (
+            "return",
+            "s = special.sigmoid(eta); return np.append(s, 1 - sum(s));",
+            "the classes must share one denominator",
+        ),
         ("return", "e = np.append(eta, 1); return e / (1 + sum(eta));", "exp is missing: you divided η by its sum"),
         (
             "return",

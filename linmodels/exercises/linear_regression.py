@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linmodels import design, linear_regression
+from linmodels import linear_regression
 
 from .grading.by_hand import ByHand, once
 from .grading.cases import regression
@@ -21,6 +21,10 @@ def _bias_cases(rng):
     ]
 
 
+def _augment(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
 add_bias = Exercise(
     stars=1,
     notes="A 1.2",
@@ -30,7 +34,7 @@ add_bias = Exercise(
         "A column has one entry per sample: how many ones, and in which shape?",
         "np.column_stack([X, ones]) puts vectors beside X as columns; np.ones(len(X)) has one entry per sample.",
     ),
-    answer=design.augment,
+    answer=_augment,
     mistakes=(
         ("X, np.ones(len(X))", "np.ones(len(X)), X", "you put the ones first, as note C does; here they come last"),
         ("return", "return np.vstack([X, X[:1] * 0 + 1])\n    return", "you appended a row of ones, not a column"),
@@ -64,6 +68,10 @@ def _gradient_cases(rng):
     return [one("ordinary data", 7, 3), one("one feature", 9, 1), wide, one("one sample", 1, 2), whole]
 
 
+def _gradient(w, X, y):
+    return 2 * (X.T @ (X @ w - y))
+
+
 squared_error_gradient = Exercise(
     stars=1,
     notes="A 1.2, D 1",
@@ -73,7 +81,7 @@ squared_error_gradient = Exercise(
         "Differentiate one term (w·x_i - y_i)² by w: the chain rule gives a factor, the residual and x_i.",
         "∇E = 2 Σ_i (w·x_i - y_i) x_i: which product of X and the residuals Xw - y is this sum?",
     ),
-    answer=linear_regression.gradient,
+    answer=_gradient,
     mistakes=(
         ("2 * (X.T @ (X @ w - y))", "2 * X.T @ X @ w - X.T @ y", "the factor 2 is missing before Xᵀy"),
         ("X @ w - y", "X @ w", "the targets y are missing: that is 2XᵀXw, without its second term -2Xᵀy"),
@@ -91,8 +99,12 @@ squared_error_gradient = Exercise(
         ("X.T @ (X @ w - y)", "X[-1] * (X @ w - y)[-1]", "only the last sample is used: g += in the loop, not g ="),
         ("X.T @ (X @ w - y)", "X[:-1].T @ (X @ w - y)[:-1]", "the last sample is missing: range(N) ends with N - 1"),
         ("X.T @ (X @ w - y)", "X.T @ X", "that is the Hessian 2XᵀX; the gradient is a vector (d,)"),
-        ("2 * (X.T @ (X @ w - y))", "loss(w, X, y)", "that is the loss itself; its gradient has one entry per weight"),
-        ("return 2", "return 0.5 / loss(w, X, y) ** 0.5 * 2", "that is the gradient of ‖Xw - y‖, without the square"),
+        (
+            "2 * (X.T @ (X @ w - y))",
+            "np.sum((X @ w - y) ** 2)",
+            "that is the loss itself; its gradient has one entry per weight",
+        ),
+        ("return 2", "return 1 / np.linalg.norm(X @ w - y)", "that is the gradient of ‖Xw - y‖, without the square"),
         ("return 2", "return w - 2", "that is a step w - ∇E; only the gradient ∇E is wanted"),
         ("2 * (X.T @ (X @ w - y))", "np.linalg.lstsq(X, y)[0]", "those are the best w; ∇E at the given w is wanted"),
     ),
@@ -291,6 +303,10 @@ def _step_cases(rng):
     ]
 
 
+def _largest_step(X):
+    return 1 / np.linalg.eigvalsh(X.T @ X)[-1]
+
+
 largest_stable_step = Exercise(
     stars=3,
     notes="A 1.2, D 1",
@@ -301,7 +317,7 @@ largest_stable_step = Exercise(
         "The error e = w - w* obeys e ← (I - 2 eta XᵀX)e. By what is it multiplied along an eigenvector of XᵀX?",
         "|1 - 2 eta λ| < 1 for all eigenvalues λ of XᵀX; the largest decides. np.linalg.eigvalsh gives them in order.",
     ),
-    answer=linear_regression.largest_step,
+    answer=_largest_step,
     mistakes=(
         ("[-1]", "[0]", "you took the smallest eigenvalue; along the largest the steps would diverge"),
         ("[-1]", "[-1] ** 0.5", "that is 1/σ_max(X); the eigenvalues of XᵀX are squares of singular values"),
@@ -396,6 +412,13 @@ def _singular_cases(rng):
     ]
 
 
+def _minimum_norm(X, y):
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    r = np.sum(s > 1e-12 * s[0])  # the rank: smaller singular values are 0 up to rounding
+    U, s, Vt = U[:, :r], s[:r], Vt[:r]
+    return Vt.T @ ((U.T @ y) / s)
+
+
 min_norm_solution = Exercise(
     stars=2,
     notes="A 1.2",
@@ -406,7 +429,7 @@ min_norm_solution = Exercise(
         "All minimizers differ by some z with Xz = 0. The shortest has none: it combines the rows of X.",
         "w = X⁺y with X⁺ = V S⁺ Uᵀ from X = U S Vᵀ; singular values that are 0 up to rounding are not inverted.",
     ),
-    answer=linear_regression.minimum_norm,
+    answer=_minimum_norm,
     mistakes=(
         (
             "return Vt.T @ ((U.T @ y) / s)",
@@ -422,13 +445,13 @@ min_norm_solution = Exercise(
         ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
         ("return", "return X @", "those are the predictions Xw; the weights w are wanted"),
         ("return", "return y - X @", "those are the residuals y - Xw; the weights w are wanted"),
-        ("svd(X)", "svd(np.c_[X, 0 * y + 1])", "X is the design matrix as given; you added a column of ones"),
-        ("svd(X)", "np.linalg.svd(X, False)", "singular values that are 0 up to rounding must not be inverted"),
-        ("U, s", "return np.linalg.pinv(X, 1e-3) @ y\n    U, s", "a small singular value is not 0: cut at 1e-12"),
+        ("svd(X", "svd(np.c_[X, 0 * y + 1]", "X is the design matrix as given; you added a column of ones"),
+        ("1e-12 * s[0]", "-1", "singular values that are 0 up to rounding must not be inverted"),
+        ("r =", "return np.linalg.pinv(X, 1e-3) @ y\n    r =", "a small singular value is not 0: cut at 1e-12"),
         ("(U.T @ y) / s", "(U.T @ y) / (s + 1 / s)", "you added I to XᵀX: that is ridge regression"),
         (
-            "return Vt.T",
-            "X = np.c_[X, np.ones(len(X))]; U, s, Vt = svd(X); return np.eye(len(X.T))[:-1] @ Vt.T",
+            "svd(X, full_matrices=False)",
+            "svd(X := np.c_[X, 0 * y + 1], False); Vt = Vt[:, :-1]",
             "you added a column of ones and dropped its weight: the model has no bias here",
         ),
     ),

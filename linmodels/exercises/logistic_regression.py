@@ -33,6 +33,10 @@ def _sigmoid_cases(rng):
     ]
 
 
+def _sigmoid(a):
+    return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
+
+
 _SIGMA = "np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))"
 _CLIPPED = "you clipped a, but σ(a) goes on falling: σ(-40) is e^-40 = 4e-18, σ(-90) is e^-90 = 8e-40"
 
@@ -46,7 +50,7 @@ sigmoid = Exercise(
         "1/(1 + e^-a) and e^a/(1 + e^a) are equal on paper. Which of them is still a number where e^1000 is inf?",
         "1/(1 + inf) is 0, but inf/inf is nan. A form without a warning: e^min(a, 0)/(1 + e^-|a|).",
     ),
-    answer=special.sigmoid,
+    answer=_sigmoid,
     mistakes=(
         (_SIGMA, "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf = nan for a = 1000; 1/(1 + e^-a) is 1"),
         (_SIGMA, "np.exp(-a) / (1 + np.exp(-a))", "e^-a/(1 + e^-a) is σ(-a), and inf/inf = nan for a = -1000"),
@@ -54,16 +58,16 @@ sigmoid = Exercise(
         ("np.minimum(a, 0)", "0", "right for a >= 0 only: 1/(1 + e^-|a|) is σ(|a|), and σ(-|a|) is 1 - σ(|a|)"),
         ("return", "a = np.clip(a, -30, 30); return", _CLIPPED),
         ("(a):", "(a):\n    a = np.clip(a, -20, 20)", _CLIPPED),
-        ("# of", "a = np.clip(a, -50, 50)  # of", _CLIPPED),
+        ("(a):", "(a):\n    a = np.clip(a, -50, 50)", _CLIPPED),
         (_SIGMA, "(1 + np.tanh(a / 2)) / 2", "1 + tanh(a/2) and 1 - 1/(1 + e^a) are 0 for a = -40; σ is e^-40"),
         (_SIGMA, "(a >= 0) * 1.0", "that is a step, the predicted label; σ is smooth"),
         ("return", "return (a != 0) *", "a = 0 is left out: neither a > 0 nor a < 0 holds there, and σ(0) = 1/2"),
         (_SIGMA, f"({_SIGMA}).astype(a.dtype)", "an array like a of whole numbers holds no fractions: use floats"),
-        (_SIGMA, "sigmoid_derivative(a)", "that is the derivative σ(a)(1 - σ(a)); return σ(a) itself"),
+        (_SIGMA, "special.sigmoid_derivative(a)", "that is the derivative σ(a)(1 - σ(a)); return σ(a) itself"),
         (_SIGMA, "np.exp(a)", "the 1 is missing in the denominator 1 + e^-a: that is e^a, the odds"),
         (_SIGMA, "1 / (1 - np.exp(-a))", "the denominator is 1 + e^-a, not 1 - e^-a"),
         (_SIGMA, "1 + np.exp(-a)", "that is 1 + e^-a, the denominator: write 1 / (1 + ...) with brackets"),
-        (_SIGMA, "-softplus(-a)", "that is ln σ(a); return σ(a) itself"),
+        (_SIGMA, "-special.softplus(-a)", "that is ln σ(a); return σ(a) itself"),
         (_SIGMA, "np.exp(a) / np.exp(a).sum()", "you divided by the sum of all e^a; each entry has its own 1 + e^-a"),
     ),
     cases=_sigmoid_cases,
@@ -89,9 +93,15 @@ def _likelihood_cases(rng):
     ]
 
 
-_TERM = "t * a - softplus(a)"
-_TWO_LOGS = "(t * np.log(sigmoid(a)) + (1 - t) * np.log(1 - sigmoid(a)))"
-_CHOSEN = "np.where(t == 1, sigmoid(a), 1 - sigmoid(a))"
+def _log_likelihood(w, X, t):
+    a = X @ w
+    return np.sum(t * a - np.logaddexp(0, a))
+
+
+_P = "special.sigmoid(X @ w)"
+_TERM = "t * a - np.logaddexp(0, a)"
+_TWO_LOGS = "(t * np.log(p := special.sigmoid(a)) + (1 - t) * np.log(1 - p))"
+_CHOSEN = "np.where(t == 1, p := special.sigmoid(a), 1 - p)"
 _KEPT = "keeps ln p finite, but wrong far out: use np.logaddexp(0, a)"
 _EPS = ("1e-15", "1e-12", "1e-10", "1e-9", "1e-8")
 
@@ -105,23 +115,23 @@ log_likelihood = Exercise(
         "σ(800) is 1 as a float, and ln(1 - 1) is -inf. Write ln p and ln(1 - p) with a = w·x: what is left?",
         "L = Σ_n [t_n a_n - ln(1 + e^a_n)], and ln(1 + e^a) = max(a, 0) + ln(1 + e^-|a|), or np.logaddexp(0, a).",
     ),
-    answer=logistic_regression.log_likelihood,
+    answer=_log_likelihood,
     mistakes=(
-        ("softplus(a)", "np.log(1 + np.exp(a))", "e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)"),
-        ("softplus(a)", "a - np.log(1 + np.exp(-a))", "e^-a overflows for a = -800: use np.logaddexp(0, -a)"),
+        ("addexp(0, a)", "(1 + np.exp(a))", "e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)"),
+        ("np.logaddexp(0, a)", "a - np.log(1 + np.exp(-a))", "e^-a overflows for a = -800: use np.logaddexp(0, -a)"),
         (_TERM, _TWO_LOGS, "0 ln 0 is nan where p is rounded to 0 or 1: write t a - ln(1 + e^a) for both terms"),
         *((_TERM, f"{_TWO_LOGS} / np.log({b})", f"you took log{b}, and of a p rounded to 0 or 1") for b in (2, 10)),
         (_TERM, f"np.log({_CHOSEN})", "ln 0 is -inf for a wrong label far out: write t a - ln(1 + e^a), a = w·x"),
         *((_TERM, f"np.log({_CHOSEN} + {e})", f"{e}, added or as a limit, {_KEPT}") for e in _EPS),
-        *(("= X @ w", f"= logit(np.clip(sigmoid(X @ w), {e}, 1 - {e}))", f"p cut at {e} {_KEPT}") for e in _EPS[:2]),
+        *(("= X @ w", f"= special.logit(np.clip({_P}, {e}, 1 - {e}))", f"p cut at {e} {_KEPT}") for e in _EPS[:2]),
         *(("X @ w", f"np.clip(X @ w, -{c}, {c})", f"you clipped scores at ±{c}: use np.logaddexp") for c in (500, 700)),
         ("t * a", "(2 * t - 1) * a", "you turned t into -1 and +1, but t a - ln(1 + e^a) needs 0 and 1"),
-        (_TERM, "-softplus(-t * a)", "-ln(1 + e^(-t a)) is for labels -1 and +1; for t = 0 it is -ln 2"),
+        (_TERM, "-np.logaddexp(0, -t * a)", "-ln(1 + e^(-t a)) is for labels -1 and +1; for t = 0 it is -ln 2"),
         ("t * a", "a", "t is missing: you summed ln p over all samples, also where t = 0"),
-        ("softplus(a)", "t * softplus(a)", "the samples with t = 0 are missing: they add ln(1 - p)"),
-        ("softplus(a)", "(1 + t) * softplus(a)", "the factor 1 - t is missing: ln(1 - p) belongs to t = 0"),
+        ("np.log", "t * np.log", "the samples with t = 0 are missing: they add ln(1 - p)"),
+        ("np.log", "(1 + t) * np.log", "the factor 1 - t is missing: ln(1 - p) belongs to t = 0"),
         ("t * a", "(1 - t) * a", "p and 1 - p are swapped, or w·x has the wrong sign in σ"),
-        ("- soft", "+ (1 - 2 * t) * soft", "the sign of (1 - t) ln(1 - p) is wrong: add both terms"),
+        ("- np", "+ (1 - 2 * t) * np", "the sign of (1 - t) ln(1 - p) is wrong: add both terms"),
     ),
     cases=_likelihood_cases,
     factors={"-": "that is the loss E(w) = -L(w)", "1/N": "L is a sum, not a mean", "2": "there is no 2 here"},
@@ -140,9 +150,12 @@ def _gradient_cases(rng):
     ]
 
 
-_SLOPE = "sigmoid_derivative(X @ w)"
+def _gradient(w, X, t):
+    p = special.sigmoid(X @ w)
+    return X.T @ (p - t)
+
+
 _SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
-_GRADIENT = "X.T @ (sigmoid(X @ w) - t) + lam * w"
 
 logistic_gradient = Exercise(
     stars=1,
@@ -154,22 +167,22 @@ logistic_gradient = Exercise(
         "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
         "∇E = Σ_n (p_n - t_n) x_n. Which product of X and the residuals p - t is this sum?",
     ),
-    answer=logistic_regression.gradient,
+    answer=_gradient,
     mistakes=(
-        ("(sigmoid(X @ w) - t)", f"({_SLOPE} * (sigmoid(X @ w) - t))", _SQUARED),
-        ("sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
-        ("sigmoid(X @ w)", "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
-        ("sigmoid(X @ w)", "sigmoid(-X @ w)", "the sign of w·x in σ is wrong: you took 1 - p for p"),
-        ("sigmoid(X @ w)", "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
+        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
+        (_P, "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
+        (_P, "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
+        ("(X @ w)", "(-X @ w)", "the sign of w·x in σ is wrong: you took 1 - p for p"),
+        (_P, "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
         ("- t)", ")", "the labels are missing: Xᵀp is only the first part of Xᵀ(p - t)"),
-        ("sigmoid(X @ w)", "", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
+        (_P, "0", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
         ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
-        ("sigmoid(X @ w)", "t * sigmoid(X @ w)", "you left out the samples with t = 0: each adds p x"),
-        (_GRADIENT, "np.sum(sigmoid(X @ w) - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
-        (_GRADIENT, "sigmoid(X @ w) - t", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
-        (_GRADIENT, "loss(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),
-        (_GRADIENT, "X.T @ (sigmoid(X @ w)[:, None] - t)", "p - t is a matrix (N, N): both must be of shape (N,)"),
-        (_GRADIENT, "w - newton_step(w, X, t)", "that is Newton's step H⁻¹∇E; return the gradient ∇E itself"),
+        (_P, f"t * {_P}", "you left out the samples with t = 0: each adds p x"),
+        ("X.T @ (p - t)", "np.sum(p - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
+        ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
+        ("X.T @ (p - t)", "_E(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),
+        ("p - t", "p[:, None] - t", "p - t is a matrix (N, N): both must be of shape (N,)"),
+        ("X.T", "np.linalg.inv(_hessian(w, X)) @ X.T", "that is Newton's step H⁻¹∇E; return the gradient ∇E itself"),
     ),
     cases=_gradient_cases,
     factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
@@ -225,7 +238,13 @@ wrong_line_of_the_gradient = Construction(
 )
 
 
-_XRX = "(X.T * r) @ X + lam * np.eye(X.shape[1])"
+def _hessian(w, X):
+    p = special.sigmoid(X @ w)
+    r = p * (1 - p)  # the diagonal of R
+    return (X.T * r) @ X
+
+
+_XRX = "(X.T * r) @ X"
 
 logistic_hessian = Exercise(
     stars=2,
@@ -237,20 +256,20 @@ logistic_hessian = Exercise(
         "The gradient is Σ_n (p_n - t_n) x_n. Only p_n depends on w: what is its gradient?",
         "XᵀRX with the diagonal matrix R of all p_n(1 - p_n); (X.T * r) @ X needs no N by N matrix.",
     ),
-    answer=logistic_regression.hessian,
+    answer=_hessian,
     mistakes=(
-        (_SLOPE, "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
-        (_SLOPE, "0.25", "p(1 - p) is 1/4 only where w·x = 0: XᵀX/4 is an upper bound of the Hessian"),
-        (_SLOPE, "sigmoid(X @ w)", "R holds p(1 - p); you took p"),
-        (_SLOPE, f"{_SLOPE}**2", "p(1 - p) is squared: R stands once between Xᵀ and X"),
-        (_SLOPE, "sigmoid_derivative(sigmoid(X @ w))", "σ is applied twice: R holds σ'(w·x) = p(1 - p), not σ'(p)"),
-        (_SLOPE, f"np.sum({_SLOPE})", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
-        ("(X.T * r)", "X.T @ np.outer(p := sigmoid(X @ w), 1 - p)", "R is diagonal, with p * (1 - p)"),
+        ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
+        ("p * (1 - p)", "0.25", "p(1 - p) is 1/4 only where w·x = 0: XᵀX/4 is an upper bound of the Hessian"),
+        ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
+        ("p * (1 - p)", "(p * (1 - p)) ** 2", "p(1 - p) is squared: R stands once between Xᵀ and X"),
+        ("p * (1 - p)", "special.sigmoid_derivative(p)", "σ is applied twice: R holds σ'(w·x) = p(1 - p), not σ'(p)"),
+        ("p * (1 - p)", "p @ (1 - p)", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
+        ("(X.T * r)", "X.T @ np.outer(p, 1 - p)", "R is diagonal, with p * (1 - p)"),
         (_XRX, "X @ (X.T * r)", "that is XXᵀR, (N, N); samples are the rows here, so it is XᵀRX, (d, d)"),
         (_XRX, "X.T @ r", "that is Σ_n p_n(1 - p_n) x_n, a vector; the Hessian holds products x_n x_nᵀ"),
         (_XRX, "X.T @ r * X", "X.T @ r * X multiplies each row of X by Xᵀr; write (X.T * r) @ X"),
         (_XRX, "np.linalg.inv((X.T * r) @ X)", "that is the inverse H⁻¹; return H itself"),
-        ("lam * np.eye", "np.eye", "you added I, as for a penalty; here there is none"),
+        ("@ X", "@ X + np.eye(len(w))", "you added I, as for a penalty; here there is none"),
     ),
     cases=lambda rng: [case._replace(args=case.args[:2]) for case in _gradient_cases(rng)],
     factors={"-": "E is -L: its Hessian has no minus, E is convex", "1/N": "E is a sum here, not a mean"},

@@ -114,6 +114,10 @@ def _soft_cases(rng):
     ]
 
 
+def _soft_threshold(a, t):
+    return np.sign(a) * np.maximum(np.abs(a) - t, 0)
+
+
 soft_threshold = Exercise(
     stars=1,
     notes="A 1.2",
@@ -123,7 +127,7 @@ soft_threshold = Exercise(
         "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
         "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",
     ),
-    answer=regularization.soft_threshold,
+    answer=_soft_threshold,
     mistakes=(
         (" - t, 0)", ", 0) * (np.abs(a) > t)", "that is the hard threshold; what stays must move towards 0 by t"),
         (" - t, 0)", ", 0) * (np.abs(a) >= t)", "that is the hard threshold with |a| = t kept; move all by t"),
@@ -274,6 +278,10 @@ def _lambda_cases(rng):
     return [one("ordinary data", 9, 3, 1, -1, 1), small, tall, last, ones, one("one feature", 6, 1, 1, -1, 0)]
 
 
+def _smallest_zero_lam(X, y):
+    return 2 * np.max(np.abs(X.T @ y))
+
+
 lasso_lambda_max = Exercise(
     stars=3,
     notes="A 1.2",
@@ -283,7 +291,7 @@ lasso_lambda_max = Exercise(
         "At w = 0 the penalty's slope by w_j is anything between -lam and lam. What is the slope of ‖Xw - y‖² there?",
         "w = 0 is the minimum where |2x_j·y| <= lam for all j.",
     ),
-    answer=regularization.smallest_zero_lam,
+    answer=_smallest_zero_lam,
     mistakes=(
         ("2 * np.max(np.abs(X.T @ y))", "np.argmax(np.abs(X.T @ y))", "np.argmax gives the place, not the value"),
         ("np.abs(X.T @ y)", "X.T @ y", "the absolute value is missing: a large negative x_j·y moves w_j too"),
@@ -371,6 +379,11 @@ def _rows_cases(rng):
     ]
 
 
+def _ridge_rows(X, y, lam):
+    d = X.shape[1]
+    return np.vstack([X, np.sqrt(lam) * np.eye(d)]), np.append(y, np.zeros(d))
+
+
 ridge_as_least_squares = Exercise(
     stars=2,
     notes="A 1.2",
@@ -381,7 +394,7 @@ ridge_as_least_squares = Exercise(
         "The penalty is Σ_j lam w_j². Write one term as (a·w - c)²: which row a, which target c?",
         "There are d more rows: below X stands √lam I, below y stand d zeros.",
     ),
-    answer=regularization.ridge_rows,
+    answer=_ridge_rows,
     returns=("A", "c"),
     mistakes=(
         ("np.sqrt(lam)", "lam", "the rows below X are lam I; squared, that is lam² ‖w‖²: take √lam I"),

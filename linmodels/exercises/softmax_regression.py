@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linmodels import softmax_regression, special
+from linmodels import special
 
 from .grading.checker import Case, Exercise, run
 
@@ -33,6 +33,12 @@ def _score_cases(rng):
     ]
 
 
+def _softmax(A, axis=-1):
+    E = np.exp(A - np.max(A, axis=axis, keepdims=True))
+    P = E / E.sum(axis=axis, keepdims=True)
+    return P
+
+
 _OVERFLOW = "e^a overflows for scores near 1000: subtract the largest score of each row first"
 _ONE_MAX = "one maximum for all rows: far below it every e^a is 0, and 0/0 is nan; each row has its own"
 _CLIPPED = "makes large scores equal: subtract the largest score first"
@@ -51,7 +57,7 @@ softmax = Exercise(
         "e^1000 is no float64. What happens to the quotient when one number is subtracted from all scores of a row?",
         "E = np.exp(A - the largest entry of each row), then divide each row by its sum; keepdims=True keeps a column.",
     ),
-    answer=special.softmax,
+    answer=_softmax,
     mistakes=(
         (_SHIFT, "A", _OVERFLOW),
         (_ROW_MAX, "np.max(A)", _ONE_MAX),
@@ -65,14 +71,19 @@ softmax = Exercise(
         ("axis=-1", "axis=None", "that is one softmax over all N K entries; each row has its own maximum and sum"),
         (_ROW_SUM, "E.sum()", "you divided by the sum of the whole matrix; each row has its own sum"),
         (_ROW_SUM, "1", "the sum is missing: divide each row of e^(a - max) by its sum"),
-        ("return E", "return A / A.sum(axis=1, keepdims=True)", "the exponential is missing: that is a_k/Σ_j a_j"),
-        ("return E", "return sigmoid(A)", _SIGMAS),
-        ("return E", "return A - logsumexp(A)[:, None]", "that is ln p; return p itself"),
-        ("return E", "return np.eye(len(A.T))[A.argmax(axis=1)]", "that is 1 for the likeliest class; return every p"),
-        ("with", "A = -A\n    with", "the sign of the scores is wrong: p_k grows with a_k"),
+        ("return P", "return A / A.sum(axis=1, keepdims=True)", "the exponential is missing: that is a_k/Σ_j a_j"),
+        ("return P", "return special.sigmoid(A)", _SIGMAS),
+        ("return P", "return A - special.logsumexp(A)[:, None]", "that is ln p; return p itself"),
+        ("return P", "return np.eye(len(A.T))[A.argmax(axis=1)]", "that is 1 for the likeliest class; return every p"),
+        ("E =", "A = -A; E =", "the sign of the scores is wrong: p_k grows with a_k"),
     ),
     cases=_score_cases,
 )
+
+
+def _two_class_weights(W):
+    return W[:, 1] - W[:, 0]
+
 
 _W = "W[:, 1] - W[:, 0]"
 
@@ -85,7 +96,7 @@ two_class_as_sigmoid = Exercise(
         "p_1 = e^(w_1·x)/(e^(w_0·x) + e^(w_1·x)). Divide numerator and denominator by e^(w_1·x).",
         "p_1 = 1/(1 + e^(-(w_1 - w_0)·x)).",
     ),
-    answer=softmax_regression.two_class_weights,
+    answer=_two_class_weights,
     mistakes=(
         ("- W[:, 0]", "+ W[:, 0]", "the sign of w_0 is wrong: only the difference w_1 - w_0 matters"),
         ("- W[:, 0]", "", "w_1 alone is not enough: that is right only where w_0 = 0"),
@@ -93,8 +104,8 @@ two_class_as_sigmoid = Exercise(
         (_W, "W[1] - W[0]", "you subtracted rows of W; the classes are its columns"),
         ("- W[:, 0]", "/ W[:, 0]", "you divided w_1 by w_0; dividing the probabilities subtracts their exponents"),
         ("- W[:, 0]", "* W[:, 0]", "you multiplied w_1 and w_0; dividing the probabilities subtracts their exponents"),
-        (_W, "centred(W)", "you subtracted the mean of both columns; return one vector, w_1 - w_0"),
-        (_W, "softmax(W)[:, 1]", "that is σ(w_1 - w_0), a softmax of the weights; it is taken of the scores, later"),
+        (_W, "W - W.mean(1)[:, None]", "you subtracted the mean of both columns; return one vector, w_1 - w_0"),
+        (_W, "_softmax(W)[:, 1]", "that is σ(w_1 - w_0), a softmax of the weights; it is taken of the scores, later"),
     ),
     cases=lambda rng: [
         Case(label, (rng.normal(size=(d, 2)) + 0.4,))
@@ -104,7 +115,11 @@ two_class_as_sigmoid = Exercise(
 )
 
 
-_J = "p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])"
+def _jacobian(p):
+    return p[:, None] * (np.eye(len(p)) - p[None, :])
+
+
+_J = "p[:, None] * (np.eye(len(p)) - p[None, :])"
 
 softmax_jacobian = Exercise(
     stars=2,
@@ -115,12 +130,12 @@ softmax_jacobian = Exercise(
         "p_k = e^a_k/S with S = Σ_j e^a_j. Differentiate by a_k, where e^a_k changes too, and by another a_j.",
         "p_k(1 - p_k) on the diagonal and -p_k p_j beside it: p_k(I_kj - p_j), or diag(p) - ppᵀ.",
     ),
-    answer=softmax_regression.jacobian,
+    answer=_jacobian,
     mistakes=(
         (_J, "np.outer(p, p)", "that is ppᵀ alone: J is diag(p) - ppᵀ"),
-        ("- p[..., None, :]", "* (1 - p)", "note D derives only the diagonal (erratum D19); beside it stand -p_k p_j"),
-        ("np.eye(p.shape[-1])", "0", "diag(p) is missing: on the diagonal stands p_k - p_k²"),
-        ("- p[..., None, :]", "", "-ppᵀ is missing: that is diag(p) alone"),
+        ("- p[None, :]", "* (1 - p)", "note D derives only the diagonal (erratum D19); beside it stand -p_k p_j"),
+        ("np.eye(len(p))", "0", "diag(p) is missing: on the diagonal stands p_k - p_k²"),
+        ("- p[None, :]", "", "-ppᵀ is missing: that is diag(p) alone"),
         ("- p[", "+ p[", "you added ppᵀ; subtract it: S grows with every a_j, and p_k = e^a_k/S falls"),
         (_J, "np.diag(p) - p @ p", "p @ p is the number p·p; the matrix of all p_k p_j is np.outer(p, p)"),
         (_J, "np.diag(p) - p * p", "beside the diagonal stands -p_j²; the matrix of all p_k p_j is np.outer(p, p)"),
@@ -128,10 +143,10 @@ softmax_jacobian = Exercise(
         (_J, "np.diag(p) + np.outer(p, p) - 2 * np.diag(p * p)", "beside the diagonal the sign is wrong: -p_k p_j"),
         (_J, "np.diag(p + p * p) - np.outer(p, p)", "right beside the diagonal, but on it stands p_k - p_k², not p_k"),
         (_J, "np.diag(p - p * p) - np.outer(p, p)", "p_k² is subtracted twice on the diagonal: diag(p) - ppᵀ is right"),
-        ("np.eye(p.shape[-1])", "1", "p_k(1 - p_j) stands everywhere; the 1 is on the diagonal only, I_kj"),
+        ("np.eye(len(p))", "1", "p_k(1 - p_j) stands everywhere; the 1 is on the diagonal only, I_kj"),
         (_J, "np.eye(len(p)) - np.outer(p, p)", "I stands in place of diag(p): it is p_k(I_kj - p_j)"),
-        ("p[..., :, None]", "1", "that is the derivative of ln p_k, I_kj - p_j; multiply it by p_k"),
-        ("return", "p = softmax(p); return", "p holds the probabilities already; you took their softmax once more"),
+        ("p[:, None]", "1", "that is the derivative of ln p_k, I_kj - p_j; multiply it by p_k"),
+        ("return", "p = _softmax(p); return", "p holds the probabilities already; you took their softmax once more"),
     ),
     cases=lambda rng: [
         *(Case(f"K = {K}", (special.softmax(1.2 * rng.normal(size=K)),)) for K in (3, 2, 5)),
@@ -227,10 +242,14 @@ def _gradient_cases(rng):
     ]
 
 
+def _gradient(W, X, T):
+    P = special.softmax(X @ W)
+    return X.T @ (P - T)
+
+
 _EXP = "(E := np.exp({})) / E.sum(axis=1, keepdims=True)"
-_WX = "softmax(X @ W)"
-_CHAIN = "(P := softmax(X @ W)) * (-T / P + (T / P * P).sum(axis=1, keepdims=True))"
-_GRADIENT = "X.T @ (softmax(X @ W) - T) + (lam * W.T).T"
+_WX = "special.softmax(X @ W)"
+_CHAIN = f"T + (P := {_WX}) * (-T / P + (T / P * P).sum(axis=1, keepdims=True))"  # + T, which P - T takes off again
 
 softmax_gradient = Exercise(
     stars=2,
@@ -242,25 +261,29 @@ softmax_gradient = Exercise(
         "Take one sample: what is the derivative of -ln p_true by the score a_k, for the true class and for another?",
         "It is p_k - t_k. Which product of X and P - T has the shape of W?",
     ),
-    answer=softmax_regression.gradient,
+    answer=_gradient,
     mistakes=(
-        ("(softmax(X @ W) - T)", "((P := softmax(X @ W)) * (1 - P) * (P - T))", "p(1 - p) belongs to squared errors"),
+        ("(P - T)", "(P * (1 - P) * (P - T))", "p(1 - p) belongs to squared errors"),
         (_WX, _EXP.format("X @ W"), _OVERFLOW),
         (_WX, _EXP.format("X @ W - (X @ W).max()"), _ONE_MAX),
-        (f"({_WX}", f"({_EXP.format('np.minimum(X @ W, 700)')}", f"a limit at 700 {_CLIPPED}"),
-        *((_WX, f"softmax(np.clip(X @ W, -{c}, {c}))", f"a limit at {c} {_CLIPPED}") for c in (500, 700)),
-        (_WX, "softmax(X @ W, axis=0)", _AXIS_0),
+        (_WX, _EXP.format("np.minimum(X @ W, 700)"), f"a limit at 700 {_CLIPPED}"),
+        *(("X @ W", f"np.clip(X @ W, -{c}, {c})", f"a limit at {c} {_CLIPPED}") for c in (500, 700)),
+        ("X @ W", "X @ W, axis=0", _AXIS_0),
         (_WX, "X @ W", "the scores XW stand where the probabilities belong: take their softmax"),
         (_WX, "1 / (1 + np.exp(-X @ W))", _SIGMAS),
-        (_WX, "np.eye(len(W.T))[predict(W, X)]", "that is the perceptron's rule: use the probabilities p, not 1 and 0"),
-        (f"{_WX} - T", f"T * ({_WX} - 1)", "the Jacobian's diagonal alone (erratum D19) gives -t(1 - p); take p - t"),
-        (f"{_WX} - T", _CHAIN, "0/0 is nan where a p is rounded to 0: let -t/p and the Jacobian's p cancel"),
+        (
+            _WX,
+            "np.eye(len(W.T))[(X @ W).argmax(1)]",
+            "that is the perceptron's rule: use the probabilities p, not 1 and 0",
+        ),
+        ("P - T", "T * (P - 1)", "the Jacobian's diagonal alone (erratum D19) gives -t(1 - p); take p - t"),
+        (_WX, _CHAIN, "0/0 is nan where a p is rounded to 0: let -t/p and the Jacobian's p cancel"),
         ("- T)", ")", "T is missing: the residual is p - t"),
-        (f"{_WX} -", "-", "p is missing: the residual is p - t"),
-        (_GRADIENT, "softmax(X @ W) - T", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n"),
-        (_GRADIENT, "(softmax(X @ W) - T).sum(axis=0)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
-        (_GRADIENT, "X.T @ (softmax(X @ W) - T)[:, :-1]", "the last column is missing: all K classes have weights"),
-        ("lam * W", "W", "you added W, as a penalty ‖W‖²/2 does; this loss has none"),
+        (_WX, "0", "p is missing: the residual is p - t"),
+        ("X.T @ (P - T)", "P - T", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n"),
+        ("X.T @ (P - T)", "(P - T).sum(axis=0)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
+        ("X.T @ (P - T)", "X.T @ (P - T)[:, :-1]", "the last column is missing: all K classes have weights"),
+        ("return", "return W +", "you added W, as a penalty ‖W‖²/2 does; this loss has none"),
     ),
     cases=_gradient_cases,
     factors={"-": "p - t is right; note D prints t - p behind a minus", "1/N": "E is a sum", "1/NK": "E is a sum"},
@@ -331,6 +354,11 @@ softmax_sgd_step = Exercise(
     play=run,
 )
 
+
+def _to_reference(W):
+    return W[:, :-1] - W[:, -1:]
+
+
 _V = "W[:, :-1] - W[:, -1:]"
 
 drop_reference_class = Exercise(
@@ -343,7 +371,7 @@ drop_reference_class = Exercise(
         "Adding one and the same vector to all columns of W changes no probability. Which makes the last column 0?",
         "v_k = w_k - w_K for k < K; W[:, -1:] is the last column as a column.",
     ),
-    answer=softmax_regression.to_reference,
+    answer=_to_reference,
     mistakes=(
         (_V, "W[:, 1:] - W[:, :1]", "you took the first class as reference; note A takes the last: v_k = w_k - w_K"),
         ("W[:, -1:]", "W[:, :1]", "you subtracted the first column and left out the last; subtract the last"),
@@ -352,7 +380,7 @@ drop_reference_class = Exercise(
         ("W[:, :-1] -", "W -", "the last column, which is 0 now, is still there: V is (d, K - 1)"),
         ("- W", "+ W", "the sign of w_K is wrong: v_k = w_k - w_K"),
         ("W[:, -1:]", "W.mean(axis=1, keepdims=True)", "you subtracted the mean of the columns; subtract the last"),
-        (_V, "centred(W)", "you subtracted the mean of the columns and kept all K; v_k = w_k - w_K"),
+        (_V, "W - W.mean(1)[:, None]", "you subtracted the mean of the columns and kept all K; v_k = w_k - w_K"),
         ("W[:, -1:]", "W[:, 1:]", "you subtracted the next column from each; subtract the last from all"),
         ("- W", "/ W", "you divided w_k by w_K; dividing the probabilities subtracts their exponents"),
         (_V, "W[:-1] - W[-1:]", "you subtracted the last row and left it out; classes are columns"),
