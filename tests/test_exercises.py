@@ -1492,7 +1492,7 @@ def test_exceptions_are_told_with_the_shapes_the_line_and_a_cause():
 @pytest.mark.parametrize(
     "a, b, cause",
     [
-        ((3, 5), (5, 3), "one of the two is transposed"),
+        ((3, 5), (5, 3), "one of the two is transposed, or * stands where the matrix product @ is meant"),
         ((6, 2), (4, 2), "rows of two kinds: all pairs of them are X[:, None] - Z"),
         ((6, 2), (6,), "a number for each row must stand in a column: v[:, None]"),
         ((6, 2), (3,), "from the last axis on, two lengths must be equal, or one of them 1"),
@@ -1503,10 +1503,15 @@ def test_shapes_that_do_not_fit_are_told_what_the_shapes_say(a, b, cause):
     assert toy()(lambda X, A: np.zeros(a) + np.zeros(b)).text.endswith(f"({cause})")
 
 
+def test_a_power_written_as_in_the_notes_is_told():
+    assert toy()(lambda X, A: (X @ A) ^ 2).text.endswith("(^ is no power in Python: a power is **)")
+    assert toy()(lambda X, A: X.tolist() ^ 2).text.endswith("(^ is no power in Python: a power is **)")
+
+
 VERDICTS = {  # wrong functions that once were told something false, or nothing
     "softmax_sgd_step": (
         lambda W, x, t, eta: W - eta * np.outer(special.softmax(x @ W) - t, x),
-        "one of the two is transposed",
+        "one of the two is transposed, or *",
     ),
     "discriminant_subspace": (
         lambda X, t: np.eye(X.shape[1])[:, np.zeros(t.max(), dtype=int)],

@@ -19,6 +19,8 @@ CAUSES = {  # words of an exception -> what it most likely means; the first that
     "truth value": "`if` takes one number, this is an array: is w @ x meant, or np.where, for each entry?",
     "only length-1 arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
     "only 0-dimensional arrays": "the functions of `math` take one number, those of NumPy whole arrays: np.exp, np.log",
+    "bitwise_xor": "^ is no power in Python: a power is **",
+    "for ^:": "^ is no power in Python: a power is **",
     "same_kind": "an array of integers holds no fractions, and in place it would change an argument: make a new array",
     "read-only": "the argument is not to be changed: work on a copy",
     "out of bounds": "the count begins with 0 and ends with n - 1",
@@ -129,7 +131,7 @@ def described(error: BaseException) -> str:
 def _unlike(a: tuple[int, ...], b: tuple[int, ...]) -> str:
     """Why two arrays of these shapes do not fit, as far as the shapes tell."""
     if a == b[::-1]:
-        return "one of the two is transposed"
+        return "one of the two is transposed, or * stands where the matrix product @ is meant"
     if len(a) == len(b) == 2 and a[1] == b[1]:
         return "rows of two kinds: all pairs of them are X[:, None] - Z"
     if {len(a), len(b)} == {1, 2} and a[0] == b[0]:
