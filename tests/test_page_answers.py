@@ -33,7 +33,7 @@ window.Worker = class {
     window.asked.push(message);
     const hear = (data) => this.onmessage({ data });
     setTimeout(() => {
-      if (message.ask === "load") return hear(window.told.load ?? { kind: "ready" });
+      if (message.ask === "load") return window.told.load !== "never" && hear(window.told.load ?? { kind: "ready" });
       for (const data of window.told.run ?? []) hear(data);
       if (!window.told.forever) hear({ kind: "done" });
     });
@@ -158,10 +158,22 @@ def test_stop_ends_the_worker_and_what_waits(page):
     page.wait_for_function("window.asked.length === 2")
     reader.press("Stop")
     assert "Stopped" in reader.answer() and page.evaluate("window.ended")
-    assert other.answer() == "" and len(page.evaluate("window.asked")) == 2
+    assert other.answer() == "It did not run: Python was stopped while it waited." and len(page.evaluate("window.asked")) == 2
     tell(page, {"kind": "text", "text": "1"}, forever=False)
     reader.press("Run")
     assert reader.answer() == "1" and len(page.evaluate("window.asked")) == 4
+
+
+def test_stop_while_python_loads_ends_the_wait(page):
+    tell(page, load="never")
+    reader = Reader(page)
+    reader.press("Run")
+    page.wait_for_function("window.asked.length === 1")
+    reader.press("Stop")
+    assert "Stopped" in reader.answer() and len(page.evaluate("window.asked")) == 1
+    tell(page, {"kind": "text", "text": "1"}, load={"kind": "ready"})
+    reader.press("Run")
+    assert reader.answer() == "1"
 
 
 def test_where_python_cannot_be_had_the_page_says_why_and_what_else(page):
@@ -214,6 +226,14 @@ def test_the_keys_of_the_editor(page):
     area.press("Enter")
     area.press("Shift+Tab")
     assert reader.text() == "if x:\n    y\n        z\n    "
+    area.press("Control+a")
+    area.press("Shift+Tab")
+    assert reader.text() == "if x:\ny\n    z\n"
+    area.press("Tab")
+    assert reader.text() == "    if x:\n    y\n        z\n"
+    reader.write("x = 1\n    y")
+    area.press("Shift+Tab")  # from the end of the line, too
+    assert reader.text() == "x = 1\ny"
     area.press("Escape")
     area.press("Tab")
     assert page.evaluate("document.activeElement.innerText") == "Run"

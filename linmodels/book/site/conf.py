@@ -41,6 +41,7 @@ nb_number_source_lines = False
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_dmath_double_inline = True
 myst_update_mathjax = True
+mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}  # Tab leads to what can be done
 # every cell is read for itself, after the imports of all chapters: a chapter as one program takes Sphinx minutes
 codeautolink_global_preface = "\n".join(
     ["import numpy as np", "from linmodels.exercises import check", "from linmodels.page import fold, show"]

@@ -1,6 +1,6 @@
 // A film stands in a page as its sheet, the frames side by side: that is what print, an e-book and a browser without
 // JavaScript show. Here a player takes the place of each sheet; its frames lie in _static, one by one.
-const SECONDS = 4; // as long as the film itself
+const PACE = 400; // milliseconds for a frame: time to look
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function play(sheet) {
@@ -31,7 +31,7 @@ function play(sheet) {
   function start() {
     [button.textContent, told.ariaLive] = ["Pause", "off"]; // nobody wants to hear all the numbers
     if (at === last) show(1);
-    timer = setInterval(() => (at < last ? show(at + 1) : stop()), (1000 * SECONDS) / last);
+    timer = setInterval(() => (at < last ? show(at + 1) : stop()), PACE);
   }
   function go(frame) {
     stop();

@@ -92,11 +92,12 @@
     };
   }
 
-  let [worker, ready, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
+  let [worker, ready, settle, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
 
   function start() {
     const started = (worker = new Worker(URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }))));
     ready = new Promise((resolve) => {
+      settle = resolve;
       started.onmessage = ({ data }) => {
         if (started !== worker) return; // it was stopped
         if (data.kind === "ready" || data.kind === "unreachable") resolve(data);
@@ -120,9 +121,13 @@
     const mine = turn;
     if (!state) cell.begin();
     waiting = waiting.then(async () => {
-      if (mine === turn && !worker) start();
+      if (mine !== turn) {
+        if (!state) cell.hear({ kind: "error", text: "It did not run: Python was stopped while it waited." });
+        return cell.finish();
+      }
+      if (!worker) start();
       const ended = new Promise((end) => (current = { cell, end }));
-      const there = mine === turn && (await ready);
+      const there = await ready;
       if (mine === turn && there.kind === "ready") {
         if (state) cell.begin(state);
         const cells = book.cells.map(({ id }) => ({ id, source: shown.get(id).text() }));
@@ -143,12 +148,13 @@
     worker = null;
     current?.cell.hear({ kind: "error", text: "Stopped. The next Run starts Python again, and runs what it needs." });
     current?.end();
+    settle?.({ kind: "stopped" }); // a cell may wait for Python that was still to come
   }
 
   const nowhere = (faults) => `Python could not be loaded. Tried were:
 ${faults.map((fault) => `  ${fault}`).join("\n")}
-${location.protocol === "file:" ? "(A page from a folder may read nothing but itself.) " : ""}Is there a connection to the network?
-Two ways on: build the site with Python in it (linmodels site --python FOLDER) and serve its folder
+${location.protocol === "file:" ? "(A page from a folder may read nothing but itself.) " : ""}Is there a connection to the network? With one, press Run again.
+Without it there are two ways on: build the site with Python in it (linmodels site --python FOLDER) and serve its folder
 (python -m http.server); or install the book, as its front page says, and run the chapter in JupyterLab.`;
 
   // Code in colors, and the keys of its editor.
@@ -177,12 +183,19 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       press.preventDefault();
       if (press.key === "Enter" && (press.shiftKey || press.ctrlKey || press.metaKey)) go();
       else if (press.key === "Enter") write(`\n${/^ */.exec(line)[0]}${/:\s*(#.*)?$/.test(line) ? "    " : ""}`);
-      else if (!press.shiftKey) write(" ".repeat(4 - (line.length % 4)));
-      else if (/ {1,4}$/.test(line)) {
-        area.selectionStart -= / {1,4}$/.exec(line)[0].length;
-        document.execCommand("delete");
-      }
+      else if (!press.shiftKey && area.selectionStart === area.selectionEnd) write(" ".repeat(4 - (line.length % 4)));
+      else shift(press.shiftKey);
     };
+
+    function shift(back) { // the lines of the selection, by four blanks
+      const [from, end] = [area.value.lastIndexOf("\n", area.selectionStart - 1) + 1, area.selectionEnd];
+      const lines = area.value.slice(from, end);
+      const rest = /^ *$/.test(lines) ? /^ {0,4}/.exec(area.value.slice(end))[0] : ""; // blanks right of the caret
+      const moved = back ? (lines + rest).replace(/^ {1,4}/gm, "") : lines.replace(/^(?=.)/gm, "    ");
+      area.setSelectionRange(from, end + (back ? rest.length : 0));
+      document.execCommand(moved ? "insertText" : "delete", false, moved);
+      area.setSelectionRange(lines.includes("\n") ? from : from + moved.length, from + moved.length);
+    }
   }
 
   // A cell.
@@ -269,7 +282,7 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
         keep("solved", { ...kept("solved"), [name]: new Date().toISOString().slice(0, 10) });
         marks();
         const here = book.cells.findIndex((each) => each.id === id);
-        const next = book.cells.slice(here).find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
+        const next = [...book.cells.slice(here), ...book.cells].find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
         const on = next ? link(`#${next.id.replace(/-code$/, "")}`, `exercise ${next.exercise.number}`) : link("../exercises.html", "all exercises");
         output.append(make("p", {}, "Next: ", on));
       },
@@ -314,8 +327,9 @@ Two ways on: build the site with Python in it (linmodels site --python FOLDER) a
       },
       finish: () => {
         [busy, go.textContent, output.ariaBusy] = [false, "Run", "false"];
-        const comments = cell.text().replace(/^ *#.*/gm, "").trim() ? "" : ", for it is a comment: take the # away";
-        note.textContent = output.childElementCount ? "" : `it ran, and shows nothing${comments}`;
+        const unasked = exercise && !cell.text().includes(`check.${exercise.name}(`) && ` without its last line, which asks check.${exercise.name}`;
+        const comments = !cell.text().replace(/^ *#.*/gm, "").trim() && ", for it is a comment: take the # away";
+        note.textContent = output.childElementCount ? "" : `it ran, and shows nothing${unasked || comments || ""}`;
       },
     };
 
