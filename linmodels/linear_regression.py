@@ -113,8 +113,8 @@ def best_step(X):
     X (N, d), not all 0. L = 2λ_max and μ = 2λ_min are the largest and the smallest positive eigenvalue of ∇²E = 2XᵀX.
     """
     lam = np.linalg.eigvalsh(X.T @ X)
-    positive = lam > len(lam) * EPS * lam[-1]
-    return 1 / (lam[-1] + lam[positive][0])
+    smallest = np.min(lam, initial=lam[-1], where=lam > len(lam) * EPS * lam[-1])
+    return 1 / (lam[-1] + smallest)
 
 
 @takes(X="N d", y="N", eta="number positive", w="d or None")

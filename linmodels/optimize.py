@@ -120,6 +120,7 @@ def bfgs(loss, gradient, w):
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     least = E, np.abs(g).max()
+    _finite(np.vdot(g, g), 0, name="∇E·∇E")
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         s = -(B @ g.ravel()).reshape(w.shape)

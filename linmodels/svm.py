@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .guards import checks
 from .guards.shapes import takes
 from .perceptron import Certificate, decision_function, dual_decision_function, predict
 from .solvers import machines
@@ -213,6 +214,8 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     b = 0, and the certificate holds weights that prove it by one product.
     """
     end = machines.linear(X, y, C, tol, max_iter)
+    if not np.isfinite(end.alpha).all():
+        raise checks.Overflow("the multipliers overflow, they are in units of 1/X²: rescale X")
     proof = Certificate(False, None, None, None, end.alpha) if end.proves else None
     return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, proof)
 
