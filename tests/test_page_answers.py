@@ -158,7 +158,8 @@ def test_stop_ends_the_worker_and_what_waits(page):
     page.wait_for_function("window.asked.length === 2")
     reader.press("Stop")
     assert "Stopped" in reader.answer() and page.evaluate("window.ended")
-    assert other.answer() == "It did not run: Python was stopped while it waited." and len(page.evaluate("window.asked")) == 2
+    assert other.answer() == "It did not run: Python was stopped while it waited."
+    assert len(page.evaluate("window.asked")) == 2
     tell(page, {"kind": "text", "text": "1"}, forever=False)
     reader.press("Run")
     assert reader.answer() == "1" and len(page.evaluate("window.asked")) == 4
