@@ -12,11 +12,15 @@ is finite, too, or the function says that it overflows.
 
 What is no array of numbers has a word of its own (`PHRASES`): "penalty", "count", "order", "rng" ... "or None" admits
 None. Arguments after * are held to theirs too. A generator under `takes` refuses at the call. `help` shows all this.
+
+A function that one under `takes` calls in turn takes what has been looked at: it is not looked at again, so that a loop
+costs what its steps cost.
 """
 
 import functools
 import inspect
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -24,6 +28,7 @@ import numpy as np
 from . import checks
 
 F = TypeVar("F", bound=Callable)
+within = ContextVar("within", default=False)  # whether a function under `takes` is what calls
 Sizes = dict[str, tuple[int | None, str]]  # of each letter, None where it is missing, and the argument that says so
 INTEGER_WORDS = ("binary", "classes")  # what arrives as integers
 ENTRIES: dict[str, Callable] = {  # of an array and the argument's name
@@ -72,6 +77,11 @@ class Rule(NamedTuple):
     phrase: str = ""
     optional: bool = False
 
+    @property
+    def arrives_as_given(self) -> bool:
+        """Whether an array that suits arrives unchanged."""
+        return not self.phrase and not set(self.words) & set(INTEGER_WORDS)
+
 
 def takes(together: Callable | None = None, infinite: bool = False, **shapes: str) -> Callable[[F], F]:
     """Holds the arguments of a function to these shapes: ValueError or TypeError says what was found instead.
@@ -93,9 +103,12 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
             _rule(name, shapes[name], defaults.get(name, 0) is None) for name in signature.parameters if name in shapes
         )
         looked_at = not any("any" in rule.words for rule in rules)
+        as_given = all(rule.arrives_as_given for rule in rules)
 
         @functools.wraps(f)
         def equation(*args, **named):
+            if as_given and within.get():
+                return f(*args, **named)
             given = dict(zip(positional, args, strict=False)) | named
             if len(given) < len(args) + len(named) or not required <= given.keys():
                 return f(*args, **named)  # Python says what is wrong with such a call
@@ -108,8 +121,12 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
                     together(**{name: known[name] for name in asked if name in known})
             except (TypeError, ValueError) as refusal:
                 raise refusal.with_traceback(None) from None  # the reader sees one frame of ours
-            with np.errstate(over="ignore", invalid="ignore"):
-                result = f(**known)
+            outside = within.set(True)
+            try:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    result = f(**known)
+            finally:
+                within.reset(outside)
             if looked_at and not checks.in_range(result, infinite):
                 raise checks.Overflow(f"the result overflows: rescale {_largest(known)}")
             return result
@@ -158,7 +175,7 @@ def _coerced(a: Any, rule: Rule, sizes: Sizes) -> Any:
     if new is None and rule.shapes:
         raise ValueError(_mismatch_message(a, rule, sizes))
     sizes.update(new or {})
-    if "any" not in rule.words:
+    if "any" not in rule.words and not within.get():
         checks.finite(checks.non_empty(a, rule.name), rule.name)
     for word in rule.words:
         checked = ENTRIES[word](a, rule.name)
