@@ -174,9 +174,11 @@ def _suits(family, w=None, y=None):
         family.observed(y)
 
 
-def _suits_weights(family, w):
-    """A Family, and weights w of its shape: what it may not observe has probability 0."""
+def _suits_weights(family, w, y):
+    """A Family, and weights w of its shape: a number that it may not observe has probability 0."""
     _suits(family, w)
+    if family.vector:
+        checks.known_classes(y, np.shape(w)[1] + 1, "y")
 
 
 def _suits_numbers(family, w, y):
@@ -311,11 +313,11 @@ def fit(X, y, family, lam=0.0):
     """arg min_w E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖², for any family.
 
     X (N, d), y (N,): real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for
-    categorical (then w is (d, K - 1)). lam >= 0 is a number or (d,). Newton's method starts from the best constant and
-    is damped; many samples take it on some of them first, then exact gradients (quasi-Newton). Gives a
-    `likelihood.Fit`; converged means that the last step changed the w·x by no more than 1e-8 (many samples: 1e-6) of
-    the largest, or of 1. Where no w is best, `direction` proves it. Raises LinAlgError where columns without penalty
-    are dependent.
+    categorical (then w is (d, K - 1)). lam >= 0 is a number or (d,). It is the end of `irls_iterates` from the best
+    constant, with a' - T and a'' as the family's `solver` has them. A twin serves many samples: a part of them tells
+    where to begin, and each step costs a gradient. Gives a `likelihood.Fit`. converged means that the last step changed
+    no w·x by more than 1e-8 of the largest, or of 1 (of many samples 1e-7). Where no w is best, `direction` proves it.
+    Raises LinAlgError where columns without penalty are dependent.
     """
     solver = family.solver or families.Likelihood(
         family.a, family.mean, family.variance, link=family.link or family.eta, quadratic=family.quadratic

@@ -68,10 +68,10 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
 
 @takes(w="...")
 def damped(loss, gradient, step, w):
-    """w ← w + τ s(w), τ halved from 1 until the loss falls: what makes Newton's steps s(w) = -H⁻¹∇E safe.
+    """w ← w + τ s, τ halved from 1 until the loss falls: what makes Newton's steps s = -H⁻¹∇E safe.
 
-    step(w) is s(w), a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends where no
-    step lowers the loss any more, nor the gradient. Raises LinAlgError where step(w) meets a singular matrix.
+    step(w, ∇E(w)) is s, a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends
+    where no step lowers the loss any more, nor the gradient. Raises LinAlgError where step meets a singular matrix.
     """
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
@@ -79,7 +79,7 @@ def damped(loss, gradient, step, w):
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         try:
-            s = step(w)
+            s = step(w, g)
         except np.linalg.LinAlgError:
             raise np.linalg.LinAlgError(
                 f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
@@ -100,7 +100,7 @@ def newton(loss, gradient, hessian, w):
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
     LinAlgError where H is singular.
     """
-    return damped(loss, gradient, lambda w: -solve_scaled(hessian(w), np.ravel(gradient(w))).reshape(w.shape), w)
+    return damped(loss, gradient, lambda w, g: -solve_scaled(hessian(w), g.ravel()).reshape(w.shape), w)
 
 
 @takes(H="d d", g="d")

@@ -176,7 +176,7 @@ def newton_iterates(X, T, lam=0.0, *, W=None):
     return optimize.damped(
         loss=lambda W: loss(W, X, T, lam),
         gradient=lambda W: gradient(W, X, T, lam),
-        step=lambda W: newton_step(W, X, T, lam) - W,
+        step=lambda W, g: newton_step(W, X, T, lam) - W,
         w=np.zeros((X.shape[1], T.shape[1])) if W is None else W,
     )
 
@@ -187,11 +187,12 @@ def fit(X, T, lam=0.0):
 
     X (N, d), T (N, K) one-hot (`design.one_hot` makes it). lam >= 0 is a number or (d,), in the units of X². It acts on
     every row of W, the biases too, unless `design.free_bias` spares them. Gives a `Fit`. converged means that the last
-    step changed no score by more than 1e-8 (many samples: 1e-6) of the largest, or of 1. Where a class is separable, no
-    W is best: converged is False then, and `direction` proves it. So it is where a class has no sample and the columns
+    step changed no score by more than 1e-8 of the largest, or of 1 (of many samples 1e-7). The Hessian is a twin, one
+    product for all classes; many samples begin where a part of them ends, and each step costs a gradient. Where a class
+    is separable, no W is best: converged is False then, and `direction` proves it. So it is where a class has no sample and the columns
     without penalty have a direction along which all samples are positive, such as a column of ones. Raises LinAlgError
     where columns without penalty are dependent.
     """
-    found = maximize(Problem(X, np.asfortranarray(T), families.ALL_CLASSES, lam))
+    found = maximize(Problem(X, T, families.ALL_CLASSES, lam))
     direction = None if found.direction is None else centred(found.direction)
     return Fit(centred(found.w), found.n_iter, found.converged, found.reason, direction)

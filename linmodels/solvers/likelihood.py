@@ -43,26 +43,168 @@ class Fit:
     direction: np.ndarray | None = None
 
 
-def maximize(problem):
-    """The w of largest likelihood, a `Fit`. Raises LinAlgError where columns without penalty are dependent."""
+def newton_iterates(problem, w):
+    """w ← w - τ H⁻¹∇E(w), τ halved from 1 until E falls; H by the family's own form, ∇E without cancellation."""
+    X, T, family, lam = problem
+    return optimize.newton(
+        loss=lambda w: negative_log_likelihood(natural_parameters(w, X), T, family) + _penalty(w, lam),
+        gradient=lambda w: gradient(w, problem),
+        hessian=lambda w: hessian(natural_parameters(w, X), problem),
+        w=w,
+    )
+
+
+def maximize(problem, iterates=newton_iterates):
+    """The w of largest likelihood, a `Fit`: where iterates(problem, w), Newton's method from w, end.
+
+    Raises LinAlgError where columns without penalty are dependent.
+    """
     problem = with_penalties(problem)
     if problem.family.quadratic:
         return _fit_quadratic(problem)
-    if len(problem.X) < np.count_nonzero(problem.lam == 0):
-        raise np.linalg.LinAlgError(_singularity_reason(problem))
-    found, size = _fit_as_given(problem)
-    if found is None:
-        found, size = _fit_centered(problem)
-    if found is not None and found.converged:
-        if not _saturated(size, problem) or _has_minimum(found.w, problem):
-            return found
-    direction = recession_direction(problem, None if found is None else found.w)
-    if direction is not None:
-        found = found or Fit(np.zeros(direction.shape), 0, False, "")
-        return replace(found, converged=False, reason=_unbounded_reason(found, problem), direction=direction)
-    if found is None:
-        raise np.linalg.LinAlgError(_singularity_reason(problem))
-    return found if found.converged else _continued_by_slope(found, problem)
+    if _is_large(problem.X) and (found := _fit_many(problem)):
+        return found if _is_minimum(found, problem) else _unbounded(found, problem) or found
+    require_independent(problem.X, problem.lam)
+    near, back = _coordinates(problem)
+    eta = natural_parameters(_constant_model(problem), problem.X)
+    if not np.isfinite(E := negative_log_likelihood(eta, problem.T, problem.family)):
+        raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
+    w, k, _, _ = _followed(iterates(near, np.linalg.lstsq(near.X, eta)[0]), near.X, 1e-4)
+    last = _last_steps(w, k, near, k + 5)
+    found = replace(last, w=back(last.w))
+    if _is_minimum(found, problem):
+        return found
+    if unbounded := _unbounded(found, problem):
+        return unbounded
+    last = last if last.converged else _last_steps(last.w, last.n_iter, near, MOST_STEPS)
+    return replace(last, w=back(last.w))
+
+
+def _is_minimum(found, problem):
+    """Whether it converged where E has a minimum."""
+    return found.converged and (not _saturated(found.w, problem) or _has_minimum(found.w, problem))
+
+
+def _unbounded(found, problem):
+    """The `Fit` with a direction along which the loss falls forever; None where there is no such direction."""
+    if (direction := recession_direction(problem, found.w)) is None:
+        return None
+    return replace(found, converged=False, reason=_unbounded_reason(found, problem), direction=direction)
+
+
+def _coordinates(problem):
+    """X less the means where a free constant column takes them, and orthonormal where no column has a penalty.
+
+    The same problem in these coordinates, and the way back to w.
+    """
+    origin = moments.origin(problem.X, free=problem.lam == 0)
+    near = problem._replace(X=problem.X - origin.m)
+    if problem.lam.any():
+        return near, lambda w: origin.uncentered(w, problem.X)
+    A, s = units.unit_columns(near.X)
+    Q, R = np.linalg.qr(A)
+    return near._replace(X=Q), lambda v: origin.uncentered((np.linalg.solve(R, v).T / s).T, problem.X)
+
+
+def _followed(iterates, X, enough):
+    """The first w whose step changed no w·x by more than `enough` of the largest, or of 1: w, steps, change, and if so.
+
+    A singular Hessian ends it, too.
+    """
+    k, w, eta, change, near = -1, None, np.inf, np.inf, False
+    try:
+        for k, (w, _) in enumerate(iterates):
+            eta, before = natural_parameters(w, X), eta
+            change, near = _change(eta, eta - before, enough)
+            if near or k == MOST_STEPS:
+                break
+    except np.linalg.LinAlgError:
+        if w is None:
+            raise
+    return w, k, change, near
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
+def _last_steps(w, k, problem, most):
+    """On by Newton's steps, ∇E without cancellation, until one changes no w·x by more than 1e-8.
+
+    Where E, all samples far on their side, has no digit left to fall, the slope along a step shows whether it is good:
+    E is convex, so it is, unless it is steeper uphill after it than downhill before.
+    """
+    change, tau = np.inf, 1.0
+    while k < most:
+        eta, g = natural_parameters(w, problem.X), gradient(w, problem)
+        try:
+            step = _newton_step(eta, g, problem)
+        except np.linalg.LinAlgError:
+            break
+        delta = natural_parameters(step, problem.X)
+        if tau < 1 and change < 1e-3:  # so near, only rounding halves a step
+            break
+        change, ended = _change(eta + delta, delta, 1e-8)
+        if ended:
+            return Fit(w + step, k + 1, True, f"the last step changed no w·x by more than {change:.3g}")
+        tau, fall = 1.0, -np.vdot(g, step)
+        while not np.vdot(gradient(w + tau * step, problem), step) <= fall and tau > 1e-9:
+            tau /= 2
+        w, k = w + tau * step, k + 1
+    told = f"after {_steps(k)} another would still change a w·x by {change:.3g}"
+    return Fit(w, k, False, f"{told}; rounding hides the way on: give a larger lam")
+
+
+def _newton_step(eta, g, problem):
+    """-H⁻¹g; of one η per sample by QR of the rows √a''(η) x and √λ I, without the digits that forming H would lose."""
+    X, _, family, lam = problem
+    if eta.ndim == 2:
+        return -optimize.solve_scaled(hessian(eta, problem), g.ravel()).reshape(g.shape)
+    A, s = units.unit_columns(np.concatenate([X * np.sqrt(family.variance(eta))[:, None], np.diag(np.sqrt(lam))]))
+    R = np.linalg.qr(A, mode="r")
+    return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s
+
+
+def _change(eta, delta, enough):
+    """The largest |w·x| of a step, and whether it is at most `enough` of the largest of w, or of 1."""
+    change = np.abs(delta).max()
+    return change, bool(change <= enough * max(np.abs(eta).max(), 1))
+
+
+def _is_large(X):
+    """Many numbers, and many samples for each column."""
+    return X.size >= MANY and len(X) >= 500 * X.shape[1]
+
+
+def _fit_many(problem):
+    """Newton's method on an eighth of the samples, then `_quasi_newton_iterates` on all; None if that leads nowhere."""
+    X, T, _, lam = problem
+    few = len(X) // 8
+    rows = np.random.default_rng(0).integers(0, len(X), few)
+    part = problem._replace(X=X[rows], T=T[rows], lam=lam * (few / len(X)))
+    try:
+        w, n, _, _ = _followed(newton_iterates(part, _constant_model(problem)), part.X, 1e-4)
+    except np.linalg.LinAlgError:  # dependent among these few
+        return None
+    s, R = cholesky.unit_inverse(hessian(natural_parameters(w, part.X), part) * (len(X) / few))
+    if R is None:
+        return None
+    w, k, change, near = _followed(_quasi_newton_iterates(problem, w, R.T @ R / s / s[:, None]), X, 1e-7)
+    if not (near and np.isfinite(negative_log_likelihood(natural_parameters(w, X), T, problem.family))):
+        return None
+    return Fit(w, n + k, True, f"after {k} passes the last step changed no w·x by more than {change:.3g}")
+
+
+def _quasi_newton_iterates(problem, w, B):
+    """w ← w - B∇E(w), B by `bfgs_update`: a step costs a gradient.
+
+    E is convex, so a step is good unless it is steeper uphill after it than downhill before: that ends it.
+    """
+    g = gradient(w, problem)
+    while True:
+        yield optimize.Iterate(w, g)
+        s, before = -(B @ g.ravel()).reshape(w.shape), g
+        w, g = w + s, gradient(w + s, problem)
+        if not np.vdot(g, s) <= -np.vdot(before, s):
+            return
+        B = optimize.bfgs_update(B, s.ravel(), (g - before).ravel())
 
 
 def with_penalties(problem):
@@ -98,8 +240,9 @@ def _fit_quadratic(problem):
     return Fit(w, 1, True, "the gradient is linear in w: one step")
 
 
-def _saturated(size, problem):
+def _saturated(w, problem):
     """Whether e^-|w·x|, at the largest |w·x|, may drown in the rounding of a gradient that should still feel it."""
+    size = np.abs(natural_parameters(w, problem.X)).max()
     return size > SATURATED_SCORE and problem.family.recession is not None and (problem.lam == 0).any()
 
 
@@ -277,28 +420,6 @@ def _dependence(X, lam):
     )
 
 
-def _fit_as_given(problem):
-    """A `Fit` and the largest |w·x|. The fit is None where the Hessian is singular to rounding."""
-    X = problem.X
-    if len(X) >= 50 * X.shape[1] and X.size >= MANY:
-        found, size = _fit_by_subsampling(problem)
-        if found is not None:
-            return found, size
-    found, _, size = _newton(problem, _constant_model(problem))
-    return found, size
-
-
-def _fit_centered(problem):
-    """The same in coordinates x - m, where a free constant column takes what is left; at last with steps by QR."""
-    X, _, _, lam = problem
-    origin = moments.origin(X, free=lam == 0)
-    centered = problem._replace(X=X - origin.m)
-    found, size = (None, 0.0) if origin.one is None else _fit_as_given(centered)
-    if found is None:
-        found, _, size = _newton(centered, _constant_model(problem), last_resort=True)
-    return None if found is None else replace(found, w=origin.uncentered(found.w, X)), size
-
-
 def _constant_model(problem):
     """The best w with nothing but a free bias: a'(η) is the mean of T. 0 where there is no such bias."""
     X, T, family, lam = problem
@@ -310,169 +431,6 @@ def _constant_model(problem):
         if np.isfinite(eta).all():
             w[one] = eta / X[0, one]
     return w
-
-
-@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
-def _newton(problem, w, enough=0.0, last_resort=False):
-    """Newton's method, each step halved until the loss falls: a `Fit`, the last Hessian, the largest |w·x|.
-
-    It ends where a step changes no w·x by more than 1e-8 of the largest, or than `enough`. After a step of at
-    most 1e-5 the next takes the Hessian it has, which would hardly differ. With last_resort, steps go by QR where w is
-    a vector, and where the Hessian becomes singular the fit is that of the step before, instead of None.
-    """
-    X, T, family, lam = problem
-    eta, k, near = natural_parameters(w, X), 0, False
-    E = E_0 = negative_log_likelihood(eta, T, family) + _penalty(w, lam)
-    if not np.isfinite(E):
-        raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
-    for k in range(1, MOST_STEPS + 1):
-        g = (residual(eta, T, family).T @ X).T + _penalty_gradient(w, lam)
-        if not near:
-            H = hessian(eta, problem)
-        if last_resort and T.ndim == 1:
-            step = _newton_step_by_qr(X, family.variance(eta), lam, g)
-        else:
-            step = _newton_step(H, g) if k > 1 else _first_newton_step(H, g, problem)
-        if step is None:
-            singular = Fit(w, k - 1, False, f"after {_steps(k - 1)} the Hessian is singular to rounding")
-            return singular if last_resort and k > 1 else None, H, np.abs(eta).max()
-        delta = natural_parameters(step, X)
-        fall, change, size = -np.vdot(g, step), np.abs(delta).max(), np.abs(eta + delta).max()
-        if change <= max(enough, 1e-8 * max(size, 1)):
-            return Fit(w + step, k, True, f"the last step changed no w·x by more than {change:.3g}"), H, size
-        if fall <= EPS * (abs(E) + abs(E_0)) and change > 0.1 * max(1, 1e-6 * size):
-            break
-        rounding = 4 * EPS * (abs(E) + np.vdot(np.abs(eta).T, T.T))  # of Σ a(η) - Σ η·T, which may cancel
-        tau, E = optimize.backtracking(_loss_along(problem, w, eta, step, delta), E, fall, rounding, least=1e-15)
-        if tau == 0:
-            break
-        w, eta, near = w + tau * step, eta + tau * delta, change <= 1e-5 * max(size, 1)
-    return Fit(w, k, False, f"after {_steps(k)} another would still change a w·x by {change:.3g}"), H, size
-
-
-@np.errstate(over="ignore", invalid="ignore")  # a step too long; it is halved
-def _continued_by_slope(found, problem):
-    """From where E, all samples far on their side, has no digit left to fall, on to the minimum that there is.
-
-    E is convex: a step is good where the slope along it, of which no digit cancels, is smaller at its end.
-    """
-    w, n, change, tau = found.w, found.n_iter, np.inf, 1.0
-    for k in range(1, MOST_STEPS + 1):
-        g = gradient(w, problem)
-        step = _newton_step(hessian(natural_parameters(w, problem.X), problem), g)
-        if step is None or (tau < 1 and change < 1e-3):  # so near, only rounding halves a step
-            break
-        change, size = (np.abs(natural_parameters(v, problem.X)).max() for v in (step, w + step))
-        if change <= 1e-8 * max(size, 1):
-            return Fit(w + step, n + 1, True, f"the last step changed no w·x by more than {change:.3g}")
-        tau, fall = 1.0, -np.vdot(g, step)
-        while not np.vdot(gradient(w + tau * step, problem), step) <= fall / 2 and tau > 1e-9:
-            tau /= 2
-        w, n = w + tau * step, found.n_iter + k
-    told = found.reason if change == np.inf else f"after {_steps(n)} another would still change a w·x by {change:.3g}"
-    return Fit(w, n, False, f"{told}; rounding hides the way on: give a larger lam")
-
-
-def _loss_along(problem, w, eta, step, delta):
-    """τ to E(w + τ step), η + τ delta there: no product with X."""
-    _, T, family, lam = problem
-    return lambda tau: negative_log_likelihood(eta + tau * delta, T, family) + _penalty(w + tau * step, lam)
-
-
-@np.errstate(over="ignore", invalid="ignore")  # where the subsample misleads; `fall` shows it
-def _fit_by_subsampling(problem):
-    """Newton's method on a subsample; from there, with its Hessian, quasi-Newton by exact gradients of all samples.
-
-    The subsample decides how many passes it takes, not where they end: E is convex, so its slope along a step shows
-    that the step was good, without E. A step after which it is steeper uphill than downhill before ends instead where
-    the slope, were it linear, is 0. Also gives the largest |w·x|. (None, 0) where the subsample misleads, or where the
-    passes do not end at a minimum.
-    """
-    N, nothing = len(problem.X), (None, 0.0)
-    w, B, steps = _newton_on_subsample(problem)
-    if B is None:
-        return nothing
-    g = gradient(w, problem)
-    for k in range(1, MOST_STEPS + 1):
-        step = -(B @ g.ravel()).reshape(w.shape)
-        fall, before = -np.vdot(g, step), g
-        if fall <= 1e-14 * N:  # Σ_n r_n (x_n·step)²; what this step leaves is smaller still
-            w = w + step
-            E, change, size = _loss_and_scores(w, step, problem)
-            good = np.isfinite(E) and change <= 1e-6 * max(size, 1)
-            reason = f"after {k} passes the last step changed no w·x by more than {change:.3g}"
-            return (Fit(w, steps + k, True, reason), size) if good else nothing
-        g = gradient(w + step, problem)
-        if (rise := np.vdot(g, step)) > fall:
-            step = step * (fall / (fall + rise))
-            g = gradient(w + step, problem)
-        if not (fall <= N and np.vdot(g, step) <= fall):
-            return nothing
-        w, B = w + step, optimize.bfgs_update(B, step.ravel(), (g - before).ravel())
-    return nothing
-
-
-def _newton_on_subsample(problem):
-    """Newton's method on few samples, then one step on more: w, their H⁻¹ as if they were all N, and how many steps.
-
-    The Hessian of `more` costs about what one gradient of all samples does; there is no such step where the few are as
-    many. H⁻¹ is None where H is singular to rounding.
-    """
-    X, T, family, lam = problem
-    (N, d), w = X.shape, _constant_model(problem)
-    more = min(N // 4, max(4000, 40 * d, N // max(12, w.size // 16)))
-    few = min(more, max(more // 4, 40 * d, 4 * w.size))
-    rows = np.random.default_rng(0).integers(0, N, more)
-    part = Problem(X[rows], T[rows], family, lam * (more / N))
-    try:
-        found, H, _ = _newton(Problem(part.X[:few], part.T[:few], family, lam * (few / N)), w, enough=1.0)
-    except np.linalg.LinAlgError:  # dependent among these few
-        return w, None, 0
-    w, k = (w, 0) if found is None else (found.w, found.n_iter)
-    if few == more:
-        return w, None if found is None else np.linalg.inv(H * (N / more)), k
-    H = hessian(natural_parameters(w, part.X), part)
-    step = _newton_step(H, gradient(w, part))
-    return (w, None, k) if step is None else (w + step, np.linalg.inv(H * (N / more)), k + 1)
-
-
-def _loss_and_scores(w, step, problem):
-    """E(w), and the largest |x·step| and |x·w|, in one pass over X."""
-    X, T, family, lam = problem
-    E, change, size = _penalty(w, lam), 0.0, 0.0
-    for rows in _blocks(problem):
-        eta, delta = natural_parameters(w, X[rows]), natural_parameters(step, X[rows])
-        E = E + negative_log_likelihood(eta, T[rows], family)
-        change, size = max(change, np.abs(delta).max()), max(size, np.abs(eta).max())
-    return E, change, size
-
-
-def _first_newton_step(H, g, problem):
-    """-H⁻¹g. Raises where columns without penalty are dependent: H is singular then, though no pivot may show it."""
-    s, R = cholesky.unit_inverse(H)
-    if R is None:
-        require_independent(problem.X, problem.lam)
-        return _newton_step(H, g)
-    return -(R.T @ (R @ (g.ravel() / s)) / s).reshape(g.shape)
-
-
-def _newton_step(H, g):
-    """-H⁻¹g by columns of unit length; None where H is singular to rounding."""
-    s, L = cholesky.unit_cholesky(H)
-    if L is None or L.diagonal().min() < 1e-7:
-        return None
-    return -(np.linalg.solve(H / (s[:, None] * s), g.ravel() / s) / s).reshape(g.shape)
-
-
-def _newton_step_by_qr(X, r, lam, g):
-    """-H⁻¹g from H = AᵀA, A the rows √r_n x_n and √λ I: QR keeps the digits that forming H would lose."""
-    A = np.concatenate([X * np.sqrt(r)[:, None], np.diag(np.sqrt(lam))])
-    A = A[np.argsort(-np.abs(A).max(axis=1))]  # the longest rows first: QR would lose short ones above them
-    A, s = units.unit_columns(A)
-    _, R = np.linalg.qr(A)
-    if len(R) < len(g) or np.linalg.svd(R, compute_uv=False)[-1] < 1e-12:
-        return None
-    return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s
 
 
 def _unbounded_reason(found, problem):
