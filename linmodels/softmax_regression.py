@@ -189,9 +189,9 @@ def fit(X, T, lam=0.0):
     every row of W, the biases too, unless `design.free_bias` spares them. Gives a `Fit`. converged means that the last
     step changed no score by more than 1e-8 of the largest, or of 1 (of many samples 1e-7). The Hessian is a twin, one
     product for all classes; many samples begin where a part of them ends, and each step costs a gradient. Where a class
-    is separable, no W is best: converged is False then, and `direction` proves it. So it is where a class has no sample and the columns
-    without penalty have a direction along which all samples are positive, such as a column of ones. Raises LinAlgError
-    where columns without penalty are dependent.
+    is separable, no W is best: converged is False then, and `direction` proves it. So it is where a class has no sample
+    and the columns without penalty have a direction along which all samples are positive, such as a column of ones.
+    Raises LinAlgError where columns without penalty are dependent.
     """
     found = maximize(Problem(X, T, families.ALL_CLASSES, lam))
     direction = None if found.direction is None else centred(found.direction)

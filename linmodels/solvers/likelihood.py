@@ -158,7 +158,7 @@ def _newton_step(eta, g, problem):
     if eta.ndim == 2:
         return -optimize.solve_scaled(hessian(eta, problem), g.ravel()).reshape(g.shape)
     A, s = units.unit_columns(np.concatenate([X * np.sqrt(family.variance(eta))[:, None], np.diag(np.sqrt(lam))]))
-    R = np.linalg.qr(A, mode="r")
+    _, R = np.linalg.qr(A)
     return -np.linalg.solve(R, np.linalg.solve(R.T, g / s)) / s
 
 
