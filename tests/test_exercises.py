@@ -837,6 +837,9 @@ def test_a_tie_of_the_masked_class_is_no_prediction_of_it_and_a_middle_class_may
 # chapter 07
 
 PLAIN_07 = {
+    "within_scatter": lda.scatter_within,
+    "rayleigh": lda.rayleigh_quotient,
+    "between_scatter": lda.scatter_between,
     "fisher_direction": lda.direction,  # both up to length, sign and order: the play sees to it
     "fisher_predict": lambda X, t, X_new: lda.predict(lda.direction(X, t), lda.means(X, t), X_new),
     "discriminant_subspace": lambda X, t: lda.directions(X, t)[0],
