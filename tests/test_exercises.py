@@ -973,6 +973,9 @@ def test_zero_over_zero_is_what_exact_arithmetic_finds():
 # chapter 09
 
 PLAIN_09 = {
+    "perceptron_loss": perceptron.loss,
+    "novikoff_bound": perceptron.novikoff_bound,
+    "dual_to_primal": perceptron.primal,
     "gram": lambda X: kernels.gram(kernels.linear, X),
     "perceptron_step": lambda w, b, x, y, eta: (
         perceptron.update(w, b, x, y, eta) if perceptron.misclassified(w, b, x, y) else (w, b)
