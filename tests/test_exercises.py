@@ -1052,6 +1052,10 @@ def bias_from(n):
 
 
 PLAIN_10 = {
+    "geometric_margin": svm.geometric_margin,
+    "canonical_hyperplane": svm.canonical,
+    "lagrangian_gradient": svm.lagrangian_gradient,
+    "dual_objective": svm.dual_objective,
     "primal_from_dual": lambda alpha, y, X: (svm.primal(alpha, y, X), svm.bias(alpha, X @ X.T, y)),
     "two_point_svm": of_two,
     "kkt_residuals": svm.kkt_residuals,
