@@ -1134,6 +1134,9 @@ def _visit(i, beta, K, y, by):
 
 
 PLAIN_11 = {
+    "all_monomials": kernels.cubic_features,
+    "kernel_lms_step": kernel_lms.beta_step,
+    "largest_step_of_kernel": kernel_lms.largest_step,
     "cubic_features": lambda x: kernels.cubic_features(np.asarray(x, float)[:, None]),
     "lms_step": lambda theta, Phi, y, eta: theta - eta * kernel_lms.gradient(theta, Phi, y),
     "kernel_lms_visit": lambda beta, i, K, y, eta: kernel_lms.stochastic_beta_step(i, beta, K, y, eta),
