@@ -1212,6 +1212,7 @@ HOLES_13 = (
 )
 
 PLAIN_12 = {
+    "mercer_features": kernels.mercer_features,
     "polynomial_kernel": lambda X, Z, c, degree: kernels.polynomial(X, Z, c, degree),
     "quadratic_features": lambda X, c: kernels.quadratic_features(X, c),
     "gaussian_kernel": lambda X, Z, sigma: kernels.gaussian(X, Z, sigma),
