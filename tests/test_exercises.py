@@ -7,7 +7,7 @@ import json
 import re
 import warnings
 from collections import ChainMap
-from dataclasses import replace
+from dataclasses import fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -38,6 +38,7 @@ from linmodels.exercises import Construction, Exercise, Result, check, listing
 from linmodels.exercises.grading.answers import values
 from linmodels.exercises.grading.checker import Case, once, run, written
 from linmodels.exercises.grading.mistakes import apart, edited
+from linmodels.exercises.grading.texts import texts
 from linmodels.exercises.grading.usual import MADE
 from linmodels.page import undecorated
 
@@ -1342,6 +1343,77 @@ def test_what_instances_that_are_all_alike_would_let_pass_is_refused(seeds):
     for seed in seeds[:9]:
         with np.errstate(all="ignore"):
             assert [(name, told) for name, told, f in HOLES if passes(name, f, seed)] == [], seed
+
+
+# --- the texts, by key ------------------------------------------------------------------------------------------
+
+SILENT = {"name", "chapter", "last", "stars"}  # names and numbers, which need no other language
+CODE = {"answer", "example", "canon", "printed", "one_by_one"}  # a solution is code; what only judges says nothing
+
+
+def readable(task):
+    """What a reader can be shown, found by another way than `texts`: the fields of the task and the code in them."""
+    for field in fields(task):
+        value = getattr(task, field.name)
+        if field.name == "mistakes":
+            yield from (text for _, _, text in value)
+        elif field.name == "cases":
+            yield from (case.label for seed in range(3) for case in value(np.random.default_rng(seed)))
+        elif field.name == "requirements":
+            yield from (text for need in value for text in said(need.text))
+        elif field.name == "play" and value in (once, run):  # of the checker, and so are their words
+            continue
+        elif field.name not in SILENT | CODE:
+            yield from said(value)
+
+
+def said(value):
+    """The strings in a value; of a function those of two letters in its code, and in what it has kept."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | dict):
+        yield from (text for part in (value.values() if isinstance(value, dict) else value) for text in said(part))
+    elif callable(value):
+        yield from (text for text in constants(value.__code__) if text != value.__doc__)
+        yield from (text for cell in value.__closure__ or () for text in said(kept(cell.cell_contents)))
+
+
+def kept(value):
+    return value if isinstance(value, str) else tuple(map(kept, value)) if isinstance(value, tuple) else ()
+
+
+def constants(code):
+    for value in code.co_consts:
+        if isinstance(value, type(code)):
+            yield from constants(value)
+        elif isinstance(value, str) and re.search("[a-z]{2}", value):
+            yield value
+
+
+def untold(strings, told):
+    """What of the strings is no text, and no part of one between two braces."""
+    pieces = {piece for text in told for piece in re.split(r"\{[^{}]*\}", text)}
+    return set(strings) - {*told} - pieces
+
+
+@each_task
+def test_every_text_has_a_key(task):
+    told, strings = texts(task), {*readable(task)}
+    assert all(key.startswith(f"{task.name}/") for key in told) and untold(strings, told.values()) == set()
+    for text in told.values():  # and each of them would be missed
+        assert untold(strings, {*told.values()} - {text}), text
+
+
+def test_a_field_of_the_tasks_is_shown_or_known_to_be_silent():
+    read = {"notes", "ask", "hints", "returns", "judged", "factors", "mistakes", "cases", "play", "requirements"}
+    assert {field.name for task in listing() for field in fields(task)} == read | SILENT | CODE
+
+
+def test_a_key_outlives_another_order_and_no_other_words():
+    first = toy().mistakes
+    assert texts(toy(mistakes=first[::-1])) == texts(toy()) and texts(toy())["toy/hint/2"] == "two"
+    (other,) = texts(toy(mistakes=(first[0], (*first[1][:2], "cubed")))).keys() - texts(toy()).keys()
+    assert re.fullmatch("toy/mistake/[0-9a-f]{8}", other)
 
 
 # --- the checker ------------------------------------------------------------------------------------------------

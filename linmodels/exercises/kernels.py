@@ -355,7 +355,7 @@ def _mercer_cases(rng):
     for N, r, size, smallest in ((5, 5, 1, 1), (6, 3, 1, 1), (5, 4, 2**20, 1e-5), (4, 2, 2**-42, 1), (3, 1, 1, 1)):
         values = rng.uniform(1, 4, r) * np.arange(1, r + 1) * np.append(smallest, np.ones(r - 1))
         K = size * _spectrum(rng, np.append(np.full(N - r, -2e-15 * values.max()), values))
-        cases.append(Case(f"rank {r} of {N}, K of the size {np.abs(K).max():.0e}", (K,)))
+        cases.append(Case(f"rank {r} of {N}, K of the size {size:.0e}", (K,)))
     return cases
 
 
