@@ -4,6 +4,7 @@ bites."""
 import ast
 import base64
 import copy
+import inspect
 import json
 import math
 import pathlib
@@ -20,7 +21,6 @@ from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import CHAPTERS
 from linmodels.book.map import FILE, neighbors, statement_cell
 from linmodels.exercises import listing
-from linmodels.page import undecorated
 
 ROOT = pathlib.Path(__file__).parents[1]
 PATHS = notebooks.chapters(ROOT)
@@ -256,7 +256,7 @@ def pieces_of_code(texts):
 def lines_of_the_answer(f):
     """What must stand in one place to give f away: its statements; of a return that says more than a name or a call
     its value, in whatever statement."""
-    definition = ast.parse(textwrap.dedent(undecorated(f))).body[0]
+    definition = ast.parse(textwrap.dedent(inspect.getsource(f))).body[0]
     body = definition.body[1:] if ast.get_docstring(definition) else definition.body
     texts = {ast.unparse(s.value if isinstance(s, ast.Return) and len(ast.unparse(s)) > 32 else s) for s in body}
     return {text for text in texts if len(text) > 16} or texts

@@ -121,8 +121,14 @@ def _monomial_cases(rng):
     return [Case(f"N = {N}, d = {d}", (rng.normal(size=(N, d)) + 0.3,), {"N": N, "d": d}) for N, d in sizes]
 
 
+def _cubic_features(X):
+    pairs = X[:, :, None] * X[:, None, :]
+    triples = pairs[:, :, :, None] * X[:, None, None, :]
+    return np.column_stack([np.ones(len(X)), X, pairs.reshape(len(X), -1), triples.reshape(len(X), -1)])
+
+
 PAIRS, TRIPLES = "pairs.reshape(len(X), -1)", "triples.reshape(len(X), -1)"
-ONCE = "return polynomial_features(X, 1.0, 3) / polynomial_features(X[:1] ** 0, 1.0, 3)"
+ONCE = "return kernels.polynomial_features(X, 1.0, 3) / kernels.polynomial_features(X[:1] ** 0, 1.0, 3)"
 CUBE = "X = np.column_stack([np.ones(len(X)), X])\n    return np.einsum('ni,nj,nk->nijk', X, X, X).reshape(len(X), -1)"
 all_monomials = Exercise(
     stars=2,
@@ -136,7 +142,7 @@ all_monomials = Exercise(
         "X[:, :, None] * X[:, None, :] is (N, d, d) and holds all x_i x_j; a reshape to (N, -1) makes rows of them.",
         "For the pairs loop over i and j in range(d) and collect X[:, i] * X[:, j]; a third loop gives the triples.",
     ),
-    answer=kernels.cubic_features,
+    answer=_cubic_features,
     mistakes=(
         ("return", f"{ONCE} #", "each product is there once; x_1 x_2 and x_2 x_1 are both wanted, for s²"),
         ("return", f"{CUBE} #", "you took all products of three out of (1, x_1, ..., x_d): that gives (1 + s)³"),
@@ -148,7 +154,11 @@ all_monomials = Exercise(
         (f"{PAIRS}, {TRIPLES}", "X**2, X**3", "you took the powers x_i, x_i², x_i³ alone; x_i x_j is wanted too"),
         (f"X, {PAIRS}, {TRIPLES}", "X.sum(1), (X**2).sum(1), (X**3).sum(1)", "you summed the powers over the features"),
         (TRIPLES, "X**3", "your degree 3 holds only the cubes x_i³; all x_i x_j x_k are wanted"),
-        ("return", "return gram(cubic_sum, X) #", "that is the kernel matrix; the features that make it are wanted"),
+        (
+            "return",
+            "return kernels.gram(kernels.cubic_sum, X) #",
+            "that is the kernel matrix; the features that make it are wanted",
+        ),
     ),
     cases=_monomial_cases,
     play=_gram_of,
@@ -176,6 +186,10 @@ def _step_cases(rng):
     return [Case(label, ((beta,), [(K, y, eta)] * 20)) for label, beta, K, y, eta in runs]
 
 
+def _beta_step(beta, K, y, eta):
+    return beta + eta * (y - K @ beta)
+
+
 IN_ROWS = "for e in np.eye(len(y)):\n        beta = beta + eta * e * (y - K @ beta)\n    return beta #"
 kernel_lms_step = Exercise(
     stars=2,
@@ -188,7 +202,7 @@ kernel_lms_step = Exercise(
         "θ grows by Σ_i eta (y_i - θ·φ(x_i)) φ(x_i). By what does the coefficient of φ(x_i) grow?",
         "θ·φ(x_i) = Σ_j beta_j K_ij: for all i at once K @ beta. Each beta_i grows by eta times its residual.",
     ),
-    answer=kernel_lms.beta_step,
+    answer=_beta_step,
     mistakes=(
         ("eta * (y - K @ beta)", "eta * y - K @ beta", "eta multiplies the whole residual y - K beta"),
         ("(y - K", "K @ (y - K", "you have one K too many: beta itself grows by eta (y - K beta)"),
@@ -327,6 +341,10 @@ def _bound_cases(rng):
     ]
 
 
+def _largest_step(K):
+    return 2 / np.linalg.eigvalsh(K)[-1]
+
+
 LARGEST = "np.linalg.eigvalsh(K)[-1]"
 largest_step_of_kernel = Exercise(
     stars=3,
@@ -337,7 +355,7 @@ largest_step_of_kernel = Exercise(
         "The residual r = y - K beta becomes (I - eta K) r. By what is it multiplied along an eigenvector of K?",
         "|1 - eta λ| < 1 for every eigenvalue λ of K; the largest decides. np.linalg.eigvalsh gives them in order.",
     ),
-    answer=kernel_lms.largest_step,
+    answer=_largest_step,
     mistakes=(
         ("[-1]", "[0]", "you took the smallest eigenvalue: along the largest the residual would already grow"),
         (LARGEST, "np.linalg.eig(K)[0][0]", "np.linalg.eig does not sort the eigenvalues: take the largest"),

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 
-from linmodels import kernels
-
 from .grading.answers import equal
 from .grading.checker import Case, Construction, Exercise, Refused, Requirement
 
@@ -357,11 +355,17 @@ def _mercer_cases(rng):
     for N, r, size, smallest in ((5, 5, 1, 1), (6, 3, 1, 1), (5, 4, 2**20, 1e-5), (4, 2, 2**-42, 1), (3, 1, 1, 1)):
         values = rng.uniform(1, 4, r) * np.arange(1, r + 1) * np.append(smallest, np.ones(r - 1))
         K = size * _spectrum(rng, np.append(np.full(N - r, -2e-15 * values.max()), values))
-        cases.append(Case(f"rank {r} of {N}, K of the size {np.abs(K).max():.0e}", (K,)))
+        cases.append(Case(f"rank {r} of {N}, K of the size {size:.0e}", (K,)))
     return cases
 
 
-LIMIT, LAST = "10 * len(K) * np.finfo(float).eps * values.max()", "V[:, positive] * np.sqrt(values[positive])"
+def _mercer_features(K):
+    values, V = np.linalg.eigh(K)
+    values = np.maximum(values, 0)  # rounding may have made a λ of 0 negative
+    return V * np.sqrt(values)
+
+
+CUT, LAST = "np.maximum(values, 0)", "V * np.sqrt(values)"
 mercer_features = Exercise(
     stars=3,
     notes="E",
@@ -372,23 +376,39 @@ mercer_features = Exercise(
         "K = V Λ Vᵀ, the eigenvectors as columns of V (np.linalg.eigh). Λ must be split evenly between left and right.",
         "Φ = V√Λ: column k of V times √λ_k. Where rounding made λ_k negative, √ would be nan: np.maximum(λ, 0) first.",
     ),
-    answer=kernels.mercer_features,
+    answer=_mercer_features,
     mistakes=(
-        ("np.sqrt(values[positive])", "values[positive]", "ΦΦᵀ is K²: scale each eigenvector by √λ, not by λ"),
+        ("np.sqrt(values)", "values", "ΦΦᵀ is K²: scale each eigenvector by √λ, not by λ"),
         (LAST, "V", "ΦΦᵀ is I: the eigenvectors have length 1; scale each of them by √λ"),
-        (LAST, "(V * np.sqrt(np.maximum(values, 0))).T", "that is √Λ V or √Λ Vᵀ; a row must belong to a sample: V√Λ"),
-        (LAST, "V * np.sqrt(values)", "rounding made an eigenvalue negative, its root is nan: np.maximum(λ, 0) first"),
-        ("V[:, positive]", "V.T[:, positive]", "the eigenvectors are the columns of V, V[:, k]; you took its rows"),
-        (LAST, "V * np.sqrt(np.maximum(values[::-1], 0))", "you reversed the eigenvalues, but not the columns of V"),
-        (f"values > {LIMIT}", "values == values.max()", "you used the largest eigenvalue only; each one > 0 counts"),
-        ("V[:, positive]", "V[:, : positive.sum()]", "the eigenvalues of eigh go up: the last columns of V are wanted"),
-        (LIMIT, "1e-8", "your limit for the eigenvalues is a fixed number; all of a small K may be below it"),
-        (LIMIT, "1e-4 * values.max()", "you left out small eigenvalues; only those that are rounding count as 0"),
-        ("eigh(K)", "eigh(center(K))", "you centered K first, as kernel PCA does; ΦΦᵀ must be K"),
+        (LAST, f"({LAST}).T", "that is √Λ V or √Λ Vᵀ; a row must belong to a sample: V√Λ"),
+        (CUT, "values", "rounding made an eigenvalue negative, its root is nan: np.maximum(λ, 0) first"),
+        ("V *", "V.T *", "the eigenvectors are the columns of V, V[:, k]; you took its rows"),
+        (CUT, "np.maximum(values[::-1], 0)", "you reversed the eigenvalues, but not the columns of V"),
+        (CUT, "values * (values == values.max())", "you used the largest eigenvalue only; each one > 0 counts"),
+        (
+            "V *",
+            "np.roll(V, np.sum(values < 1e-9 * values.max()), axis=1) *",
+            "the eigenvalues of eigh go up: the last columns of V are wanted",
+        ),
+        (
+            CUT,
+            "values * (values > 1e-8)",
+            "your limit for the eigenvalues is a fixed number; all of a small K may be below it",
+        ),
+        (
+            CUT,
+            "values * (values > 1e-4 * values.max())",
+            "you left out small eigenvalues; only those that are rounding count as 0",
+        ),
+        (
+            "eigh(K)",
+            "eigh(K - (m := K.mean(axis=0)) - m[:, None] + m.mean())",
+            "you centered K first, as kernel PCA does; ΦΦᵀ must be K",
+        ),
         (LAST, "np.sqrt(K)", "you took the roots of the entries of K; take those of its eigenvalues"),
         (
             LAST,
-            "V[:, positive][:, -2:] * np.sqrt(values[positive][-2:])",
+            "V[:, -2:] * np.sqrt(values[-2:])",
             "only two eigenvectors are kept: K has more eigenvalues above 0",
         ),
     ),

@@ -51,6 +51,13 @@ def _cases(named, *shapes):
 _scatter_cases = _cases("NK", ((5, 9, 4), 2), ((6, 11), 3), ((4, 1, 3, 5, 6), 1))
 _two_classes = _cases("N", ((9, 20), 2), ((15, 8), 3), ((12, 12), 2), ((9, 14), 5))
 
+
+def _scatter_within(X, t):
+    M = np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
+    R = X - M[t]  # each sample minus the mean of its class
+    return R.T @ R
+
+
 within_scatter = Exercise(
     stars=1,
     notes="A 4.1.2, A 4.2, errata A28, A34",
@@ -61,7 +68,7 @@ within_scatter = Exercise(
         "X[t == k] are the samples of class k. With their x - μ_k as rows of R, Σ (x - μ_k)(x - μ_k)ᵀ is one product.",
         "RᵀR, summed over the classes; or once, with R = X - M[t], M (K, d) the means.",
     ),
-    answer=lda.scatter_within,
+    answer=_scatter_within,
     mistakes=(
         ("R.T @ R", "R.T / np.bincount(t)[t] @ R", "you added covariances, divided by N_k: add the scatters"),
         ("R.T @ R", "R.T / (np.bincount(t)[t] - 1) @ R", "you added covariances with N_k - 1: add the scatters"),
@@ -72,10 +79,10 @@ within_scatter = Exercise(
         ("R.T @ R", "R[t > 0].T @ R[t > 0]", "class 0 is missing: class numbers begin with 0"),
         ("R.T @ R", "np.sum(R * R)", "that is the trace of S_w: r @ r is a number, np.outer(r, r) a matrix"),
         ("R.T @ R", "np.full_like(R.T @ R, np.sum(R * R))", _TO_ALL_ENTRIES),
-        ("means(X, t)[t]", "X.mean(axis=0)", "that is the total scatter: subtract the mean of the sample's own class"),
-        ("X = X", "M = means(X, t).mean(axis=1); X = (X.T - M[t]).T; return X.T @ X  #", _ONE_NUMBER),
-        ("X = X", "return X.T @ X  #", "the means are missing: subtract from each sample the mean of its class"),
-        ("return", "R = X[t == 0, None] - means(X, t); return np.einsum('nki,nkj->ij', R, R)  #", _CLASS_0_TWICE),
+        ("M[t]", "X.mean(axis=0)", "that is the total scatter: subtract the mean of the sample's own class"),
+        (".mean(axis=0)", ".mean(keepdims=True)[0]", _ONE_NUMBER),
+        ("X - M[t]", "X", "the means are missing: subtract from each sample the mean of its class"),
+        ("X - M[t]", "np.vstack(X[t == 0, None] - M)", _CLASS_0_TWICE),
     ),
     cases=_scatter_cases,
     factors={"1/N": "S_w is a sum, not a mean", "1/K": "add the scatters of the classes, do not average them"},
@@ -88,6 +95,12 @@ def _side(rng, k, X, t):
     return w * np.sign(w @ np.subtract(*lda.means(X, t))) * (-1) ** k * 10.0 ** (-3 * k)
 
 
+def _rayleigh_quotient(w, X, t):
+    z = X @ w
+    m_0, m_1 = z[t == 0].mean(), z[t == 1].mean()
+    return (m_0 - m_1) ** 2 / np.sum((z - np.where(t == 0, m_0, m_1)) ** 2)
+
+
 rayleigh = Exercise(
     stars=1,
     notes="A 4.1.1, A 4.1.2, erratum A27",
@@ -98,12 +111,12 @@ rayleigh = Exercise(
         "Project first: z = Xw is one number per sample. What are both parts of J for these numbers?",
         "(difference of the two means of z)² over the sum of all squared distances of z to the mean of its class.",
     ),
-    answer=lda.rayleigh_quotient,
+    answer=_rayleigh_quotient,
     mistakes=(
         ("(m_0 - m_1) ** 2", "abs(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
         ("2 / np", "2 * (len(X) - 2) / np", "you used the pooled covariance: do not divide S_w by N - 2"),
         ("(m_0 - m_1) ** 2", "(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
-        ("m_0 - m_1", "m_0 + m_1 + 2 * X[0] @ w", "you added the projected means: take their difference"),
+        ("m_0 - m_1", "m_0 + m_1", "you added the projected means: take their difference"),
         ("2 / np", "2 * sum(t) * sum(1 - t) / len(t) / np", "you used the S_b of K classes: that is N_0 N_1/N times J"),
         ("m_1)) ** 2", "m_1)) ** 2 / np.bincount(t)[t]", _COVARIANCES),
         ("m_1)) ** 2", "m_1)) ** 2 / (np.bincount(t)[t] - 1)", _NP_COV),
@@ -111,9 +124,9 @@ rayleigh = Exercise(
         ("m_0, m_1)", "m_0, z)", "class 1 is missing in S_w: add its scatter too"),
         ("0, m_0", "0, z", "class 0 is missing in S_w: add its scatter too"),
         ("z - np.where(", "z - z.mean() + 0 * np.where(", "you used the total scatter: subtract the class means"),
-        ("- np.where(", "+ X[0] @ w + 0 * np.where(", "the denominator is Σ(w·x)²: subtract the class means first"),
+        ("- np.where(", "+ 0 * np.where(", "the denominator is Σ(w·x)²: subtract the class means first"),
         ("/ np", "# np", "that is only the numerator: divide by wᵀS_w w"),
-        ("/ np", "/ (w**2 @ np.diag(scatter_within(X, t)))  # np", _DIAGONAL),
+        ("/ np", "/ (w**2 @ np.diag(lda.scatter_within(X, t)))  # np", _DIAGONAL),
     ),
     cases=lambda rng: [c._replace(args=(_side(rng, k, *c.args), *c.args)) for k, c in enumerate(_two_classes(rng))],
     factors={"N": "S_w is a sum, not a mean", "1/N": "divide neither part by N"},
@@ -261,6 +274,13 @@ fisher_predict = Exercise(
     cases=lambda rng: [c._replace(args=(*c.args, _new_samples(rng, *c.args))) for c in _two_classes(rng)],
 )
 
+
+def _scatter_between(X, t):
+    mu = X.mean(axis=0)
+    M = np.array([X[t == k].mean(axis=0) - mu for k in range(t.max() + 1)])
+    return (M.T * np.bincount(t)) @ M
+
+
 between_scatter = Exercise(
     stars=1,
     notes="A 4.2, erratum A36",
@@ -271,14 +291,14 @@ between_scatter = Exercise(
         "np.bincount(t) counts the samples of each class. Is μ the mean of the means if the classes differ in size?",
         "With the rows μ_k - μ in M (K, d): Mᵀ diag(N_0, ..., N_(K-1)) M, or S_t - S_w.",
     ),
-    answer=lda.scatter_between,
+    answer=_scatter_between,
     mistakes=(
         ("np.bincount(t)", "np.append(np.bincount(t)[:-1], 0)", "the last class is missing: range(K) ends with K - 1"),
         ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
         ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
-        ("X.mean(axis=0)", "means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
-        ("X = X", "return (M := means(X, t)[t]).T @ M  #", "μ is missing: subtract it from each class mean μ_k"),
-        ("X = X", "return (M := means(X - X.mean(), t)[t]).T @ M  #", _ONE_NUMBER),
+        ("X.mean(axis=0)", "lda.means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
+        (" - mu", "", "μ is missing: subtract it from each class mean μ_k"),
+        ("X.mean(axis=0)", "X.mean()", _ONE_NUMBER),
         ("(M.T *", "np.outer(M[0] - M[1], M[0] - M[1])  #", "that is S_b of two classes (erratum A36), without N_k"),
         ("return", "M = (M[:, None] - M).reshape(len(M) ** 2, -1) / 2**0.5; return M.T @ M  #", _PAIRS),
         ("return (M", "M = (M[:, None] - M).reshape(len(M) ** 2, -1); return M.T @ M  # (M", _PAIRS_TWICE),
@@ -286,8 +306,12 @@ between_scatter = Exercise(
         ("return", "M -= M.mean(axis=0); return M.T @ M  #", "N_k is missing, and μ is not the mean of all samples"),
         ("(M.T *", "np.sum(M[t] ** 2)  #", "that is the trace of S_b: r @ r is a number, np.outer(r, r) a matrix"),
         ("return (M.T", "return np.full(2 * X[0].shape, np.sum(M[t] ** 2))  # (M.T", _TO_ALL_ENTRIES),
-        ("(M.T *", "scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the class means"),
-        ("(M.T *", "scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
+        (
+            "(M.T *",
+            "lda.scatter_within(X, t)  #",
+            "that is S_w, of the samples in each class; S_b is of the class means",
+        ),
+        ("(M.T *", "lda.scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
         (
             "return (M.T * np.bincount(t)) @ M",
             "n = np.bincount(t); d = M[0] - M[1]; return n[0] * n[1] / (n[0] + n[1]) * np.outer(d, d)",

@@ -189,6 +189,10 @@ def _loss_cases(rng):
     ]
 
 
+def _loss(w, b, X, y):
+    return np.sum(np.maximum(0, -y * (X @ w + b)))
+
+
 perceptron_loss = Exercise(
     stars=1,
     notes="A 5.2, B",
@@ -198,13 +202,13 @@ perceptron_loss = Exercise(
         "Compute all N margins y_i(w·x_i + b) first. Which of them belong to the sum?",
         "Each sample gives max(0, -y_i(w·x_i + b)).",
     ),
-    answer=perceptron.loss,
+    answer=_loss,
     mistakes=(
         ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
         ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
         ("np.maximum(0, -y", "np.minimum(0, -y", "you took the samples that are right: take those with y f <= 0"),
         ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
-        ("return", "return misclassified(w, b, X, y).any() or", "you only said whether a sample is misclassified"),
+        ("return", "return (y * (X @ w + b) <= 0).any() or", "you only said whether a sample is misclassified"),
         ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
         ("np.maximum", "np.logaddexp", "ln(1 + e^-m) is the loss of logistic regression; here it is max(0, -m)"),
         ("b)))", "b)) ** 2)", "you squared the terms: they enter the sum as they are"),
@@ -323,6 +327,13 @@ def _bound_cases(rng):
     ]
 
 
+def _novikoff_bound(w, b, X, y):
+    R_squared = np.max(np.sum(X * X, axis=1)) + 1  # ‖(x, 1)‖² = ‖x‖² + 1
+    r = np.min(y * (X @ w + b)) / np.sqrt(w @ w + b * b)
+    return R_squared / r**2
+
+
+_MARGINS, _LENGTH = "y * (X @ w + b)", "np.sqrt(w @ w + b * b)"
 novikoff_bound = Exercise(
     stars=3,
     notes="A 5.3.3",
@@ -333,16 +344,16 @@ novikoff_bound = Exercise(
         "Doubling (w, b) must not change the bound: divide the margins by a length. Of which vector?",
         "R² = max ‖x_i‖² + 1 and r = min y_i(w·x_i + b)/√(w·w + b²).",
     ),
-    answer=perceptron.novikoff_bound,
+    answer=_novikoff_bound,
     mistakes=(
-        (" ** 2", " ** 2 * (w @ w) / (w @ w + b * b)", "you divided r by ‖w‖: it needs ‖(w, b)‖ = √(w·w + b²)"),
-        (" ** 2", " ** 2 / (w @ w + b * b)", "r is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first"),
-        (" ** 2", " ** 2 * (w @ w + b * b)", "you divided r by w·w + b²: the length is the square root of that"),
-        ("X, y) **", "X, abs(y)) **", "y is missing: r is the smallest of the y_i(w·x_i + b), not of the scores"),
-        ("X, y) **", "X[y > 0], y[y > 0]) **", "you took r of the class +1 only: take the margins of all samples"),
-        ("margin(w, b, X, y)", "np.mean(y * (X @ w + b) / np.linalg.norm([*w, b]))", "r is the minimum, not the mean"),
-        ("margin(w, b, X, y)", "max(y * (X @ w + b) / np.linalg.norm([*w, b]))", "r is the minimum, not the maximum"),
-        ("margin(w, b, X, y)", "min(y * (X @ w) / np.linalg.norm([*w, b]))", "b is missing in the margins y(w·x + b)"),
+        (_LENGTH, "np.sqrt(w @ w)", "you divided r by ‖w‖: it needs ‖(w, b)‖ = √(w·w + b²)"),
+        (f" / {_LENGTH}", "", "r is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first"),
+        (_LENGTH, "(w @ w + b * b)", "you divided r by w·w + b²: the length is the square root of that"),
+        ("y * (X", "(X", "y is missing: r is the smallest of the y_i(w·x_i + b), not of the scores"),
+        (_MARGINS, "(X @ w + b)[y > 0]", "you took r of the class +1 only: take the margins of all samples"),
+        ("np.min", "np.mean", "r is the minimum, not the mean"),
+        ("np.min", "np.max", "r is the minimum, not the maximum"),
+        (_MARGINS, "y * (X @ w)", "b is missing in the margins y(w·x + b)"),
         ("axis=1)) + 1", "axis=1))", "you left the 1 of the bias out: R is the largest ‖(x_i, 1)‖"),
         (") + 1", ") + 1 + 2 * np.linalg.norm(X, axis=1).max()", "you added 1 to the length: ‖(x, 1)‖² is ‖x‖² + 1"),
         ("np.max(np", "np.mean(np", "you took the mean of the ‖(x_i, 1)‖²: R² is the largest of them"),
@@ -351,17 +362,17 @@ novikoff_bound = Exercise(
         ("np.max(np.sum(X * X, axis=1))", "np.sum(X * X)", "that is the norm of the whole X: R is the largest ‖x~_i‖"),
         ("np.sum(X * X, axis=1)", "X * X", "that is the largest entry of X: R is the largest length of a sample"),
         ("axis=1", "axis=0", "those are the lengths of the columns: the samples are the rows, axis=1"),
-        ("R_squared / margin(w, b, X, y) ** 2", "np.sqrt(R_squared) / margin(w, b, X, y)", "not squared: it is (R/r)²"),
-        ("R_squared / margin", "np.sqrt(R_squared) / margin", "R is not squared: the bound is (R/r)² = R²/r²"),
-        (" ** 2", "", "r is not squared: the bound is (R/r)² = R²/r²"),
+        ("R_squared / r**2", "np.sqrt(R_squared) / r", "not squared: it is (R/r)²"),
+        ("R_squared /", "np.sqrt(R_squared) /", "R is not squared: the bound is (R/r)² = R²/r²"),
+        ("**2", "", "r is not squared: the bound is (R/r)² = R²/r²"),
         (
             "return R_squared",
             "i = (y * (X @ w + b)).argmin(); return (X[i] @ X[i] + 1)",
             "R and r are those of one sample, the nearest: R belongs to the longest x~ of all",
         ),
         (
-            "R_squared / margin(w, b, X, y) ** 2",
-            "np.ceil(R_squared / margin(w, b, X, y) ** 2)",
+            "R_squared / r**2",
+            "np.ceil(R_squared / r**2)",
             "you rounded up: the bound itself is asked, a number with its fraction",
         ),
     ),
@@ -432,6 +443,10 @@ def _primal_cases(rng):
     ]
 
 
+def _primal(alpha, y, X):
+    return (alpha * y) @ X, np.sum(alpha * y)
+
+
 dual_to_primal = Exercise(
     stars=1,
     notes="A 5.3.4, B",
@@ -441,7 +456,7 @@ dual_to_primal = Exercise(
         "alpha_i is eta times the number of updates at sample i. By what did each of them change w, and b?",
         "b is what w would be for the feature that is always 1: Σ_i alpha_i y_i.",
     ),
-    answer=perceptron.primal,
+    answer=_primal,
     returns=("w", "b"),
     mistakes=(
         ("(alpha * y) @ X", "alpha @ X", "the labels y_i are missing in w = Σ alpha_i y_i x_i"),

@@ -97,6 +97,10 @@ def _geometric_cases(rng):
     return [wrong, _margin_case(rng, "one feature", 6, 1, 1, -1.0, 0.2), *_separated_cases(rng)]
 
 
+def _geometric_margin(w, b, X, y):
+    return np.min(y * (X @ w + b)) / np.linalg.norm(w)
+
+
 geometric_margin = Exercise(
     stars=1,
     notes="D 5, erratum D30",
@@ -107,22 +111,27 @@ geometric_margin = Exercise(
         "Doubling w and b must not change a distance. What is its sign for a sample of the class -1 on the right side?",
         "y_n(w·x_n + b)/‖w‖ is the signed distance of sample n; the smallest of these N numbers is wanted.",
     ),
-    answer=svm.geometric_margin,
+    answer=_geometric_margin,
     mistakes=(
-        ("functional_margin(w, b, X, y)", "np.min(np.abs(X @ w + b))", "|w·x_n + b| hides a wrong side (erratum D30)"),
-        ("functional_margin(w, b, X, y)", "np.min(y * (X @ w) + b)", "brackets are missing: y_n multiplies b too"),
-        ("functional_margin(w, b, X, y)", "np.mean(y * (X @ w + b))", "you took the mean: take the smallest distance"),
-        ("functional_margin(w, b, X, y)", "y * (X @ w + b)", "those are all N signed distances: return the smallest"),
-        ("functional_margin(w, b, X, y)", "np.max(y * (X @ w + b))", "you took the largest: take the smallest"),
+        ("y * (X @ w + b)", "np.abs(X @ w + b)", "|w·x_n + b| hides a wrong side (erratum D30)"),
+        ("y * (X @ w + b)", "y * (X @ w) + b", "brackets are missing: y_n multiplies b too"),
+        ("np.min", "np.mean", "you took the mean: take the smallest distance"),
+        ("np.min", "", "those are all N signed distances: return the smallest"),
+        ("np.min", "np.max", "you took the largest: take the smallest"),
         ("/ ", "* (y * (X @ w + b) > 0).all() / ", "you cut the margin off at 0: it may be negative"),
         (" / np.linalg.norm(w)", "", "that is the functional margin, which grows with w: divide by ‖w‖"),
         ("np.linalg.norm(w)", "np.linalg.norm(np.append(w, b))", "you divided by ‖(w, b)‖: divide by ‖w‖ alone"),
         ("np.linalg.norm(w)", "(w @ w)", "you divided by ‖w‖²: a distance needs ‖w‖"),
-        ("functional_margin(w, b, X, y)", "1", "1/‖w‖ is the margin of the canonical (w, b) only"),
+        ("np.min(y * (X @ w + b))", "1", "1/‖w‖ is the margin of the canonical (w, b) only"),
     ),
     cases=_geometric_cases,
     factors={"2": "that is the width between the classes, of which the margin is half"},
 )
+
+
+def _canonical(w, b, X, y):
+    m = np.min(y * (X @ w + b))
+    return w / m, b / m
 
 
 canonical_hyperplane = Exercise(
@@ -135,19 +144,19 @@ canonical_hyperplane = Exercise(
         "For c > 0 the plane of (cw, cb) is that of (w, b). What does c do to the smallest y_n(w·x_n + b)?",
         "m = min_n y_n(w·x_n + b) is > 0, since the plane separates: return w/m, b/m.",
     ),
-    answer=svm.canonical,
+    answer=_canonical,
     mistakes=(
-        ("b / scale", "b", "divide b too: with w alone the plane moves"),
-        ("w / scale", "w", "divide w too: with b alone the plane moves"),
-        ("w / scale, b / scale", "w * scale, b * scale", "you multiplied by the smallest y_n(w·x_n + b): divide by it"),
-        ("w / scale, b / scale", "w, b + 1 - scale", "you shifted b, which moves the plane: scale w and b"),
-        ("functional_margin(w, b, X, y)", "np.linalg.norm(w)", "you divided by ‖w‖: then the smallest y f is not 1"),
-        ("functional_margin", "geometric_margin", "you divided by the geometric margin: do not divide it by ‖w‖"),
-        ("functional_margin(w, b, X, y)", "np.max(y * (X @ w + b))", "the largest is now 1: the smallest must be"),
-        ("functional_margin(w, b, X, y)", "np.min(X @ w + b)", "y is missing: multiply w·x_n + b by y_n"),
-        ("functional_margin(w, b, X, y)", "np.min(y * (X @ w))", "b is missing in y_n(w·x_n + b)"),
-        ("functional_margin(w, b, X, y)", "np.min(y * (X @ w) + b)", "brackets are missing: y_n multiplies b too"),
-        ("functional_margin(w, b, X, y)", "np.min((X @ w + b)[y > 0])", "you looked at the class +1 only"),
+        ("b / m", "b", "divide b too: with w alone the plane moves"),
+        ("w / m", "w", "divide w too: with b alone the plane moves"),
+        ("w / m, b / m", "w * m, b * m", "you multiplied by the smallest y_n(w·x_n + b): divide by it"),
+        ("w / m, b / m", "w, b + 1 - m", "you shifted b, which moves the plane: scale w and b"),
+        ("np.min(y * (X @ w + b))", "np.linalg.norm(w)", "you divided by ‖w‖: then the smallest y f is not 1"),
+        ("b))", "b)) / np.linalg.norm(w)", "you divided by the geometric margin: do not divide it by ‖w‖"),
+        ("np.min", "np.max", "the largest is now 1: the smallest must be"),
+        ("y * (X @ w + b)", "X @ w + b", "y is missing: multiply w·x_n + b by y_n"),
+        ("y * (X @ w + b)", "y * (X @ w)", "b is missing in y_n(w·x_n + b)"),
+        ("y * (X @ w + b)", "y * (X @ w) + b", "brackets are missing: y_n multiplies b too"),
+        ("y * (X @ w + b)", "(X @ w + b)[y > 0]", "you looked at the class +1 only"),
     ),
     cases=_separated_cases,
     returns=("w", "b"),
@@ -163,6 +172,10 @@ def _gradient_cases(rng):
     return [one("ordinary data", 7, 2), one("fewer samples than features", 5, 7), one("one feature", 8, 1)]
 
 
+def _lagrangian_gradient(w, b, alpha, X, y):
+    return w - (alpha * y) @ X, -np.sum(alpha * y)
+
+
 lagrangian_gradient = Exercise(
     stars=1,
     notes="D 5, erratum D35",
@@ -173,7 +186,7 @@ lagrangian_gradient = Exercise(
         "Λ is a sum: what is the derivative of ½‖w‖², and of -alpha_n y_n(w·x_n + b), by w, and by b?",
         "(alpha * y) @ X is Σ_n alpha_n y_n x_n. Both sums come with the minus of 1 - y_n(w·x_n + b).",
     ),
-    answer=svm.lagrangian_gradient,
+    answer=_lagrangian_gradient,
     mistakes=(
         ("-np.sum", "np.sum", "the minus is missing: ∂Λ/∂b = -Σ_n alpha_n y_n, not as in note D (erratum D35)"),
         ("w - (", "w + (", "you added Σ_n alpha_n y_n x_n: subtract it"),
@@ -214,6 +227,11 @@ def _dual_cases(rng):
     ]
 
 
+def _dual_objective(alpha, K, y):
+    beta = alpha * y
+    return np.sum(alpha) - beta @ K @ beta / 2
+
+
 dual_objective = Exercise(
     stars=2,
     notes="D 5, erratum D37",
@@ -224,7 +242,7 @@ dual_objective = Exercise(
         "Multiply the brackets out: Σ alpha_n y_n w·x_n is w·w at that w, and what is Σ alpha_n y_n b?",
         "½w·w - w·w + Σ alpha_n, and w·w = Σ_n Σ_m alpha_n alpha_m y_n y_m K_nm.",
     ),
-    answer=svm.dual_objective,
+    answer=_dual_objective,
     mistakes=(
         ("np.sum(alpha)", "np.sum(alpha) / 2", "Σ alpha_n has no ½: it stands before the double sum only"),
         (" / 2", "", "the ½ before the double sum is missing: ½w·w - w·w is -½w·w"),

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...page import source, undecorated
+from ...page import source
 from .answers import Answer, Call, Case, Function, Refused, bare, equal, fresh, library, like, plain, unchanged, values
-from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, written
+from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, source_of, written
 from .usual import readings, usual
 from .wording import described, distance, facts, line_of, other_shape, shapes, those_right
 
@@ -156,7 +156,7 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
 class Exercise(Task):
     """Write this function."""
 
-    answer: Function  # the book's own function, or a def of at most six lines here, tested equal to it
+    answer: Function  # a def of at most six plain lines beside the exercise, tested equal to the book's function
     mistakes: tuple[Edit, ...]  # the answer's source with another text in one place, and what to tell whoever wrote it
     cases: Callable[[np.random.Generator], list[Case]]
     play: Callable[..., Answer] = once
@@ -317,7 +317,7 @@ class Exercise(Task):
 
     def mistaken(self, cases: list[Case], count: int) -> Iterator[Explanation]:
         """Each mistake, or each two that can be made together; played on a case only when they are asked for it."""
-        text = undecorated(self.answer) if self.mistakes else ""
+        text = source_of(self.answer) if self.mistakes else ""
         for edits in combinations(self.mistakes, count):
             if apart(text, edits):
                 wrong = cache(lambda edits=edits: edited(self.answer, edits))
@@ -328,7 +328,7 @@ class Exercise(Task):
 
     def readings(self, cases: list[Case], wanted: list[Answer]) -> Iterator[Explanation]:
         """The right function on other inputs; of several values all so, or one of them."""
-        f = inspect.unwrap(self.answer)
+        f = self.answer
         for text, change in readings(self.parameters):
             read = cache(lambda k, change=change: finite(self.answer_of(lambda *inputs: f(*change(inputs)), cases[k])))
             yield Explanation((text,), read)

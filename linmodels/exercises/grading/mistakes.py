@@ -2,13 +2,12 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...page import undecorated
 from .answers import Answer, Case, Function, layout
 
 Edit = tuple[str, str, str]  # what stands once in the answer's source, what the reader wrote in its place, what to tell
@@ -26,14 +25,20 @@ class Factor(NamedTuple):
     values: np.ndarray
 
 
+@cache
+def source_of(f: Function) -> str:
+    """The function as it is written, which the edits change."""
+    return inspect.getsource(f)
+
+
 @lru_cache(maxsize=4096)
 def edited(f: Function, edits: tuple[Edit, ...]) -> Function:
     """The function whose source has these edits."""
-    source = undecorated(f)
+    source = source_of(f)
     for old, new, _ in sorted(edits, key=lambda edit: source.index(edit[0]), reverse=True):
         at = source.index(old)
         source = source[:at] + new + source[at + len(old) :]
-    namespace = dict(inspect.unwrap(f).__globals__)
+    namespace = dict(f.__globals__)
     exec(source, namespace)
     return namespace[f.__name__]
 

@@ -1,0 +1,87 @@
+"""What an exercise can tell a reader in words of its own, each text under a key where another language can stand.
+
+What the checker says of any exercise is not here: it stands in `checker`, `by_hand`, `usual` and `wording`.
+"""
+
+import ast
+import inspect
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .answers import Function
+from .checker import Construction, Exercise, Task
+
+
+def texts(task: Task) -> dict[str, str]:
+    """All texts of a task by key, as within_scatter/hint/2, or within_scatter/mistake/ and a number made of the words.
+
+    So a key survives any order of the mistakes, and no translation stays under words that have changed.
+    """
+    found: dict[str, str] = {}
+    for key, text in _told(task):
+        if found.setdefault(f"{task.name}/{key}", text) != text:
+            raise ValueError(f"{task.name}/{key} is the key of two texts: {found[f'{task.name}/{key}']!r} and {text!r}")
+    return found
+
+
+def _told(task: Task) -> Iterator[tuple[str, str]]:
+    yield from (("ask", task.ask), ("notes", task.notes))
+    yield from _numbered("hint", task.hints)
+    if isinstance(task, Exercise):
+        yield from _numbered("returns", task.returns)
+        yield from _numbered("judged", task.judged)
+        yield from ((f"factor/{factor}", reason) for factor, reason in task.factors.items())
+        yield from _by_words("mistake", (text for _, _, text in task.mistakes))
+        yield from _by_words("case", (case.label for case in task.cases(np.random.default_rng(0))))
+        yield from _by_words("refusal", _templates(task.play) if task.play.__module__ != Task.__module__ else ())
+    elif isinstance(task, Construction):
+        yield from _numbered("returns", task.returns)
+        for need in task.requirements:
+            yield from _by_words("requirement", [need.text] if isinstance(need.text, str) else _templates(need.text))
+
+
+def _numbered(kind: str, told: Iterable[str]) -> Iterator[tuple[str, str]]:
+    yield from ((f"{kind}/{n}", text) for n, text in enumerate(told, start=1))
+
+
+def _by_words(kind: str, told: Iterable[str]) -> Iterator[tuple[str, str]]:
+    yield from ((f"{kind}/{zlib.crc32(text.encode()):08x}", text) for text in told)
+
+
+def _templates(f: Function) -> list[str]:
+    """The words in a function that makes a text, and in what it has kept: what it fills in stands in braces."""
+    kinds = ast.FunctionDef | ast.Lambda
+    nodes = (node for node in ast.walk(_parsed(inspect.getsourcefile(f) or "")) if isinstance(node, kinds))
+    code = next(node for node in nodes if node.lineno == f.__code__.co_firstlineno)
+    found = [*_strings(code), *(text for cell in f.__closure__ or () for text in _kept(cell.cell_contents))]
+    return [text for text in found if re.search("[a-z]{2}", text)]
+
+
+@cache
+def _parsed(file: str) -> ast.AST:
+    with open(file, encoding="utf-8") as source:
+        return ast.parse(source.read())
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    """The strings in a piece of code, f-strings as templates; no docstring."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [part.value for part in node.values if isinstance(part, ast.Constant | ast.FormattedValue)]
+        yield "".join(f"{{{ast.unparse(part)}}}" if isinstance(part, ast.AST) else str(part) for part in parts)
+        yield from (text for part in parts if isinstance(part, ast.AST) for text in _strings(part))
+    elif isinstance(node, ast.Constant):
+        yield from [node.value] if isinstance(node.value, str) else []
+    elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        yield from (text for child in ast.iter_child_nodes(node) for text in _strings(child))
+
+
+def _kept(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        yield from (text for part in value for text in _kept(part))
