@@ -567,7 +567,7 @@ QUESTIONS = {
     "naive bayes zero probability": "ch08-zero",
     "核技巧": "ch11-trick",
     "阻尼": "ch04-damped",
-    "X has 40 rows but y has 38 entries": "checks",
+    "found shape (38,); give one per sample": "checks",
 }
 
 
