@@ -235,6 +235,12 @@ def test_the_keys_of_the_editor(page):
     reader.write("x = 1\n    y")
     area.press("Shift+Tab")  # from the end of the line, too
     assert reader.text() == "x = 1\ny"
+    reader.write("if x:\n        ")
+    area.press("Backspace")
+    assert reader.text() == "if x:\n    "
+    reader.write("x  ")
+    area.press("Backspace")
+    assert reader.text() == "x "
     area.press("Escape")
     area.press("Tab")
     assert page.evaluate("document.activeElement.innerText") == "Run"
@@ -286,6 +292,20 @@ def served(folder):
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+def test_every_result_of_the_search_shows_what_stands_there(site, browser):
+    """Also where an id or a subject is found, whose anchor is empty."""
+    with served(site) as address:
+        page, faults = browser.new_page(), []
+        page.on("pageerror", lambda problem: faults.append(str(problem)))
+        page.goto(f"{address}/search.html?q=Novikoff")
+        page.wait_for_function("/found/.test(document.querySelector('#search-results').textContent)", timeout=30_000)
+        results = page.locator("#search-results li").all()
+        page.wait_for_timeout(1000)
+        told = [result.locator("p.context").all_inner_texts() for result in results]
+        page.close()
+    assert len(told) > 2 and all(len(text) == 1 and len(text[0]) > 40 for text in told[:3]) and faults == []
 
 
 @pytest.fixture(scope="module")

@@ -111,6 +111,11 @@ def test_a_cell_above_finds_what_stands_above_it_though_cells_below_have_run():
     assert page.run(3) == ([2, 3], [{"kind": "text", "text": "2\n"}])
 
 
+def test_a_cell_of_which_all_lines_are_indented_runs_as_in_jupyter():
+    """Who takes the # away and leaves the blank behind it has such a cell."""
+    assert Page(" a = 1\n if a:\n     print(a)").run(0)[1] == [{"kind": "text", "text": "1\n"}]
+
+
 def test_a_cell_that_failed_has_made_nothing():
     page = Page("a = 1 / 0", "print(a)")
     assert page.run(1)[0] == page.run(1)[0] == [0, 1]

@@ -17,6 +17,7 @@ import logging
 import re
 import symtable
 import sys
+import textwrap
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -160,7 +161,7 @@ class Session:
 
     def plan(self, cells: str, id: str) -> str:
         """The cells to run, given the page's cells, so that ``id`` finds what it would in a run from the top."""
-        self.cells = [Cell(**cell) for cell in json.loads(cells)]
+        self.cells = [Cell(cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells)]  # as in IPython
         order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
         version = versions(self.cells, order)
         for start in reversed(range(len(order))):

@@ -21,6 +21,16 @@ function fitAll() {
 addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll));
 addEventListener("resize", fitAll);
 
+// The place of an id or a subject is an anchor without a text: its section has one.
+addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  const textOf = Search.htmlToText;
+  Search.htmlToText = (html, anchor) => {
+    const place = () => new DOMParser().parseFromString(html, "text/html").querySelector(anchor);
+    return textOf(html, anchor).trim() || place().closest("section").textContent;
+  };
+});
+
 // A result that leads to a section says which: its anchor is made of the heading.
 addEventListener("load", () => {
   const results = document.getElementById("search-results");

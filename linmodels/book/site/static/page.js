@@ -178,10 +178,12 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     area.onkeydown = (press) => {
       const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
       const tab = press.key === "Tab" && !leaving && !press.ctrlKey && !press.altKey;
+      const indented = press.key === "Backspace" && /^( {4})+$/.test(line) && area.selectionStart === area.selectionEnd;
       if (press.key !== "Shift") leaving = press.key === "Escape";
-      if (press.isComposing || !(tab || press.key === "Enter")) return;
+      if (press.isComposing || !(tab || indented || press.key === "Enter")) return;
       press.preventDefault();
-      if (press.key === "Enter" && (press.shiftKey || press.ctrlKey || press.metaKey)) go();
+      if (indented) shift(true);
+      else if (press.key === "Enter" && (press.shiftKey || press.ctrlKey || press.metaKey)) go();
       else if (press.key === "Enter") write(`\n${/^ */.exec(line)[0]}${/:\s*(#.*)?$/.test(line) ? "    " : ""}`);
       else if (!press.shiftKey && area.selectionStart === area.selectionEnd) write(" ".repeat(4 - (line.length % 4)));
       else shift(press.shiftKey);
