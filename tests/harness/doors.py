@@ -39,14 +39,8 @@ def weights(answer):
     return getattr(answer, "w", getattr(answer, "W", answer))
 
 
-def least_squares(call, penalties=lambda p: (0.0, 0.0), rtol=1e-12):
-    return minimum(call, "y", penalties, define.squares, define.normal, rtol=rtol)
-
-
-def shortest(call, Y):
-    """Of all that minimize ‖XW - Y‖² the shortest."""
-    least = minimum(call, Y, lambda p: (0.0, 0.0), define.squares, define.normal)
-    return least._replace(compared=lambda p, W: (least.compared(p, W), np.sum(W * W)), rtol=1e-9)
+def least_squares(call, penalties=lambda p: (0.0, 0.0), rtol=1e-12, target="y"):
+    return minimum(call, target, penalties, define.squares, define.normal, rtol=rtol)
 
 
 def path(call, l2, l1, rows=lambda p, W: W):
@@ -148,7 +142,8 @@ NEED_FULL_RANK = [  # of what has no penalty
 ]
 DOORS = [
     *NEED_FULL_RANK,
-    shortest("linear_regression.minimum_norm X y", "y"),
+    least_squares("linear_regression.minimum_norm X y"),
+    formula("linear_regression.minimum_norm X y", 1e-6, lambda p, w: w @ w),  # of many the shortest
     Door("regularization.ridge_dual K y shift", lambda p, beta: p.K @ beta, kernel_ridge, 1e-6),
     path("regularization.ridge_path X y lams", 1.0, 0.0),
     least_squares("regularization.lasso X y l1", lambda p: (0.0, p.l1), 2e-10),  # what the gap of a `Fit` allows
@@ -156,7 +151,8 @@ DOORS = [
     path("regularization.elastic_net_path X y lams half", 0.25, 0.5),
     path("regularization.lasso_path X y", 0.0, 1.0, on_path),
     likelihood("logistic_regression.fit_l1 X t l1", "not_t", lambda p: (0.0, p.l1)),
-    shortest("least_squares_classifier.fit X T", "T"),
+    least_squares("least_squares_classifier.fit X T", target="T"),
+    formula("least_squares_classifier.fit X T", 1e-6, lambda p, W: np.sum(W * W)),
     ratios("lda.direction F t", "t"),
     ratios("lda.directions F k", "k", lambda found: found[0]),
     formula("lda.discriminants F k", 1e-8, linear_scores),
