@@ -111,7 +111,7 @@ def run(chosen, problem, seeds, look):
                 right, kind, more = False, "broken", repr(error)[:150]
             counts["not judged" if right is None else "right" if right else "WRONG"][kind] += 1
             if right is False:
-                lines.append(f"    {door.call} --only {p.seed} ({p.kind}): {kind}: {more}")
+                lines.append(f"    {door.call} --only {p.seed} ({p.kind}): {kind}: {' '.join(more.split())}")
         told = (f"{kinds.total()} {word} {dict(kinds)}" for word, kinds in counts.items() if kinds)
         yield f"{door.call:46} {len(seeds)} draws: {', '.join(told)}"
         yield from lines
