@@ -16,7 +16,7 @@ def means(X, t):
 
     X (N, d), t (N,) class numbers 0..K-1, each of them present.
     """
-    return np.array([X[t == k].mean(axis=0) for k in range(t.max() + 1)])
+    return np.array([(t == k) @ X / np.sum(t == k) for k in range(t.max() + 1)])
 
 
 @takes(X="N d", t="N classes")
@@ -146,11 +146,11 @@ def directions(X, t, n_components=None):
     (m,); the largest entry of each column is positive. λ = inf where each class falls onto one point (there, wᵀS_t w =
     1). LinAlgError if all μ_k are equal.
     """
-    Z = X - X[0]
-    A = scatter.whitening(scatter_within(Z, t), Z)  # AᵀS_w A = I, None where S_w is singular up to rounding
+    A = scatter.whitening(scatter_within(X, t), X)  # AᵀS_w A = I, None where S_w is singular up to rounding
     if A is None:
         return scatter.singular_directions(X, t, n_components)
-    D = np.sqrt(np.bincount(t))[:, None] * means(Z - Z.mean(axis=0), t)  # √N_k (μ_k - μ) in row k: S_b = DᵀD
+    M, N = means(X - X[0], t), np.bincount(t)  # from the first sample, as in `scatter_within`
+    D = np.sqrt(N)[:, None] * (M - N @ M / len(X))  # √N_k (μ_k - μ) in row k: S_b = DᵀD
     _, s, Vt = np.linalg.svd(D @ A, full_matrices=False)  # AᵀS_b A = VΛVᵀ, Λ = diag(s²)
     m = scatter.number_of_directions(s, X, t, n_components)
     return scatter.upright((A @ Vt.T)[:, :m]), s[:m] ** 2
