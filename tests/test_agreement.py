@@ -178,11 +178,11 @@ PAIRS: dict[str, Pair] = {
         lambda p: linear_regression.normal_equations(p.X, p.y), lambda p: linear_regression.least_squares(p.X, p.y)
     ),
     "linear_regression.minimum_norm": Pair(
-        lambda p: linear_regression.minimum_norm(p.X, p.y), lambda p: least_squares.minimum_norm(p.X, p.y)
+        lambda p: linear_regression.minimum_norm(p.X, p.y), lambda p: least_squares.shortest(p.X, p.y[:, None])[:, 0]
     ),
     "linear_regression.minimum_norm of few samples": Pair(
         lambda p: linear_regression.minimum_norm(p.X[:3], p.y[:3]),
-        lambda p: least_squares.minimum_norm(p.X[:3], p.y[:3]),
+        lambda p: least_squares.shortest(p.X[:3], p.y[:3, None])[:, 0],
     ),
     "regularization.ridge_normal_equations": Pair(
         lambda p: regularization.ridge_normal_equations(p.X, p.y, p.lam),

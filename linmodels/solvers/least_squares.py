@@ -34,47 +34,33 @@ def normal_equations(X, y, m=0.0, lam=0.0):
 def solve(X, y):
     """arg min_w ‖Xw - y‖². Raises LinAlgError where X has not full column rank."""
     w, relative_correction = normal_equations(X, y)
-    return w if relative_correction < ACCURATE else _centered_solution(X, y)
+    return w if relative_correction < ACCURATE else solve_by_qr(X, y)
 
 
-def _centered_solution(X, y):
-    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with.
+def solve_by_qr(X, y):
+    """Rw = Qᵀy, refined once by the residual: of columns at unit length, from their means if X has a constant one.
 
-    Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
+    Of X as it came the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
     """
     _require_independent_columns(cholesky.column_rank(X), X)
     origin = moments.origin(X, y)
-    w, relative_correction = normal_equations(X, y - origin.mean, origin.m)
-    return origin.uncentered(_qr_solution(X - origin.m, y - origin.mean) if relative_correction > 1e-3 else w, X)
-
-
-def _qr_solution(X, y):
-    """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s = units.unit_columns(X)
+    Z, s = units.unit_columns(X - origin.m)
     Q, R = np.linalg.qr(Z)
-    v = np.linalg.solve(R, Q.T @ y)
-    v += np.linalg.solve(R, Q.T @ (y - Z @ v))
-    return v / s
-
-
-def minimum_norm(X, y):
-    """X⁺y, the shortest of all w that minimize ‖Xw - y‖²; LinAlgError where the rank cannot be told."""
-    U, s, Vt = svd(X)
-    w = Vt.T @ ((U.T @ y) / s)
-    return w + Vt.T @ ((U.T @ (y - X @ w)) / s)  # once refined, by the residual it leaves
+    v = np.linalg.solve(R, Q.T @ (y - origin.mean))
+    v += np.linalg.solve(R, Q.T @ (y - origin.mean - Z @ v))
+    return origin.uncentered(v / s, X)
 
 
 def shortest(X, Y):
     """X⁺Y for several targets Y (N, K), by the normal equations where they have one solution."""
     W, relative_correction = normal_equations(X, Y)
-    return W if relative_correction < ACCURATE else np.column_stack([_shortest_solution(X, y) for y in Y.T])
-
-
-def _shortest_solution(X, y):
+    if relative_correction < ACCURATE:
+        return W
     try:
-        return solve(X, y)
+        return np.column_stack([solve(X, y) for y in Y.T])
     except np.linalg.LinAlgError:
-        return minimum_norm(X, y)
+        U, s, Vt = svd(X)
+        return np.column_stack([Vt.T @ ((U.T @ y) / s) for y in Y.T])
 
 
 def require_full_rank(X):
