@@ -95,18 +95,14 @@ def ridge(X, y, lam):
     return penalized.ridge(X, y, lam)
 
 
-@takes(K="N N gram", y="N", lam="number nonnegative")
+@takes(K="N N gram", y="N", lam="number nonnegative", together=penalized.require_dual_inverse)
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
-    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Where digits are lost it
-    measures each sample in a unit of its own. Raises LinAlgError where K + λI is singular.
+    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Raises LinAlgError where
+    K + λI is singular to rounding, each sample measured in a unit of its own.
     """
-    A = K + lam * np.eye(len(K))
-    try:
-        return penalized.require_digits(np.linalg.solve(A, y), A, y)
-    except np.linalg.LinAlgError:
-        return penalized.solve_dual(K, y, lam)
+    return np.linalg.solve(K + lam * np.eye(len(K)), y)
 
 
 @takes(X="N d", y="N", lam="penalty")

@@ -5,7 +5,7 @@ import pytest
 from cases import each
 
 from linmodels import linear_regression, regularization
-from linmodels.solvers import penalized
+from linmodels.solvers import least_squares, penalized
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 4)) + 1, RNG.normal(size=12)
@@ -20,58 +20,43 @@ def loss(w, X, y, l1, l2):
 def test_every_way_to_ridge_leads_to_one_place():
     lam = np.array([0.5, 1.0, 2.0, 0.25])
     expected = np.linalg.solve(X.T @ X + np.diag(lam), X.T @ Y)
-    ways = [regularization.ridge, penalized.centered_ridge]
-    for way in ways:
+    for way in (
+        regularization.ridge,
+        penalized.ridge_by_qr,
+        lambda X, y, lam: penalized._ridge_by_samples(X, y, lam)[0],
+    ):
         np.testing.assert_allclose(way(X, Y, lam), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._ridge_by_samples(X, Y, lam)[0], expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._ridge_by_rows(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
-    np.testing.assert_allclose(penalized._ridge_without_squares(X, Y, np.sqrt(lam)), expected, rtol=1e-11)
-
-
-def test_ridge_by_independent_samples():
-    """r + Zu = y and u = Zᵀr, Z = X/√λ; not of a sample that comes twice, nor of equations that lost their digits."""
-    root = np.sqrt(np.arange(1.0, 8.0))
-    w = penalized._ridge_of_independent_samples(WIDE, WIDE_Y, root)
-    np.testing.assert_allclose(w, regularization.ridge(WIDE, WIDE_Y, root**2), rtol=1e-11)
-    twice = 1e20 * np.vstack([WIDE, WIDE[:1]])
-    assert penalized._ridge_of_independent_samples(twice, np.append(WIDE_Y, 1.0), root) is None
-    mixed = np.array([[-3 * 2.0**-18, 2.0**-18, -3 * 2.0**-18], [0.0, -(2.0**102), 0.0]])
-    assert penalized._ridge_of_independent_samples(mixed, np.array([-9e-22, 6e-22]), np.full(3, 1e-53)) is None
 
 
 def test_more_columns_than_samples_are_solved_by_samples():
-    lam = np.full(7, 0.5)
-    expected = WIDE.T @ penalized.solve_dual(WIDE @ WIDE.T, WIDE_Y, 0.5)
-    np.testing.assert_allclose(regularization.ridge(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
+    lam = np.arange(1.0, 8.0)
+    expected = np.linalg.solve(WIDE.T @ WIDE + np.diag(lam), WIDE.T @ WIDE_Y)
+    np.testing.assert_allclose(penalized.ridge_by_qr(WIDE, WIDE_Y, lam), expected, rtol=1e-11)
     np.testing.assert_array_equal(
-        penalized.ridge_by_one_system(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam)
+        penalized._ridge_by_samples(WIDE, WIDE_Y, lam)[0], regularization.ridge(WIDE, WIDE_Y, lam)
     )
 
 
 def test_ridge_with_a_free_constant_column_far_from_0():
-    """The means take the offset of 1e7 away, for which the first way lacks the digits."""
+    """The means take the offset of 1e7 away, for which the normal equations lack the digits."""
     far = np.column_stack([X[:, :3] + 1e7, np.full(12, 2.0)])
     near = np.column_stack([X[:, :3], np.full(12, 2.0)])
-    _, relative_correction = penalized.ridge_by_one_system(far, Y, LAM)
+    _, relative_correction = least_squares.normal_equations(far, Y, lam=LAM)
     assert not relative_correction < 1e-10
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
 
 
-@each("X, y", [(X, Y), (WIDE, WIDE_Y)], ids=["tall", "wide"])
-def test_ridge_by_singular_values(X, y):
-    expected = np.linalg.solve(X.T @ X + np.eye(X.shape[1]), X.T @ y)
-    np.testing.assert_allclose(penalized._unit_ridge_by_singular_values(X, y), expected, rtol=1e-11)
-    short = X[:4, :4] * np.array([1e-10, 1, 1, 1])[:, None]
-    assert penalized._unit_ridge_by_singular_values(short, y[:4]) is None
-
-
-def test_digits_that_are_lost_are_noticed():
-    """K of condition 1e16, and a solution 1e15 times as long as y; one that is short has its digits all the same."""
-    K = np.diag([1.0, 2.0**-50])
-    with pytest.raises(np.linalg.LinAlgError):
-        penalized.require_digits(np.array([1.0, 2.0**50]), K, np.ones(2))
-    beta = np.array([1.0, 1.0])
-    assert penalized.require_digits(beta, K, K @ beta) is beta
+@each("k, known", [(26, True), (40, True), (46, False), (60, False)])
+def test_the_dual_is_refused_where_no_digit_would_be_right(k, known):
+    """K of condition 2^k in units of each sample, be these alike or 1e12 apart."""
+    B = np.array([[1.0, 1.0 - 2.0**-k], [1.0 - 2.0**-k, 1.0]])
+    for unit in (np.ones(2), np.array([2.0**20, 2.0**-20])):
+        K = B * unit * unit[:, None]
+        if known:
+            penalized.require_dual_inverse(K, 0.0)
+        else:
+            with pytest.raises(np.linalg.LinAlgError, match="singular to rounding with lam = 0; give a larger lam"):
+                penalized.require_dual_inverse(K, 0.0)
 
 
 @each("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])

@@ -1414,13 +1414,14 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
 
 
 def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
-    """diag(2^26, 1) Z diag(2^26, 1): full rank, but no digits are left that tell it."""
-    unit = np.array([2.0**26, 1.0])
+    """diag(2^26, 1) Z diag(2^26, 1): of full rank, as ridge finds in fractions; singular values cannot tell it."""
+    unit, lam = np.array([2.0**26, 1.0]), 2.0**-100
     Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
     y = Z @ [2.0, 2.0**26]
-    for solve in (ridge, lambda X, y, lam: ridge_path(X, y, [lam])):
-        with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
-            solve(Z, y, 1e-30)
+    A = Exact(Z, y, [0, 0], [2 * lam] * 2)
+    np.testing.assert_allclose(ridge(Z, y, lam), np.array(exact_solution(A.A, A.c), float), rtol=1e-12)
+    with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
+        ridge_path(Z, y, [lam])
 
 
 def test_the_dual_in_units_of_each_sample():

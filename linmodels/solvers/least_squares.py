@@ -99,17 +99,12 @@ def svd(X):
     Raises LinAlgError where rows or columns are so short beside others that the rank cannot be told; also where some
     are zero only because columns differ in length, as ones do beside a column far from 0.
     """
-    U, s, Vt = truncated_svd(X)
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    r = rank(s, X)
+    U, s, Vt = U[:, :r], s[:r], Vt[:r]
     if units.badly_scaled(X, s) or (len(s) < min(X.shape) and cholesky.column_rank(X) > len(s)):
         raise np.linalg.LinAlgError(
             "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
             "rescale X first, or take least_squares where no column depends on others: it takes any units"
         )
     return U, s, Vt
-
-
-def truncated_svd(X):
-    """X = U diag(s) Vᵀ without the singular values that are zero to rounding, whatever the lengths of its columns."""
-    U, s, Vt = np.linalg.svd(X, full_matrices=False)
-    r = rank(s, X)
-    return U[:, :r], s[:r], Vt[:r]

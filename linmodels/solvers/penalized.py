@@ -22,49 +22,46 @@ SINGULAR = (
 
 
 def ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy. LinAlgError where columns without penalty are dependent."""
-    w, relative_correction = ridge_by_one_system(X, y, lam)
-    return w if relative_correction < ACCURATE else centered_ridge(X, y, lam)
-
-
-def ridge_by_one_system(X, y, lam):
-    """Ridge by columns, or by samples where these are fewer; and the relative correction of w, or what β lacks.
-
-    That is inf, and w None, where the system is singular to rounding.
-    """
+    """(XᵀX + diag λ)⁻¹Xᵀy, by columns or by samples where these are fewer. LinAlgError where that has no inverse."""
     by_samples = len(X) < len(lam) and lam.min() > 0
-    return _ridge_by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
+    w, relative_correction = (_ridge_by_samples if by_samples else least_squares.normal_equations)(X, y, lam=lam)
+    return w if relative_correction < ACCURATE else ridge_by_qr(X, y, lam)
 
 
-def centered_ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy, in coordinates x - m, y - ȳ if X has a free constant column, whose weight there is 0.
+def ridge_by_qr(X, y, lam):
+    """The same without products of columns, measured from the means if X has a free constant column.
 
-    Raises LinAlgError where columns are dependent but for what rounding leaves of their penalties.
+    By samples, w = Λ^-½u of the shortest (r, u) with r + Zu = y, Z = XΛ^-½, where these are fewer; else by `rows`.
     """
-    free = X[:, lam == 0]
     try:
-        if not lam.any():
-            return least_squares.solve(X, y)
+        if len(X) <= len(lam) and lam.min() > 0:
+            return _shortest_with_residual(X / np.sqrt(lam), y) / np.sqrt(lam)
+        free = X[:, lam == 0]
         if free.size and cholesky.column_rank(free) < free.shape[1]:
             raise np.linalg.LinAlgError
-        return _ridge_in_column_units(X, y, lam)
+        unit = units.power_of_two(np.vstack([X, np.sqrt(lam)]), axis=0)
+        Z = X / unit
+        origin = moments.origin(Z, y, free=lam == 0)
+        A, c = rows(Z - origin.m, y - origin.mean, lam / unit / unit)
+        longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
+        return origin.uncentered(least_squares.solve(A[longest_first], c[longest_first]), Z) / unit
     except np.linalg.LinAlgError:
         raise np.linalg.LinAlgError(SINGULAR) from None
 
 
-def _ridge_in_column_units(X, y, lam):
-    """Ridge in units of the columns, x_j together with √λ_j."""
-    root = np.sqrt(lam)
-    unit = units.power_of_two(np.vstack([X, root]), axis=0)
-    X, root = X / unit, root / unit
-    origin = moments.origin(X, y, free=lam == 0)
-    X_m, y_m = X - origin.m, y - origin.mean
-    if origin.one is not None:
-        root[origin.one] = root.max()
-    w, relative_correction = ridge_by_one_system(X_m, y_m, root * root)
-    if not relative_correction < ACCURATE:
-        w = _ridge_without_squares(X_m, y_m, root)
-    return origin.uncentered(w, X) / unit
+def _shortest_with_residual(Z, y):
+    """The u of the shortest (r, u) with r + Zu = y, by QR of the samples (I, Z) at unit length, refined once.
+
+    LinAlgError where the refinement finds fewer than three digits right.
+    """
+    N = len(Z)
+    A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
+    Q, R = np.linalg.qr(A)
+    x = Q @ np.linalg.solve(R.T, y / s)
+    correction = Q @ np.linalg.solve(R.T, (y - x[:N] - Z @ x[N:]) / s)
+    if not np.linalg.norm(correction) <= 1e-3 * np.linalg.norm(x):
+        raise np.linalg.LinAlgError
+    return (x + correction)[N:]
 
 
 def rows(X, y, lam):
@@ -72,29 +69,20 @@ def rows(X, y, lam):
     return np.vstack([X, np.diag(np.sqrt(lam))]), np.append(y, np.zeros(len(lam)))
 
 
-def solve_dual(K, y, lam):
-    """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding.
+def require_dual_inverse(K, lam):
+    """Raises LinAlgError unless K + λI, in units of each sample, has an inverse of which digits are right.
 
-    Where it seems so in the units given, each sample is measured by its own s_i = √(K_ii + λ).
+    Pivots of Cholesky, none of them small, show that most have one, and the eigenvalues tell of the others.
     """
-    K = K.copy()
-    K.flat[:: len(K) + 1] += lam
-    s = np.sqrt(np.abs(K.diagonal()))
+    A = K + lam * np.eye(len(K))
+    s = np.sqrt(np.abs(A.diagonal()))
     s[s == 0] = 1.0
+    A = A / s / s[:, None]
     with suppress(np.linalg.LinAlgError):
-        return require_digits(np.linalg.solve(K, y), K, y)
-    K = K / s / s[:, None]
-    with suppress(np.linalg.LinAlgError):
-        if np.linalg.matrix_rank(K) == len(K):  # a β of long samples would hide what short ones have lost
-            return require_digits(np.linalg.solve(K, y / s), K, y / s) / s
-    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-
-
-def require_digits(beta, K, y):
-    """beta = K⁻¹y. Raises LinAlgError where it is so large that few of its digits are right."""
-    if not np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS <= 1e-2 * np.abs(y).max():
-        raise np.linalg.LinAlgError("the system is singular to rounding")
-    return beta
+        if np.linalg.cholesky(A).diagonal().min() > 3e-3:
+            return
+    if np.linalg.matrix_rank(A, rtol=max(1e-13, len(A) * EPS), hermitian=True) < len(A):
+        raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
 
 
 def require_inverse(X, lam):
@@ -178,101 +166,13 @@ def _fitted_values(w, X):
 
 def _ridge_by_samples(X, y, lam):
     """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
-    root = np.sqrt(lam)
-    Z = X / root
-    K = Z @ Z.T
+    Z = X / np.sqrt(lam)
     try:
-        beta = solve_dual(K, y, 1.0)
+        beta = np.linalg.solve(Z @ Z.T + np.eye(len(Z)), y)
     except np.linalg.LinAlgError:
         return None, np.inf
     w = Z.T @ beta
-    return w / root, np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)
-
-
-def _ridge_without_squares(X, y, root):
-    """Ridge by QR or singular values, root = √λ: by samples where these are fewer than columns, else by rows."""
-    if root.min() > 0:
-        if len(X) < len(root):
-            w = _ridge_of_independent_samples(X, y, root)
-            if w is not None:
-                return w
-        Z = X / root
-        if _independent_but_for_units(Z):
-            return _ridge_by_rows(X, y, root)
-        w = _unit_ridge_by_singular_values(Z, y)
-        if w is not None:
-            return w / root
-        A = units.unit_columns(rows(X, y, root * root)[0])[0]
-        if units.badly_scaled(Z, ()) and np.linalg.matrix_rank(A, rtol=1e-6) < len(root):
-            raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
-    return _ridge_by_rows(X, y, root)
-
-
-def _ridge_of_independent_samples(X, y, root):
-    """w = Λ^-½u of the r and u with r + Zu = y, u = Zᵀr, Z = XΛ^-½: the shortest of all that fit y so.
-
-    The samples (I, Z) are measured at unit length, so that their units cost no digits. Their products give r where
-    r ≪ Zu; their QR decomposition gives r and u where products cost digits. None where the equations hold neither way.
-    """
-    N, Z = len(X), X / root
-    A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
-    if np.linalg.matrix_rank(A) < N:
-        return None
-    Q, R = np.linalg.qr(A)
-    v = np.linalg.solve(R.T, y / s)
-    r = np.linalg.solve(R, v) / s
-    by_products, by_qr = (r, r @ Z), np.split(Q @ v, [N])
-    for r, u in (by_products, by_qr):
-        if _equations_hold(r, u, Z, y):
-            return u / root
-    return None
-
-
-def _equations_hold(r, u, Z, y):
-    """Whether r + Zu = y and u = Zᵀr hold to 1e-10 of their terms, equation by equation."""
-    B = np.abs(Z)
-    fits = np.abs(r + Z @ u - y) <= 1e-10 * (np.abs(r) + B @ np.abs(u) + np.abs(y))
-    shortest = np.abs(r @ Z - u) <= 1e-10 * (np.abs(r) @ B + np.abs(u))
-    return fits.all() and shortest.all()
-
-
-def _ridge_by_rows(X, y, root):
-    A, c = rows(X, y, root * root)
-    longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
-    return least_squares.solve(A[longest_first], c[longest_first])
-
-
-def _independent_but_for_units(Z):
-    """Whether singular values of Z lose half of all digits, and at unit length its columns, all independent, do not.
-
-    A column far from 0 beside one of ones: both singular vectors mix the two, and what s_2 has beyond ε s_1 is rounding
-    of the longer column. No λ helps, for Z is measured in it. LinAlgError where this hides columns that depend on one
-    another to rounding.
-    """
-    s = np.linalg.svd(Z, compute_uv=False)
-    if len(Z) < Z.shape[1] or s[-1] >= 1e-8 * s[0] or units.badly_scaled(Z, least_squares.truncated_svd(Z)[1]):
-        return False
-    r = np.linalg.svd(units.unit_columns(Z)[0], compute_uv=False)
-    if least_squares.rank(r, Z) == len(r):
-        return bool(r[-1] * s[0] > 100 * s[-1] * r[0])
-    if least_squares.rank(r, Z) > least_squares.rank(s, Z):
-        raise np.linalg.LinAlgError("columns are dependent to rounding, and the units of others hide which")
-    return False
-
-
-def _unit_ridge_by_singular_values(Z, y):
-    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short.
-
-    None, too, where one would be left out as zero that is none: beside a feature far from 0 and a column of ones, both
-    penalized, the spread of the feature.
-    """
-    U, s, Vt = np.linalg.svd(Z, full_matrices=False)
-    r = least_squares.rank(s, Z)
-    left_out = Vt[r:].T
-    is_null = np.abs(Z @ left_out) <= 64 * EPS * (np.abs(Z) @ np.abs(left_out))
-    if units.badly_scaled(Z, s[:r]) or not is_null.all():
-        return None
-    return s[:r] * (U[:, :r].T @ y) / (s[:r] ** 2 + 1) @ Vt[:r]
+    return w / np.sqrt(lam), np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)
 
 
 def _solution(X, y, l1, l2, m=0.0):
