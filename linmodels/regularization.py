@@ -11,6 +11,7 @@ import numpy as np
 from . import linear_regression, optimize
 from .guards.shapes import takes
 from .solvers import penalized, sparse
+from .solvers.cholesky import symmetric_solve
 from .solvers.least_squares import svd
 from .solvers.units import unit_columns
 from .special import soft_threshold
@@ -102,7 +103,7 @@ def ridge_dual(K, y, lam):
     K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Raises LinAlgError where
     K + λI is singular to rounding, each sample measured in a unit of its own.
     """
-    return np.linalg.solve(K + lam * np.eye(len(K)), y)
+    return symmetric_solve(K + lam * np.eye(len(K)), y)
 
 
 @takes(X="N d", y="N", lam="penalty")

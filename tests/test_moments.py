@@ -270,6 +270,15 @@ def test_solve_of_a_zero_target():
 # --- the inverse in units of the columns, and the rank ----------------------------------------------------------
 
 
+def test_symmetric_solve_in_units_of_each_row():
+    """(2 1; 1 2) of units u: β = u⁻¹(1, 1)/3 · (1, 1) for y = u(1, 1); LU takes the longest row first, and loses it."""
+    for u in (np.ones(2), np.array([1e-60, 1e60]), np.array([1e70, 1.0])):
+        A = np.array([[2.0, 1.0], [1.0, 2.0]]) * u * u[:, None]
+        np.testing.assert_allclose(u * cholesky.symmetric_solve(A, u), [1 / 3, 1 / 3], rtol=1e-14)
+    indefinite = np.array([[0.0, 2.0], [2.0, -3.0]])
+    np.testing.assert_allclose(cholesky.symmetric_solve(indefinite, indefinite @ [5.0, 7.0]), [5, 7], rtol=1e-14)
+
+
 def test_unit_inverse_by_hand():
     """A = (4 2; 2 9): s = (2, 3), the off-diagonal entry 1/3, L = (1 0; 1/3 √8/3), R = L⁻¹ = (1 0; -1/√8 3/√8)."""
     s, R = unit_inverse(np.array([[4.0, 2.0], [2.0, 9.0]]))
