@@ -1,6 +1,6 @@
 """Least squares to the last digits, and what tells the rank (the solver of chapter 01, a tool of 02, 06, 07).
 
-X (N, d), y (N,) or (N, K), m (d,) a point to measure X from, lam (d,) or a number, the penalties of the columns.
+X (N, d), y (N,) or (N, K), lam (d,) or a number, the penalties of the columns.
 """
 
 import numpy as np
@@ -11,8 +11,8 @@ EPS = np.finfo(float).eps
 ACCURATE = 1e-10  # a relative correction below it: one refinement has made the digits right
 
 
-def normal_equations(X, y, m=0.0, lam=0.0):
-    """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and the relative correction by its one refinement.
+def normal_equations(X, y, lam=0.0):
+    """The w with (XᵀX + diag λ)w = Xᵀy, and the relative correction by its one refinement.
 
     y (N,) or (N, K). The inverse is that for columns of unit length, and w is corrected once by the residual it leaves.
     The relative correction is measured in units of the columns. It is inf, and w None, where there are fewer samples
@@ -20,14 +20,12 @@ def normal_equations(X, y, m=0.0, lam=0.0):
     """
     if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
         return None, np.inf
-    A, c = moments.second_moments(X, y, m)
-    A.flat[:: len(A) + 1] += lam
-    s, R = cholesky.unit_inverse(A)
+    s, R = cholesky.unit_inverse(X.T @ X + np.diag(np.broadcast_to(lam, X.shape[1])))
     if R is None:
         return None, np.inf
-    R = R / s  # RᵀR = A⁻¹
-    w = R.T @ (R @ c)
-    correction = R.T @ (R @ (moments.residual_moment(w, X, y, m) - (lam * w.T).T))
+    R = R / s  # RᵀR = (XᵀX + diag λ)⁻¹
+    w = R.T @ (R @ (X.T @ y))
+    correction = R.T @ (R @ (X.T @ (y - X @ w) - (lam * w.T).T))
     return w + correction, np.linalg.norm(s * correction.T) / max(np.linalg.norm(s * w.T), units.TINY)
 
 

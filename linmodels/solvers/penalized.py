@@ -118,7 +118,7 @@ def _by_moments(X, y, l1, l2):
     v, n = sparse.solve_by_signs(A, c, l1 / 2 / s, np.zeros(len(s)))
     if v is None:
         return None, n
-    slope = moments.residual_moment(v / s, X, y) / s - l2 / 2 / s / s * v
+    slope = X.T @ (y - X @ (v / s)) / s - l2 / 2 / s / s * v
     refined, k = sparse.solve_by_signs(A, A @ v + slope, l1 / 2 / s, v)
     return (v if refined is None else refined) / s, n + k
 
