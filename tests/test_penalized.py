@@ -5,7 +5,7 @@ import pytest
 from cases import each
 
 from linmodels import regularization
-from linmodels.solvers import least_squares, penalized
+from linmodels.solvers import least_squares, penalized, sparse
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 4)) + 1, RNG.normal(size=12)
@@ -72,8 +72,8 @@ def test_every_way_to_the_elastic_net_proves_itself():
     assert (
         0 <= gap < 1e-12 and n_iter >= 1 and converged and reason.startswith(f"duality gap {gap:.3g} after {n_iter} ")
     )
-    for way in (penalized._by_moments, penalized._by_columns):
-        found, _ = way(X, Y, L1, L2)
+    for way in (penalized._solve_by_signs, sparse.solve_by_path):
+        found, *_ = way(X, Y, L1, L2)
         np.testing.assert_allclose(found, w, atol=1e-12)
         gap, tolerance = penalized._gap_and_tolerance(found, X, Y, L1, L2)
         assert 0 <= gap <= tolerance
@@ -100,6 +100,6 @@ def test_a_constant_column_with_a_square_penalty_is_not_free():
     """l1 = 0 and l2 = 2λ on every column, the ones too: ridge, not the ridge of what is measured from the means."""
     X = np.array([[1.0, 1], [2, 1], [4, 1], [5, 1]])
     y, lam = np.array([3.0, 4, 4, 9]), np.array([0.5, 2.0])
-    for solve in (penalized.elastic_net, penalized._by_columns):
+    for solve in (penalized.elastic_net, sparse.solve_by_path):
         w = solve(X, y, np.zeros(2), 2 * lam)[0]
         np.testing.assert_allclose(w, np.linalg.solve(X.T @ X + np.diag(lam), X.T @ y), rtol=1e-12)

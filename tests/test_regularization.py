@@ -738,14 +738,13 @@ def test_a_run_that_converged_is_proved_by_its_gap_and_one_cut_short_says_so(ite
 
 
 def test_a_path_that_cannot_end_is_an_error_and_no_path(monkeypatch):
-    """More knots than the cap: `lasso_path` says how many; `lasso`, by whose ways there is no end, what its gap is."""
+    """More knots than the cap: `lasso_path` says how many; `lasso`, on the same walk, what its gap still is."""
     Z, y = longest_path(4)
     assert len(lasso_path(Z, y).lams) > 20
     monkeypatch.setattr(sparse, "MOST_KNOTS", 3)
     with pytest.raises(np.linalg.LinAlgError, match="the path has more than 3 knots"):
         lasso_path(Z, y)
     monkeypatch.setattr(sparse, "MOST_GUESSES", 2)
-    monkeypatch.setattr(sparse, "solve_by_columns", lambda *args: (None, 0))
     fit, lam = lasso(Z, y, 1e-6), 1e-6
     assert not fit.converged and "lost to rounding" in fit.reason and f"{fit.gap:.3g}" in fit.reason
     assert fit.gap >= loss(fit.w, Z, y, lam) - loss(np.linalg.solve(Z, y), Z, y, lam)
@@ -1286,18 +1285,19 @@ def test_nearly_dependent_columns_end_honestly():
 
 
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
-    """Columns that differ by 1e-6: of what guessed signs leave, the gap tells; by columns it is closed."""
+    """Columns that differ by 1e-6: the gap tells what one way leaves, and the path closes it; without path it stays."""
     rng = np.random.default_rng(22)
     Z = rng.standard_normal((8, 7))
     Z[:, -1] = Z[:, 0] + 1e-6 * rng.standard_normal(8)
     y = rng.standard_normal(8)
-    exact = lasso(Z, y, 1e-3)
-    rough = least_squares(Z[:, :6], y)
-    monkeypatch.setattr(penalized, "_by_moments", lambda *args: (np.append(rough, 0.0), 1))
-    assert lasso(Z, y, 1e-3).w.tolist() == exact.w.tolist() and exact.converged
-    monkeypatch.setattr(penalized, "_by_columns", lambda *args: (np.zeros(7), 0))
+    exact, rough = lasso(Z, y, 1e-3), np.append(least_squares(Z[:, :6], y), 0.0)
+    monkeypatch.setattr(penalized, "_solve_by_signs", lambda *args: (rough, 1))
+    again = lasso(Z, y, 1e-3)
+    assert exact.converged and again.converged
+    np.testing.assert_allclose(again.w, exact.w, rtol=1e-6)
+    monkeypatch.setattr(sparse, "MOST_KNOTS", 1)
     left = lasso(Z, y, 1e-3)
-    assert not left.converged and left.w[:6].tolist() == rough.tolist()
+    assert not left.converged and left.w.tolist() == rough.tolist()
     assert loss(exact.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
 
 

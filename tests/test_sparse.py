@@ -1,4 +1,4 @@
-"""Squared error with an L1 penalty: the three ways to the signs, and the few rows that they work on."""
+"""Squared error with an L1 penalty: the two ways to the signs, and the few rows that they work on."""
 
 from itertools import pairwise
 
@@ -37,20 +37,27 @@ problems = each("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
 
 
 def unit_problem(X, y, l1, l2):
-    """Z, b, h, root of ‖Zv - b‖² + Σ 2h_j|v_j| + ‖root v‖², w = v/s, and s."""
-    Z, b, s = sparse.few_rows(X, y)
-    return Z, b, l1 / 2 / s, np.sqrt(l2 / 2) / s, s
+    """Z, root, b, h of ‖Zv - b‖² + ‖root v‖² + Σ 2h_j|v_j|, w = v/s, and s."""
+    Z, root, b, s = sparse.few_rows(X, y, l2)
+    return Z, root, b, l1 / 2 / s, s
 
 
-def violation(Z, b, h, root, v):
+def violation(Z, root, b, h, v):
     """How far Zᵀ(b - Zv) - root² v = hs in the columns in use, and within h in the others, are from true."""
     g = (b - Z @ v) @ Z - root**2 * v
     return np.max(np.where(v != 0, np.abs(g - h * np.sign(v)), np.maximum(np.abs(g) - h, 0)))
 
 
-def by_signs(Z, b, h, root, v=None):
+def by_signs(Z, root, b, h, v=None):
     A = Z.T @ Z + np.diag(root**2)
     return sparse.solve_by_signs(A, b @ Z, h, np.zeros(len(h)) if v is None else v)
+
+
+def by_path(Z, root, b, h):
+    found, why = sparse.knots(Z, root, b, h, 1.0)
+    lam, v, change = found[-1]
+    assert (lam, change, why) == (1, 0, "")
+    return v
 
 
 # --- few rows -----------------------------------------------------------------------------------------------
@@ -58,26 +65,33 @@ def by_signs(Z, b, h, root, v=None):
 
 def test_few_rows_by_hand():
     """Columns 3·(1, 0) and (0, 4): lengths 3 and 4, Z = I, and c - h = (5, 6) - (1, 1)."""
-    Z, b, s = sparse.few_rows(np.diag([3.0, 4.0]), np.array([5.0, 6.0]))
-    assert s.tolist() == [3, 4] and Z.tolist() == [[1, 0], [0, 1]] and b.tolist() == [5, 6]
-    for v, _ in (by_signs(Z, b, np.ones(2), np.zeros(2)), sparse.solve_by_columns(Z, b, np.ones(2), np.zeros(2))):
-        assert v.tolist() == [4, 5]
+    X, y = np.diag([3.0, 4.0]), np.array([5.0, 6.0])
+    Z, root, b, s = sparse.few_rows(X, y, np.zeros(2))
+    assert s.tolist() == [3, 4] and Z.tolist() == [[1, 0], [0, 1]] and b.tolist() == [5, 6] and not root.any()
+    assert by_signs(Z, root, b, np.ones(2))[0].tolist() == by_path(Z, root, b, np.ones(2)).tolist() == [4, 5]
+    Z, root, b, s = sparse.few_rows(X, y, np.array([14.0, 0.0]))  # 3² + 14/2 = 4²
+    assert s.tolist() == [4, 4] and b.tolist() == [15 / 4, 6] and not root.any()
+    Z, root, b, s = sparse.few_rows(np.array([[3.0, 4.0]]), y[:1], np.array([14.0, 0.0]))
+    assert s.tolist() == [4, 4] and Z.tolist() == [[3 / 4, 1]] and b.tolist() == [5]
+    np.testing.assert_allclose(root, [np.sqrt(7) / 4, 0], rtol=1e-15)
 
 
 @problems
 def test_few_rows_have_the_loss_of_all_but_for_a_constant(X, y, l1, l2):
-    Z, b, s = sparse.few_rows(X, y)
-    assert len(Z) <= len(s)
-    np.testing.assert_allclose(np.linalg.norm(Z, axis=0), 1, rtol=1e-14)
-    losses = [(np.sum((Z @ v - b) ** 2), np.sum((X @ (v / s) - y) ** 2)) for v in RNG.normal(size=(5, len(s)))]
-    np.testing.assert_allclose(np.diff(losses, axis=0)[:, 0], np.diff(losses, axis=0)[:, 1], rtol=1e-11, atol=1e-11)
+    Z, root, b, _, s = unit_problem(X, y, l1, l2)
+    assert len(Z) <= len(s) and (len(X) < len(s) or not root.any())
+    np.testing.assert_allclose(np.sum(Z * Z, axis=0) + root**2, 1, rtol=1e-13)
+    V = RNG.normal(size=(5, len(s)))
+    few = [np.sum((Z @ v - b) ** 2) + np.sum((root * v) ** 2) for v in V]
+    all_of_them = [np.sum((X @ (v / s) - y) ** 2) + l2 @ (v / s) ** 2 / 2 for v in V]
+    np.testing.assert_allclose(np.diff(few), np.diff(all_of_them), rtol=1e-11, atol=1e-11)
 
 
 @each("offset", [0.0, 1e3, 1e8])
 def test_few_rows_keep_the_digits_that_second_moments_lose(offset):
     """The same where X is far from 0: Zv has the length of Xv/s to the last digits, however short it is."""
     X = np.round(8 * problem(30, 3)[0]) + offset
-    Z, _, s = sparse.few_rows(X, X[:, 0])
+    Z, _, _, s = sparse.few_rows(X, X[:, 0], np.zeros(3))
     v = np.array([1.0, -1.0, 0.0]) * s
     assert np.linalg.norm(Z @ v) == pytest.approx(np.linalg.norm(X[:, 0] - X[:, 1]), rel=1e-14 * (10 + offset))
 
@@ -87,7 +101,7 @@ def test_few_rows_keep_the_digits_that_second_moments_lose(offset):
 def test_the_units_of_a_column_drop_out(N, d, scale):
     X, y, _, _ = problem(N, d)
     unit = np.where(np.arange(d) == 1, scale, 1.0)
-    (Z, b, s), (other, c, t) = sparse.few_rows(X, y), sparse.few_rows(X * unit, y)
+    (Z, _, b, s), (other, _, c, t) = sparse.few_rows(X, y, np.zeros(d)), sparse.few_rows(X * unit, y, np.zeros(d))
     np.testing.assert_allclose(t, s * unit, rtol=1e-13)
     np.testing.assert_allclose(other, Z, rtol=1e-11, atol=1e-13)
     np.testing.assert_allclose(c, b, rtol=1e-11)
@@ -97,9 +111,9 @@ def test_the_units_of_a_column_drop_out(N, d, scale):
 def test_a_column_of_zeros_stays_out(N):
     X, y, l1, l2 = problem(N, 3)
     X[:, 1] = 0
-    Z, b, h, root, s = unit_problem(X, y, l1, l2)
+    Z, root, b, h, s = unit_problem(X, y, l1, l2)
     assert s[1] > 0 and not Z[:, 1].any()
-    assert sparse.solve_by_columns(Z, b, h, root)[0][1] == 0
+    assert by_path(Z, root, b, h)[1] == 0
 
 
 # --- the ways to the signs ----------------------------------------------------------------------------------
@@ -107,20 +121,14 @@ def test_a_column_of_zeros_stays_out(N):
 
 @problems
 @each("factor", [0.1, 1.0, 3.0])
-def test_every_way_ends_at_the_same_minimum(X, y, l1, l2, factor):
-    Z, b, h, root, _ = unit_problem(X, y, factor * l1, l2)
-    v, n = sparse.solve_by_columns(Z, b, h, root)
-    assert n >= 0 and violation(Z, b, h, root, v) <= 1e-11
-    others = [by_signs(Z, b, h, root)[0]]
-    if l1.all() and not l2.any():
-        *_, (lam, followed, change) = sparse.knots(Z, b, h, 1.0)
-        assert lam == 1 and change == 0
-        others.append(followed)
-    for other in others:
-        if other is not None:
-            assert violation(Z, b, h, root, other) <= 1e-11
-            np.testing.assert_allclose(other, v, atol=1e-10)
-            assert ((other != 0) == (v != 0)).all()
+def test_guessing_and_following_end_at_the_same_minimum(X, y, l1, l2, factor):
+    Z, root, b, h, _ = unit_problem(X, y, factor * l1, l2)
+    followed, guessed = by_path(Z, root, b, h), by_signs(Z, root, b, h)[0]
+    assert violation(Z, root, b, h, followed) <= 1e-11
+    if guessed is not None:
+        assert violation(Z, root, b, h, guessed) <= 1e-11
+        np.testing.assert_allclose(guessed, followed, atol=1e-10)
+        assert ((guessed != 0) == (followed != 0)).all()
 
 
 @each("seed", range(30))
@@ -130,35 +138,35 @@ def test_columns_that_depend_on_each_other_take_turns(seed):
     X, y = rng.integers(-2, 3, size=(4, 5)).astype(float), rng.integers(-5, 6, size=4).astype(float)
     for A in (X, np.hstack([X[:, :2], 2 * X[:, :2], -X[:, 1:2]])):
         for lam in (1e-3, 0.5, 4.0):
-            Z, b, h, root, _ = unit_problem(A, y, np.full(5, lam), np.zeros(5))
-            assert violation(Z, b, h, root, sparse.solve_by_columns(Z, b, h, root)[0]) <= 1e-11
+            Z, root, b, h, _ = unit_problem(A, y, np.full(5, lam), np.zeros(5))
+            assert violation(Z, root, b, h, by_path(Z, root, b, h)) <= 1e-11
 
 
 def test_guessing_from_the_solution_confirms_it():
     """From the solution the first guess confirms itself: one linear system."""
     tall = {name: data for name, data in PROBLEMS.items() if name.startswith("tall")}
     for data in tall.values():
-        Z, b, h, root, _ = unit_problem(*data)
-        v, _ = by_signs(Z, b, h, root)
+        Z, root, b, h, _ = unit_problem(*data)
+        v, _ = by_signs(Z, root, b, h)
         before = v.copy()
-        again, n = by_signs(Z, b, h, root, v)
+        again, n = by_signs(Z, root, b, h, v)
         assert n == 1 and v.tolist() == before.tolist()
         np.testing.assert_allclose(again, v, atol=1e-13)
 
 
 @problems
 def test_no_other_point_is_lower(X, y, l1, l2):
-    Z, b, h, root, _ = unit_problem(X, y, l1, l2)
+    Z, root, b, h, _ = unit_problem(X, y, l1, l2)
     value = lambda v: np.sum((Z @ v - b) ** 2) + 2 * h @ np.abs(v) + np.sum((root * v) ** 2)  # noqa: E731
-    v, _ = sparse.solve_by_columns(Z, b, h, root)
+    v = by_path(Z, root, b, h)
     for size in (1e-3, 1.0):
         assert all(value(v + size * step) > value(v) - 1e-13 for step in RNG.normal(size=(20, len(v))))
 
 
 def test_without_penalties_it_is_least_squares():
     X, y, l1, l2 = PROBLEMS["all free"]
-    Z, b, h, root, s = unit_problem(X, y, l1, l2)
-    for v, _ in (by_signs(Z, b, h, root), sparse.solve_by_columns(Z, b, h, root)):
+    Z, root, b, h, s = unit_problem(X, y, l1, l2)
+    for v in (by_signs(Z, root, b, h)[0], by_path(Z, root, b, h)):
         np.testing.assert_allclose(v / s, np.linalg.lstsq(X, y)[0], rtol=1e-12)
 
 
@@ -166,10 +174,10 @@ def test_without_penalties_it_is_least_squares():
 
 
 def test_copies_make_a_singular_block():
-    """Both columns are guessed in: [[1, 1], [1, 1]] has no inverse. By columns one of them is taken."""
-    Z, b, h = np.ones((1, 2)), np.ones(1), np.full(2, 0.1)
-    assert by_signs(Z, b, h, np.zeros(2))[0] is None
-    v, _ = sparse.solve_by_columns(Z, b, h, np.zeros(2))
+    """Both columns are guessed in: [[1, 1], [1, 1]] has no inverse. The path takes one of them."""
+    Z, root, b, h = np.ones((1, 2)), np.zeros(2), np.ones(1), np.full(2, 0.1)
+    assert by_signs(Z, root, b, h)[0] is None
+    v = by_path(Z, root, b, h)
     assert v.sum() == pytest.approx(0.9) and np.count_nonzero(v) == 1
 
 
@@ -185,39 +193,37 @@ def test_guesses_end_and_the_minimum_is_found_all_the_same():
     """Of 12 columns of 4 samples, most guesses hold too many or go round in circles."""
     for seed in range(40):
         X, y, l1, l2 = problem(4, 12, seed=seed)
-        Z, b, h, root, _ = unit_problem(X, y, 0.3 * l1, l2)
-        found, n = by_signs(Z, b, h, root)
-        assert n < sparse.MOST_GUESSES and (found is None or violation(Z, b, h, root, found) <= 1e-11)
-        assert violation(Z, b, h, root, sparse.solve_by_columns(Z, b, h, root)[0]) <= 1e-11
+        Z, root, b, h, _ = unit_problem(X, y, 0.3 * l1, l2)
+        found, n = by_signs(Z, root, b, h)
+        assert n < sparse.MOST_GUESSES and (found is None or violation(Z, root, b, h, found) <= 1e-11)
+        assert violation(Z, root, b, h, by_path(Z, root, b, h)) <= 1e-11
 
 
 # --- following the path -------------------------------------------------------------------------------------
 
-PATHS = {name: (X, y) for name, (X, y, l1, l2) in PROBLEMS.items() if l1.all() and not l2.any()}
-paths = each("X, y", PATHS.values(), ids=PATHS)
+
+def path_of(X, y, l1, l2, stop):
+    Z, root, b, h, s = unit_problem(X, y, l1, l2)
+    found, why = sparse.knots(Z, root, b, h, stop)
+    assert why == ""
+    return found, (Z, root, b), h, s
 
 
-def path_problem(X, y):
-    Z, b, s = sparse.few_rows(X, y)
-    return Z, b, 0.5 / s
-
-
-@paths
+@problems
 @each("stop", [0.0, 0.01, 1.0])
-def test_every_knot_is_the_minimum_at_its_penalty(X, y, stop):
-    Z, b, h = path_problem(X, y)
-    knots = sparse.knots(Z, b, h, stop)
+def test_every_knot_is_the_minimum_at_its_penalty(X, y, l1, l2, stop):
+    knots, data, h, _ = path_of(X, y, l1, l2, stop)
     lams = [lam for lam, _, _ in knots]
     assert lams[-1] == stop and all(a > b for a, b in pairwise(lams))
     for (lam, v, _), (after, w, _) in pairwise([*knots, knots[-1]]):
-        assert violation(Z, b, lam * h, 0 * h, v) <= 1e-10
-        assert violation(Z, b, (lam + after) / 2 * h, 0 * h, (v + w) / 2) <= 1e-10  # straight in between
+        assert violation(*data, lam * h, v) <= 1e-10
+        assert violation(*data, (lam + after) / 2 * h, (v + w) / 2) <= 1e-10  # straight in between
 
 
-@paths
-def test_changes_name_who_comes_and_who_goes(X, y):
-    inside: set = set()
-    knots = sparse.knots(*path_problem(X, y), 0.0)
+@problems
+def test_changes_name_who_comes_and_who_goes(X, y, l1, l2):
+    inside = set(np.flatnonzero(l1 == 0) + 1)
+    knots, *_ = path_of(X, y, l1, l2, 0.0)
     for (_, v, change), (_, w, _) in pairwise(knots):
         assert (change not in inside) if change > 0 else (-change in inside)
         inside ^= {abs(change)}
@@ -226,13 +232,28 @@ def test_changes_name_who_comes_and_who_goes(X, y):
 
 
 def test_a_stop_above_the_first_knot_is_the_only_knot():
-    ((lam, v, change),) = sparse.knots(*path_problem(*PATHS["tall"]), 1e6)
+    (((lam, v, change),), *_) = path_of(*PROBLEMS["tall"], 1e6)
     assert (lam, change) == (1e6, 0) and not v.any()
+
+
+def test_free_columns_are_in_from_the_start():
+    X, y, l1, l2 = PROBLEMS["tall, free"]
+    knots, _, _, s = path_of(X, y, l1, l2, 0.0)
+    _, v, change = knots[0]
+    np.testing.assert_allclose((v / s)[-2:], np.linalg.lstsq(X[:, -2:], y)[0], rtol=1e-12)
+    assert not v[:-2].any() and 0 < change <= 6
+    assert [abs(change) for _, _, change in knots if abs(change) > 6] == []  # and never leave
+
+
+def test_the_end_of_the_path_is_least_squares():
+    X, y, l1, l2 = PROBLEMS["tall"]
+    knots, _, _, s = path_of(X, y, l1, l2, 0.0)
+    np.testing.assert_allclose(knots[-1][1] / s, np.linalg.lstsq(X, y)[0], rtol=1e-11)
 
 
 def test_columns_that_meet_their_bounds_at_once():
     """Orthonormal columns with the same |c|: all enter at λ = 2, one after the other, and end at c."""
-    knots = sparse.knots(np.eye(3), np.array([1.0, -1, 1]), np.full(3, 0.5), 0.0)
+    knots, _ = sparse.knots(np.eye(3), np.zeros(3), np.array([1.0, -1, 1]), np.full(3, 0.5), 0.0)
     assert [lam for lam, _, _ in knots] == [2, 2, 2, 0]
     assert sorted(change for _, _, change in knots) == [0, 1, 2, 3]
     np.testing.assert_allclose(knots[-1][1], [1, -1, 1], rtol=1e-14)
@@ -241,10 +262,10 @@ def test_columns_that_meet_their_bounds_at_once():
 # --- the factors that grow and shrink -----------------------------------------------------------------------
 
 
-@each("N, d", [(20, 8), (5, 9)])
-def test_the_factors_stay_those_of_the_active_columns(N, d):
-    Z, _, _ = sparse.few_rows(*problem(N, d)[:2])
-    A, used = Z.T @ Z, sparse._ActiveColumns(Z)
+@each("N, d, ridge", [(20, 8, 0.0), (5, 9, 0.0), (5, 9, 2.0)])
+def test_the_factors_stay_those_of_the_active_columns(N, d, ridge):
+    Z, root, _, _, _ = unit_problem(*problem(N, d, ridge=ridge))
+    A, used = np.vstack([Z, np.diag(root)]), sparse._ActiveColumns(Z, root)
     rng = np.random.default_rng(1)
     for _ in range(60):
         outside = np.setdiff1d(np.arange(d), used.a)
@@ -254,17 +275,18 @@ def test_the_factors_stay_those_of_the_active_columns(N, d):
             used.leave(rng.integers(len(used.a)))
         n = len(used.a)
         assert n == len(set(used.a))
-        np.testing.assert_allclose(used.Q.T @ used.Q, np.eye(n), atol=1e-13)
-        np.testing.assert_allclose(Z[:, used.a] @ used.T, used.Q, atol=1e-12)
+        np.testing.assert_allclose(used.Q.T @ used.Q, np.eye(n), atol=1e-12)
+        rows = np.append(np.arange(len(Z)), len(Z) + used.a)
+        np.testing.assert_allclose(A[np.ix_(rows, used.a)] @ used.T, used.Q, atol=1e-12)
         f = rng.standard_normal(n)
         direction, A_direction = used.solve(f)
         np.testing.assert_allclose(A_direction[used.a], f, atol=1e-11)
-        np.testing.assert_allclose(A_direction, A @ direction, atol=1e-11)
+        np.testing.assert_allclose(A_direction, A.T @ (A @ direction), atol=1e-11)
         assert not np.delete(direction, used.a).any()
 
 
 def test_a_dependent_column_is_not_taken_in():
-    used = sparse._ActiveColumns(np.array([[1.0, 0, 1], [0, 1, 1], [0, 0, 0]]))
+    used = sparse._ActiveColumns(np.array([[1.0, 0, 1], [0, 1, 1], [0, 0, 0]]), np.zeros(3))
     assert [used.enter(j) for j in range(3)] == [True, True, False]
     assert used.a.tolist() == [0, 1]
     used.leave(0)

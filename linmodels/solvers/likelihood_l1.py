@@ -66,8 +66,9 @@ def _weighted_lasso(w, problem):
     Z /= s
     v, _ = sparse.solve_by_signs(Z.T @ Z, Z.T @ (Z @ (w * s)) - X.T @ r / s, lam / s, w * s)
     if v is None:
-        v, _ = sparse.solve_by_columns(Z, Z @ (w * s) - r / np.where(root > 0, root, 1.0), lam / s, 0 * s)
-    return (w, LOST) if v is None else (v / s, "")
+        v, _, why = sparse.solve_by_path(Z, Z @ (w * s) - r / np.where(root > 0, root, 1.0), 2 * lam / s, 0 * s)
+        return v / s, LOST * bool(why)
+    return v / s, ""
 
 
 def _line_search(w, step, a, delta, problem):

@@ -90,14 +90,14 @@ def require_inverse(X, lam):
 def elastic_net(X, y, l1, l2):
     """The best w found, its gap, the number of linear systems it took, whether it converged, and the reason.
 
-    By second moments where there are as many samples as columns; by columns where these have lost digits, too. All is
+    By guessed signs where there are as many samples as columns; by the path where these have lost digits, too. All is
     measured from the means if X has a constant column without penalty.
     """
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     Z, b = X - origin.m if origin.one is not None else X, y - origin.mean
     n, found = 0, []
-    for way in (_by_moments, _by_columns):
-        w, steps = way(Z, b, l1, l2)
+    for solve in (_solve_by_signs, sparse.solve_by_path):
+        w, steps, *_ = solve(Z, b, l1, l2)
         n += steps
         if w is not None:
             found.append((*_gap_and_tolerance(w, Z, b, l1, l2), w))
@@ -110,7 +110,7 @@ def elastic_net(X, y, l1, l2):
     return origin.uncentered(w, X), float(gap), n, converged, reason
 
 
-def _by_moments(X, y, l1, l2):
+def _solve_by_signs(X, y, l1, l2):
     """The elastic net by guessed signs, and once more with the gradient of the true residuals; None if these fail."""
     if len(X) < len(l1):
         return None, 0
@@ -127,13 +127,6 @@ def _unit_moments(sums, l2):
     """XᵀX + diag l2/2 and Xᵀy, the sums, for columns of length s, and s."""
     A, s = cholesky.unit_diagonal(sums[0] + np.diag(l2 / 2))
     return A, sums[1] / s, s
-
-
-def _by_columns(X, y, l1, l2):
-    """The elastic net by QR decompositions, a few columns after the other; 0 where these do not end."""
-    Z, b, s = sparse.few_rows(X, y)
-    v, n = sparse.solve_by_columns(Z, b, l1 / 2 / s, np.sqrt(l2 / 2) / s)
-    return (np.zeros(len(s)) if v is None else v / s), n
 
 
 def elastic_net_path(X, y, lams, rho):

@@ -1,9 +1,9 @@
 """Squared error with an L1 penalty, exactly (the solver of chapters 02 and 04).
 
-Minimize ‖Zv - b‖² + Σ_j 2h_j|v_j| (h_j >= 0), columns of Z at length 1 (or 0). Where the signs s of the solution are
-known, it solves (ZᵀZv)_a = (Zᵀb)_a - h_a s_a in the active columns a, those with s ≠ 0, and |Zᵀ(b - Zv)|_j <= h_j holds
-in the others. There are three ways to the signs: guess and correct them (`solve_by_signs`), let columns in while the
-loss falls (`solve_by_columns`), or start where v = 0 and follow the solution while the penalties fall (`knots`).
+Minimize ‖Zv - b‖² + Σ_j root_j²v_j² + 2h_j|v_j| (h_j >= 0), the columns of A = (Z; diag root) at length 1 (or 0). Where
+the signs s of the solution are known, it solves (AᵀAv)_a = (Zᵀb)_a - h_a s_a in the active columns a, those with s ≠ 0,
+and |Zᵀb - AᵀAv|_j <= h_j holds in the others. There are two ways to the signs: guess and correct them
+(`solve_by_signs`), or start where v = 0 and follow the solution while the penalties fall (`knots`).
 """
 
 import numpy as np
@@ -18,21 +18,24 @@ DEPENDENT = "columns of X are dependent to rounding, but not exactly: center X, 
 TIED = "columns enter and leave at one knot without end"
 
 
-def few_rows(X, y):
-    """Z, b, s with ‖Zv - b‖² = ‖Xv/s - y‖² but for a constant, Z of at most d rows, its columns of length 1.
+def few_rows(X, y, l2):
+    """Z, root, b, s: ‖Xw - y‖² + Σ_j l2_j/2 w_j² but for a constant, w = v/s, Z of at most d rows.
 
-    Z is the Cholesky factor of the second moments, or the R of a QR decomposition where these have lost digits.
+    Z is the Cholesky factor of the second moments, or the R of a QR decomposition where these have lost digits; l2 is
+    in it, and root 0, unless samples are fewer than columns.
     """
-    if len(X) >= X.shape[1]:
-        A, c = moments.second_moments(X, y)
-        s, R = cholesky.unit_inverse(A, most=1e3)
-        if R is not None:
-            return cholesky.unit_cholesky(A)[1].T, R @ (c / s), s
-    Z, s = units.unit_columns(X)
-    if len(X) < X.shape[1]:
-        return Z, y, s
+    root = np.sqrt(l2 / 2)
+    if len(X) < len(root):
+        s = np.sqrt(np.einsum("ij,ij->j", X, X) + root**2)
+        s[s == 0] = 1.0
+        return X / s, root / s, y, s
+    A, c = moments.second_moments(X, y)
+    s, R = cholesky.unit_inverse(A + np.diag(root**2), most=1e3)
+    if R is not None:
+        return cholesky.unit_cholesky(A + np.diag(root**2))[1].T, 0 * s, R @ (c / s), s
+    Z, s = units.unit_columns(np.vstack([X, np.diag(root)]) if root.any() else X)
     Q, Z = np.linalg.qr(Z)
-    return Z, y @ Q, s
+    return Z, 0 * s, y @ Q[: len(y)], s
 
 
 def solve_by_signs(A, c, h, v):
@@ -69,70 +72,16 @@ def _without_wrong_signs(v, s, h):
     return np.where((v * s < 0) & (h > 0), 0.0, v)
 
 
-def solve_by_columns(Z, b, h, root):
-    """arg min_v ‖Zv - b‖² + Σ_j 2h_j|v_j| + ‖root v‖², and the number of rounds; None where they do not end.
-
-    Each round lets in the columns along which the loss falls fastest, or one where several help nothing, and goes to
-    the minimum for the signs so far. A column that would change its sign on the way stops at 0 and leaves.
-    """
-    v, s = np.zeros(len(h)), np.zeros(len(h))
-    refused, alone, n = np.zeros(len(h), bool), False, 0
-    for n in range(20 * (len(h) + 1)):
-        g = (b - Z @ v) @ Z - root**2 * v
-        off = np.where((s == 0) & ~refused, np.abs(g) - h, -np.inf)
-        if off.max() <= 1e-14 * np.linalg.norm(b):
-            return v, n
-        new = np.arange(len(h)) == off.argmax() if alone else off > off.max() / 2
-        moved = _minimum_for_signs(Z, b, h, root, v, np.where(new, np.sign(g), s))
-        if moved is None and alone:
-            moved = _minimum_for_signs(Z, b, h, root, *_exchanged(Z, v, s, h, off.argmax(), np.sign(g[off.argmax()])))
-        if moved is not None and ((moved[0] != v) | (moved[1] != s)).any():
-            v, s = moved
-            refused[:], alone = False, False
-        elif alone:
-            refused |= new  # all that it would change is rounding
-        else:
-            alone = True
-    return None, n
-
-
-def _minimum_for_signs(Z, b, h, root, v, s):
-    """The minimizer for the signs s, or for those that are left on the way to it; None where columns are dependent."""
-    v, s = v.copy(), s.copy()
-    while s.any():
-        (a,) = s.nonzero()
-        rows = np.vstack([Z[:, a], np.diag(root[a])]) if root.any() else Z[:, a]
-        if len(rows) < len(a):
-            return None
-        Q, R = np.linalg.qr(rows)
-        if (np.abs(R.diagonal()) < 1e-13 * np.linalg.norm(R, axis=0)).any():
-            return None
-        goal = np.linalg.solve(R, b @ Q[: len(b)] - np.linalg.solve(R.T, h[a] * s[a]))
-        t = _times_to_zero(v[a], goal - v[a], s[a] * (h[a] > 0))
-        if t.min() >= 1:
-            v[a] = goal
-            break
-        v[a] += t.min() * (goal - v[a])
-        v[a[t == t.min()]] = s[a[t == t.min()]] = 0.0
-    return v, s
-
-
-def _exchanged(Z, v, s, h, j, side):
-    """Column j, which depends on the active ones, takes over from them, Zv unchanged, until one of these is 0."""
-    (a,) = s.nonzero()
-    d = -side * np.linalg.lstsq(Z[:, a], Z[:, j])[0]
-    t = _times_to_zero(v[a], d, s[a] * (h[a] > 0))
-    v, s = v.copy(), s.copy()
-    if t.min(initial=np.inf) < np.inf:
-        v[a] += t.min() * d
-        v[j], s[j] = t.min() * side, side
-        v[a[t == t.min()]] = s[a[t == t.min()]] = 0.0
-    return v, s
-
-
 def _times_to_zero(v, d, s):
     """The t >= 0 at which each v + td meets 0; those without a sign are free and never do."""
     return np.maximum(np.divide(-v, d, out=np.full(len(v), np.inf), where=d * s < 0), 0.0)
+
+
+def solve_by_path(X, y, l1, l2):
+    """arg min_w ‖Xw - y‖² + Σ_j l1_j|w_j| + l2_j/2 w_j², the number of knots on the way, and why it is none, or ""."""
+    Z, root, b, s = few_rows(X, y, l2)
+    found, why = knots(Z, root, b, l1 / 2 / s, 1.0)
+    return found[-1][1] / s, len(found), why
 
 
 def lasso_path(X, y, least):
@@ -140,42 +89,43 @@ def lasso_path(X, y, least):
 
     Raises LinAlgError where columns are dependent to rounding, but not exactly.
     """
-    Z, b, s = few_rows(X, y)
-    lams, V, changes = (np.array(values) for values in zip(*knots(Z, b, 0.5 / s, least), strict=True))
-    if least == 0:
-        _require_least_squares(V[-1], Z, b)
+    Z, root, b, s = few_rows(X, y, np.zeros(X.shape[1]))
+    found, why = knots(Z, root, b, 0.5 / s, least)
+    lams, V, changes = (np.array(values) for values in zip(*found, strict=True))
+    if why or (least == 0 and not _is_least_squares(V[-1], Z, b)):
+        raise np.linalg.LinAlgError(why or DEPENDENT)
     return lams, V / s, changes
 
 
-def _require_least_squares(v, Z, b):
-    """At λ = 0 nothing of b - Zv should be left in the span of the columns."""
+def _is_least_squares(v, Z, b):
+    """Whether nothing of b - Zv is left in the span of the columns."""
     r = b - Z @ v
     left = Z @ np.linalg.lstsq(Z, r)[0] if r @ r > 1e-8 * (b @ b) else r
-    if left @ left > 1e-8 * (b @ b):
-        raise np.linalg.LinAlgError(DEPENDENT)
+    return left @ left <= 1e-8 * (b @ b)
 
 
-def knots(Z, b, h, stop):
-    """[(λ, v, change), ...] at the knots of the minimizers of ‖Zv - b‖² + λ Σ_j 2h_j|v_j|, h_j > 0, down to λ = stop.
+def knots(Z, root, b, h, stop):
+    """[(λ, v, change), ...] at the knots of the minimizers for the penalties λh, down to λ = stop; and why not, or "".
 
-    With g = Zᵀ(b - Zv): g_j = λh_j s_j in the active columns a, |g_j| <= λh_j in the others. As λ falls by t, v_a moves
-    by td and g by -tZᵀZd, (ZᵀZ)_aa d = (hs)_a, until a |g_j| meets its bound or a v_j meets 0. Raises LinAlgError where
-    columns are dependent to rounding, but not exactly.
+    With g = Zᵀb - AᵀAv: g_j = λh_j s_j in the active columns a, |g_j| <= λh_j in the others. As λ falls by t, v_a moves
+    by td and g by -tAᵀAd, (AᵀA)_aa d = (hs)_a, until a |g_j| meets its bound or a v_j meets 0.
     """
-    found, why = _followed_path(Z, b, h, stop)
+    found, why = _followed_path(Z, root, b, h, stop)
     if why == TIED:  # several columns at one knot may come and go forever: let the penalties differ a little
-        found, why = _followed_path(Z, b, h * (1 + 1e-11 * np.random.default_rng(0).random(len(h))), stop)
-    if why:
-        raise np.linalg.LinAlgError(why)
-    return found
+        h = h * (1 + 1e-11 * np.random.default_rng(0).random(len(h)))
+        found, why = _followed_path(Z, root, b, h, stop)
+    return found, why
 
 
-def _followed_path(Z, b, h, stop):
-    """The knots, and why they end before `stop` where they do."""
-    active, v, s, g = _ActiveColumns(Z), np.zeros(len(h)), np.zeros(len(h)), b @ Z
-    size, lam = np.abs(g).max(), max(np.max(np.abs(g) / h), stop)
+def _followed_path(Z, root, b, h, stop):
+    active, s, free = _ActiveColumns(Z, root), np.zeros(len(h)), h == 0
+    for j in np.flatnonzero(free):
+        active.enter(j)
+    v, slope = active.solve((b @ Z)[active.a])
+    g, size = b @ Z - slope, np.abs(b @ Z).max()
+    lam = np.max(np.abs(g[~free]) / h[~free], initial=stop)
     found: list[tuple] = []
-    closed, left, stalled_steps = np.zeros(len(h), bool), (0, 0), 0
+    closed, left, stalled_steps = free, (0, 0), 0
     while stalled_steps < 4 * len(h) + 8 and len(found) < MOST_KNOTS:
         a = active.a
         if np.abs(g[a] - lam * h[a] * s[a]).max(initial=0.0) > 1e-12 * size:  # rounding has added up
@@ -188,7 +138,7 @@ def _followed_path(Z, b, h, stop):
         to = max(stop, enters_at, leaves_at)
         v, g = v + (lam - to) * d, g - (lam - to) * slope
         if (np.abs(g) > to * h + 1e-9 * size).any():
-            return found, DEPENDENT
+            return [*found, (lam, v, 0)], DEPENDENT
         if to == stop:
             return [*found, (stop, _without_wrong_signs(v, s, h), 0)], ""
         stalled_steps = 0 if lam - to > 1e-13 * to else stalled_steps + 1
@@ -196,15 +146,16 @@ def _followed_path(Z, b, h, stop):
         if leaves_at >= enters_at:
             p = int(times.argmin())
             j = a[p]
-            left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, np.zeros(len(h), bool)
+            left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, free
             active.leave(p)
             found.append((lam, v, -(j + 1)))
         elif active.enter(j):
             s[j], left = side, (0, 0)
             found.append((lam, v, j + 1))
         else:
-            closed[j] = True  # it depends on the active columns: closed until one of them leaves
-    return found, TIED if len(found) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
+            closed = closed | (np.arange(len(h)) == j)  # it depends on the active columns: until one of them leaves
+    why = TIED if len(found) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
+    return [*found, (lam, v, 0)], why
 
 
 def _next_column_to_enter(lam, g, h, slope, closed, left):
@@ -223,35 +174,40 @@ def _next_column_to_enter(lam, g, h, slope, closed, left):
 
 
 class _ActiveColumns:
-    """The active columns a, and their Z_a = QR with T = R⁻¹, so that TTᵀ = (ZᵀZ)_aa⁻¹."""
+    """The active columns a, and Q, T with A_aT = Q, QᵀQ = I: TTᵀ = (AᵀA)_aa⁻¹. Rows of A_a that are 0 are left out."""
 
-    def __init__(self, Z):
-        self.Z, self.a = np.asfortranarray(Z), np.zeros(0, int)  # columns are taken out of it
+    def __init__(self, Z, root):
+        self.Z, self.root, self.a = np.asfortranarray(Z), root, np.zeros(0, int)  # columns are taken out of Z
         self.Q, self.T = np.zeros((len(Z), 0)), np.zeros((0, 0))
 
     def solve(self, f):
-        """The d with (ZᵀZ)_aa d_a = f that is 0 elsewhere, and ZᵀZd."""
-        d, u = np.zeros(self.Z.shape[1]), f @ self.T
-        d[self.a] = self.T @ u
-        return d, (self.Q @ u) @ self.Z
+        """The d with (AᵀA)_aa d_a = f that is 0 elsewhere, and AᵀAd."""
+        d, u, N = np.zeros(len(self.root)), f @ self.T, len(self.Z)
+        d[self.a], u = self.T @ u, self.Q @ u
+        slope = u[:N] @ self.Z
+        slope[self.a] += self.root[self.a] * u[N:]
+        return d, slope
 
     def enter(self, j):
         """Take column j in, unless it depends on the active ones."""
-        z, k = self.Z[:, j], len(self.a)
-        r = z @ self.Q
-        r += (z - self.Q @ r) @ self.Q  # once more: what rounding left of the others
-        q = z - self.Q @ r
-        b = self.T @ r  # of column j, what the active ones explain
+        k = len(self.a)
+        Q, z = np.vstack([self.Q, np.zeros((1, k))]), np.concatenate([self.Z[:, j], np.zeros(k), self.root[[j]]])
+        r = z @ Q
+        r += (z - Q @ r) @ Q  # once more: what rounding left of the others
+        q, b = z - Q @ r, self.T @ r  # z = q + A_a b
         rest = np.linalg.norm(q)
-        if k == len(z) or rest <= 100 * EPS * (1 + np.abs(b).sum()):
+        if rest <= 100 * EPS * (1 + np.abs(b).sum()):
             return False
-        self.a, self.Q = np.append(self.a, j), np.column_stack([self.Q, q / rest])
+        self.a, self.Q = np.append(self.a, j), np.column_stack([Q, q / rest])
         T, self.T = self.T, np.zeros((k + 1, k + 1))
         self.T[:k, :k], self.T[:k, k], self.T[k, k] = T, -b / rest, 1 / rest
         return True
 
     def leave(self, p):
-        """Without column a_p, from the beginning."""
-        self.a = np.delete(self.a, p)
-        self.Q, R = np.linalg.qr(self.Z[:, self.a])
-        self.T = np.linalg.inv(R)
+        """Turned by one reflection, row p of T is (0 ... 0, ±|t|): it goes, and the last column of Q and T with it."""
+        h = self.T[p].copy()
+        h[-1] += np.copysign(np.linalg.norm(h), h[-1])
+        h /= np.linalg.norm(h)
+        Q, T = self.Q - 2 * np.outer(self.Q @ h, h), self.T - 2 * np.outer(self.T @ h, h)
+        self.a, self.T = np.delete(self.a, p), np.delete(T, p, axis=0)[:, :-1]
+        self.Q = np.delete(Q, len(self.Z) + p, axis=0)[:, :-1]
