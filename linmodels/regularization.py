@@ -183,9 +183,9 @@ def elastic_net(X, y, lam, rho):
 
     X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Where the signs s of the solution are known, it is
     linear: (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with s ≠ 0. So it guesses the signs, solves, and guesses
-    again from what came out. Where that does not settle, it follows the `Path` down to λ, or takes one column after the
-    other. Gives a `Fit`. Its `gap` proves how near w is to the minimum; converged means gap <= 1e-10 of the loss, or a
-    loss that is 0 up to rounding.
+    again from what came out. Where that does not settle, or loses digits, it follows the solution down to λ, as
+    `lasso_path` does. Gives a `Fit`. Its `gap` proves how near w is to the minimum; converged means gap <= 1e-10 of the
+    loss, or a loss that is 0 up to rounding.
     """
     return Fit(*penalized.elastic_net(X, y, lam * rho, lam * (1 - rho)))
 

@@ -2,8 +2,8 @@
 
 X (N, d), y (N,). Ridge minimizes ‖Xw - y‖² + Σ_j λ_j w_j², lam (d,) >= 0. The elastic net minimizes
 ‖Xw - y‖² + Σ_j l1_j |w_j| + Σ_j l2_j w_j²/2, l1, l2 (d,) >= 0. The fastest way comes first and tells whether it has
-lost digits. Then comes the same measured from the means. Last come rows or singular values, where no product XᵀX
-squares the condition number. The elastic net's `duality_gap` proves how near a w is to the best.
+lost digits. Then comes one by QR, in which no product XᵀX squares the condition number. The elastic net's `duality_gap`
+proves how near a w is to the best.
 """
 
 from contextlib import suppress
@@ -73,9 +73,10 @@ def require_dual_inverse(K, lam):
 
     Pivots of Cholesky, none of them small, show that most have one, and the eigenvalues tell of the others.
     """
-    A, _ = cholesky.unit_diagonal(K + lam * np.eye(len(K)))
+    A, s = cholesky.unit_diagonal(K + lam * np.eye(len(K)))
+    floor = lam / s.max() ** 2  # below it A has no eigenvalue and no pivot, since K has none below 0
     with suppress(np.linalg.LinAlgError):
-        if np.linalg.cholesky(A).diagonal().min() > 3e-3:
+        if np.linalg.cholesky(A).diagonal().min() ** 2 > (floor / 2 if floor > 1e-11 else 1e-5):
             return
     if np.linalg.matrix_rank(A, rtol=max(1e-13, len(A) * EPS), hermitian=True) < len(A):
         raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
