@@ -56,9 +56,8 @@ def least_squares(X, y):
     """arg min_w ‖Xw - y‖², accurately and in few passes over X  [A-1.1-5, A-1.2-5, D-1-5].
 
     X (N, d), y (N,). It equals `normal_equations`, but keeps the digits. It solves the normal equations of columns of
-    unit length and refines once by the residual. Where that loses digits, it measures the columns and y from their
-    means (if X has a column of ones, that is only another bias), and takes a QR decomposition where nothing else
-    helps. Raises LinAlgError where X has not full column rank.
+    unit length and refines once by the residual. Where that loses digits, it takes a QR decomposition of these columns,
+    measured from their means if X has a column of ones. Raises LinAlgError where X has not full column rank.
     """
     return solver.solve(X, y)
 

@@ -11,6 +11,7 @@ import numpy as np
 from . import linear_regression, optimize
 from .guards.shapes import takes
 from .solvers import penalized, sparse
+from .solvers.cholesky import symmetric_solve
 from .solvers.least_squares import svd
 from .solvers.units import unit_columns
 from .special import soft_threshold
@@ -95,18 +96,14 @@ def ridge(X, y, lam):
     return penalized.ridge(X, y, lam)
 
 
-@takes(K="N N gram", y="N", lam="number nonnegative")
+@takes(K="N N gram", y="N", lam="number nonnegative", together=penalized.require_dual_inverse)
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
-    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Where digits are lost it
-    measures each sample in a unit of its own. Raises LinAlgError where K + λI is singular.
+    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Raises LinAlgError where
+    K + λI is singular to rounding, each sample measured in a unit of its own.
     """
-    A = K + lam * np.eye(len(K))
-    try:
-        return penalized.require_digits(np.linalg.solve(A, y), A, y)
-    except np.linalg.LinAlgError:
-        return penalized.solve_dual(K, y, lam)
+    return symmetric_solve(K + lam * np.eye(len(K)), y)
 
 
 @takes(X="N d", y="N", lam="penalty")
@@ -186,9 +183,9 @@ def elastic_net(X, y, lam, rho):
 
     X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Where the signs s of the solution are known, it is
     linear: (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with s ≠ 0. So it guesses the signs, solves, and guesses
-    again from what came out. Where that does not settle, it follows the `Path` down to λ, or takes one column after the
-    other. Gives a `Fit`. Its `gap` proves how near w is to the minimum; converged means gap <= 1e-10 of the loss, or a
-    loss that is 0 up to rounding.
+    again from what came out. Where that does not settle, or loses digits, it follows the solution down to λ, as
+    `lasso_path` does. Gives a `Fit`. Its `gap` proves how near w is to the minimum; converged means gap <= 1e-10 of the
+    loss, or a loss that is 0 up to rounding.
     """
     return Fit(*penalized.elastic_net(X, y, lam * rho, lam * (1 - rho)))
 

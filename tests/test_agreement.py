@@ -36,7 +36,6 @@ from linmodels.solvers import (
     pairwise,
     penalized,
     scatter,
-    sparse,
 )
 from linmodels.solvers.likelihood import Problem
 
@@ -178,11 +177,11 @@ PAIRS: dict[str, Pair] = {
         lambda p: linear_regression.normal_equations(p.X, p.y), lambda p: linear_regression.least_squares(p.X, p.y)
     ),
     "linear_regression.minimum_norm": Pair(
-        lambda p: linear_regression.minimum_norm(p.X, p.y), lambda p: least_squares.minimum_norm(p.X, p.y)
+        lambda p: linear_regression.minimum_norm(p.X, p.y), lambda p: least_squares.shortest(p.X, p.y[:, None])[:, 0]
     ),
     "linear_regression.minimum_norm of few samples": Pair(
         lambda p: linear_regression.minimum_norm(p.X[:3], p.y[:3]),
-        lambda p: least_squares.minimum_norm(p.X[:3], p.y[:3]),
+        lambda p: least_squares.shortest(p.X[:3], p.y[:3, None])[:, 0],
     ),
     "regularization.ridge_normal_equations": Pair(
         lambda p: regularization.ridge_normal_equations(p.X, p.y, p.lam),
@@ -207,19 +206,12 @@ PAIRS: dict[str, Pair] = {
         lambda p: (
             regularization.duality_gap(p.w, p.X, p.y, p.lam, p.rho),
             regularization.loss(p.w, p.X, p.y, p.lam, p.rho),
-            linear_regression.gradient(p.w, p.X, p.y),
         ),
         lambda p: penalized.duality_gap(p.w, p.X, p.y, p.each * p.rho, p.each * (1 - p.rho)),
     ),
     "regularization.duality_gap of a lasso with a free column": Pair(
         lambda p: regularization.duality_gap(p.w, p.X, p.y, p.each * (np.arange(4) > 0)),
         lambda p: penalized.duality_gap(p.w, p.X, p.y, p.each * (np.arange(4) > 0), np.zeros(4))[0],
-    ),
-    "regularization.subgradient": Pair(
-        lambda p: regularization.subgradient(p.w * (p.w > 0), p.X, p.y, 50.0),
-        lambda p: sparse.nearest_subgradient(
-            linear_regression.gradient(p.w * (p.w > 0), p.X, p.y), p.w * (p.w > 0), np.full(4, 50.0)
-        ),
     ),
     "least_squares_classifier.closed_form": Pair(
         lambda p: least_squares_classifier.closed_form(p.X, p.T), lambda p: least_squares_classifier.fit(p.X, p.T)

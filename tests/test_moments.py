@@ -1,20 +1,17 @@
-"""moments: X'X and X'Y in one pass, in blocks."""
+"""Sums over samples, normal equations, inverses in units of the columns, origins."""
 
 import numpy as np
 import pytest
 from cases import each
 
-from linmodels.derivatives import central_difference
 from linmodels.solvers import cholesky, moments
 from linmodels.solvers.cholesky import column_rank, unit_inverse
 from linmodels.solvers.least_squares import normal_equations as solve
 from linmodels.solvers.moments import (
     blocks,
-    centered,
     class_gram,
     class_sums,
     origin,
-    residual_moment,
     second_moments,
     weighted_gram,
 )
@@ -42,18 +39,10 @@ def test_worked():
 
 
 @pytest.mark.parametrize("target", [y, Y], ids=["one target", "two targets"])
-def test_is_the_sum_over_samples(block, target):
+def test_is_the_sum_over_samples(target):
     XX, XY = second_moments(X, target)
     np.testing.assert_allclose(XX, sum(np.outer(x, x) for x in X), rtol=1e-13)
     np.testing.assert_allclose(XY, sum(np.multiply.outer(x, t) for x, t in zip(X, target, strict=True)), rtol=1e-13)
-
-
-@pytest.mark.parametrize("target", [y, Y], ids=["one target", "two targets"])
-def test_centred(block, target):
-    XX, XY = second_moments(X, target, M)
-    by_hand = sum(np.multiply.outer(x - M, t) for x, t in zip(X, target, strict=True))
-    np.testing.assert_allclose(XX, sum(np.outer(x - M, x - M) for x in X), rtol=1e-13)
-    np.testing.assert_allclose(XY, by_hand, rtol=1e-13, atol=1e-14)
 
 
 def test_a_whole_weight_is_a_repeated_sample():
@@ -137,34 +126,6 @@ def test_class_gram_of_a_class_next_to_certain_loses_no_digit(rare):
 
 # --- the normal equations -----------------------------------------------------------------------------------
 
-W = np.array([1.0, -2.0, 0.5])
-
-
-def test_residual_moment_worked():
-    """Residuals 5 - 5 = 0 and 6 - 11 = -5 of w = (1, 2): -5 · (3, 4)."""
-    g = residual_moment(np.array([1.0, 2.0]), np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([5.0, 6.0]))
-    assert g.tolist() == [-15, -20]
-
-
-@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
-def test_residual_moment_is_the_sum_over_samples(block, m):
-    expected = sum((x - m) * (t - W @ (x - m)) for x, t in zip(X, y, strict=True))
-    np.testing.assert_allclose(residual_moment(W, X, y, m), expected, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
-def test_residual_moment_of_several_targets_is_that_of_each(block, m):
-    w = np.column_stack([W, -W + 1])
-    found = residual_moment(w, X, Y, m)
-    assert found.shape == (3, 2)
-    for k in range(2):
-        np.testing.assert_allclose(found[:, k], residual_moment(w[:, k], X, Y[:, k], m), rtol=1e-12, atol=1e-12)
-
-
-def test_residual_moment_is_half_the_downhill_gradient():
-    slope = central_difference(lambda w: np.sum((y - X @ w) ** 2), W)
-    np.testing.assert_allclose(residual_moment(W, X, y), -slope / 2, rtol=1e-8)
-
 
 def test_solve_worked():
     """(0, 0), (1, 1), (2, 3): 5a + 3b = 7, 3a + 3b = 4; and with λ = (1, 3): 6a + 3b = 7, 3a + 6b = 4."""
@@ -176,27 +137,25 @@ def test_solve_worked():
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.7, np.array([0.5, 2.0, 0.0])], ids=["none", "one for all", "one per column"])
-@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
-def test_solve_meets_the_normal_equations(block, m, lam):
-    """Xᵀ(y - Xw) = λw, X measured from m."""
-    w, correction = solve(X, y, m, lam)
-    np.testing.assert_allclose(residual_moment(w, X, y, m), lam * w, atol=1e-13)
-    by_hand = np.linalg.solve((X - m).T @ (X - m) + np.diag(np.broadcast_to(lam, 3)), (X - m).T @ y)
+def test_solve_meets_the_normal_equations(lam):
+    """Xᵀ(y - Xw) = λw."""
+    w, correction = solve(X, y, lam)
+    np.testing.assert_allclose(X.T @ (y - X @ w), lam * w, atol=1e-13)
+    by_hand = np.linalg.solve(X.T @ X + np.diag(np.broadcast_to(lam, 3)), X.T @ y)
     np.testing.assert_allclose(w, by_hand, rtol=1e-11)
     assert 0 <= correction < 1e-13
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.7, np.array([0.5, 2.0, 0.0])], ids=["none", "one for all", "one per column"])
-@pytest.mark.parametrize("m", [0.0, M], ids=["from 0", "from m"])
 @pytest.mark.parametrize("K", [1, 2, 3])
-def test_solve_of_several_targets_is_that_of_each(block, K, m, lam):
+def test_solve_of_several_targets_is_that_of_each(K, lam):
     """K = 3 is the number of columns of X: nothing may be mixed up then either."""
     targets = np.column_stack([Y, y])[:, :K]
-    w, correction = solve(X, targets, m, lam)
+    w, correction = solve(X, targets, lam)
     assert w.shape == (3, K)
     for k in range(K):
-        np.testing.assert_allclose(w[:, k], solve(X, targets[:, k], m, lam)[0], rtol=1e-12)
-    np.testing.assert_allclose(residual_moment(w, X, targets, m), (lam * w.T).T, atol=1e-13)
+        np.testing.assert_allclose(w[:, k], solve(X, targets[:, k], lam)[0], rtol=1e-12)
+    np.testing.assert_allclose(X.T @ (targets - X @ w), (lam * w.T).T, atol=1e-13)
     assert 0 <= correction < 1e-13
 
 
@@ -268,6 +227,15 @@ def test_solve_of_a_zero_target():
 
 
 # --- the inverse in units of the columns, and the rank ----------------------------------------------------------
+
+
+def test_symmetric_solve_in_units_of_each_row():
+    """(2 1; 1 2) of units u: β = u⁻¹(1, 1)/3 · (1, 1) for y = u(1, 1); LU takes the longest row first, and loses it."""
+    for u in (np.ones(2), np.array([1e-60, 1e60]), np.array([1e70, 1.0])):
+        A = np.array([[2.0, 1.0], [1.0, 2.0]]) * u * u[:, None]
+        np.testing.assert_allclose(u * cholesky.symmetric_solve(A, u), [1 / 3, 1 / 3], rtol=1e-14)
+    indefinite = np.array([[0.0, 2.0], [2.0, -3.0]])
+    np.testing.assert_allclose(cholesky.symmetric_solve(indefinite, indefinite @ [5.0, 7.0]), [5, 7], rtol=1e-14)
 
 
 def test_unit_inverse_by_hand():
@@ -371,7 +339,7 @@ def test_measured_from_the_origin_the_constant_drops_out():
     one, m, mean = origin(Z, y)
     np.testing.assert_allclose(((Z - m).T @ Z[:, one])[[0, 2]], 0, atol=1e-13)
     assert (y - mean) @ Z[:, one] == pytest.approx(0, abs=1e-13)
-    w, _ = solve(Z, y - mean, m)
+    w, _ = solve(Z - m, y - mean)
     assert w[one] == pytest.approx(0, abs=1e-15)
     kept = w.copy()
     np.testing.assert_allclose(origin(Z, y).uncentered(w, Z), np.linalg.lstsq(Z, y)[0], rtol=1e-12)
@@ -429,26 +397,14 @@ def test_power_of_two_is_next_to_the_largest_entry():
 # --- edges --------------------------------------------------------------------------------------------------
 
 
-def test_centered_copies_only_where_it_must():
-    assert centered(X, 0.0) is X
-    np.testing.assert_array_equal(centered(X, X[0])[0], 0)
-    assert centered(X, np.zeros(3)) is not X
-
-
 def test_inputs_stay_unchanged_in_any_layout():
     wide = np.arange(24.0).reshape(4, 6)
     view = wide[:, ::2]
     view.setflags(write=False)
-    got, expected = second_moments(view, view, 1.0), second_moments(view.copy(), view.copy(), 1.0)
+    got, expected = second_moments(view, view), second_moments(view.copy(), view.copy())
     np.testing.assert_array_equal(got[0], expected[0])
     np.testing.assert_array_equal(got[1], expected[1])
     np.testing.assert_array_equal(wide, np.arange(24.0).reshape(4, 6))
-
-
-def test_centring_keeps_the_digits_that_a_far_origin_loses():
-    """Σ(x - m)² of 1e8 + {-1, 0, 1} is 2; as Σx² - N m² nothing of it is left in double precision."""
-    far = 1e8 + np.array([[-1.0], [0.0], [1.0]])
-    assert second_moments(far, far[:, 0], far.mean(axis=0))[0] == 2
 
 
 def test_pivoted_cholesky_by_hand():

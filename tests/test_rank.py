@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from linmodels import design, glm, least_squares_classifier, logistic_regression, softmax_regression
-from linmodels.linear_regression import least_squares, normal_equations
+from linmodels.linear_regression import least_squares, minimum_norm, normal_equations
 from linmodels.regularization import ridge
-from linmodels.solvers.least_squares import minimum_norm, require_full_rank
+from linmodels.solvers.least_squares import require_full_rank
 
 EPS = np.finfo(float).eps
 

@@ -40,7 +40,7 @@ from linmodels.regularization import (
     soft_threshold,
     subgradient,
 )
-from linmodels.solvers import sparse
+from linmodels.solvers import penalized, sparse
 
 SLOPE, STEEP, FLAT_LINE = np.array([[-1.0], [0.0], [1.0]]), np.array([-2.0, 0, 2]), np.array([-1.0, 0, 1])  # x·x = 2
 
@@ -745,7 +745,6 @@ def test_a_path_that_cannot_end_is_an_error_and_no_path(monkeypatch):
     with pytest.raises(np.linalg.LinAlgError, match="the path has more than 3 knots"):
         lasso_path(Z, y)
     monkeypatch.setattr(sparse, "MOST_GUESSES", 2)
-    monkeypatch.setattr(sparse, "solve_by_rows", lambda *args: (None, 0))
     fit, lam = lasso(Z, y, 1e-6), 1e-6
     assert not fit.converged and "lost to rounding" in fit.reason and f"{fit.gap:.3g}" in fit.reason
     assert fit.gap >= loss(fit.w, Z, y, lam) - loss(np.linalg.solve(Z, y), Z, y, lam)
@@ -1286,15 +1285,19 @@ def test_nearly_dependent_columns_end_honestly():
 
 
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
-    """Columns that differ by 1e-6, which only `solve_by_rows` solves: without it those of the path stay, and say so."""
+    """Columns that differ by 1e-6: the gap tells what one way leaves, and the path closes it; without path it stays."""
     rng = np.random.default_rng(22)
     Z = rng.standard_normal((8, 7))
     Z[:, -1] = Z[:, 0] + 1e-6 * rng.standard_normal(8)
     y = rng.standard_normal(8)
-    exact = lasso(Z, y, 1e-3)
-    monkeypatch.setattr(sparse, "solve_by_rows", lambda *args: (None, 0))
+    exact, rough = lasso(Z, y, 1e-3), np.append(least_squares(Z[:, :6], y), 0.0)
+    monkeypatch.setattr(penalized, "_solve_by_signs", lambda *args: (rough, 1))
+    again = lasso(Z, y, 1e-3)
+    assert exact.converged and again.converged
+    np.testing.assert_allclose(again.w, exact.w, rtol=1e-6)
+    monkeypatch.setattr(sparse, "MOST_KNOTS", 1)
     left = lasso(Z, y, 1e-3)
-    assert exact.converged and not left.converged and left.w.any()
+    assert not left.converged and left.w.tolist() == rough.tolist()
     assert loss(exact.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
 
 
@@ -1414,13 +1417,14 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
 
 
 def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
-    """diag(2^26, 1) Z diag(2^26, 1): full rank, but no digits are left that tell it."""
-    unit = np.array([2.0**26, 1.0])
+    """diag(2^26, 1) Z diag(2^26, 1): of full rank, as ridge finds in fractions; singular values cannot tell it."""
+    unit, lam = np.array([2.0**26, 1.0]), 2.0**-100
     Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
     y = Z @ [2.0, 2.0**26]
-    for solve in (ridge, lambda X, y, lam: ridge_path(X, y, [lam])):
-        with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
-            solve(Z, y, 1e-30)
+    A = Exact(Z, y, [0, 0], [2 * lam] * 2)
+    np.testing.assert_allclose(ridge(Z, y, lam), np.array(exact_solution(A.A, A.c), float), rtol=1e-12)
+    with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
+        ridge_path(Z, y, [lam])
 
 
 def test_the_dual_in_units_of_each_sample():

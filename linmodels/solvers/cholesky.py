@@ -7,6 +7,19 @@ from . import units
 EPS = np.finfo(float).eps
 
 
+def unit_diagonal(A):
+    """B_ij = A_ij/(s_i s_j) of the symmetric A, and s_i = √|A_ii|, or 1 where that is 0."""
+    s = np.sqrt(np.abs(A.diagonal()))
+    s[s == 0] = 1.0
+    return A / s / s[:, None], s
+
+
+def symmetric_solve(A, b):
+    """A⁻¹b, each row and column of the symmetric A in a unit of its own, so that their units cost no digits."""
+    B, s = unit_diagonal(A)
+    return np.linalg.solve(B, b / s) / s
+
+
 def unit_cholesky(A):
     """s_i = √A_ii and the lower triangle L with LLᵀ = B, B_ij = A_ij/(s_i s_j) of unit diagonal.
 

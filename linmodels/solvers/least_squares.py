@@ -1,6 +1,6 @@
 """Least squares to the last digits, and what tells the rank (the solver of chapter 01, a tool of 02, 06, 07).
 
-X (N, d), y (N,) or (N, K), m (d,) a point to measure X from, lam (d,) or a number, the penalties of the columns.
+X (N, d), y (N,) or (N, K), lam (d,) or a number, the penalties of the columns.
 """
 
 import numpy as np
@@ -11,8 +11,8 @@ EPS = np.finfo(float).eps
 ACCURATE = 1e-10  # a relative correction below it: one refinement has made the digits right
 
 
-def normal_equations(X, y, m=0.0, lam=0.0):
-    """The w with (XᵀX + diag λ)w = Xᵀy, X measured from m, and the relative correction by its one refinement.
+def normal_equations(X, y, lam=0.0):
+    """The w with (XᵀX + diag λ)w = Xᵀy, and the relative correction by its one refinement.
 
     y (N,) or (N, K). The inverse is that for columns of unit length, and w is corrected once by the residual it leaves.
     The relative correction is measured in units of the columns. It is inf, and w None, where there are fewer samples
@@ -20,61 +20,45 @@ def normal_equations(X, y, m=0.0, lam=0.0):
     """
     if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
         return None, np.inf
-    A, c = moments.second_moments(X, y, m)
-    A.flat[:: len(A) + 1] += lam
-    s, R = cholesky.unit_inverse(A)
+    s, R = cholesky.unit_inverse(X.T @ X + np.diag(np.broadcast_to(lam, X.shape[1])))
     if R is None:
         return None, np.inf
-    R = R / s  # RᵀR = A⁻¹
-    w = R.T @ (R @ c)
-    correction = R.T @ (R @ (moments.residual_moment(w, X, y, m) - (lam * w.T).T))
+    R = R / s  # RᵀR = (XᵀX + diag λ)⁻¹
+    w = R.T @ (R @ (X.T @ y))
+    correction = R.T @ (R @ (X.T @ (y - X @ w) - (lam * w.T).T))
     return w + correction, np.linalg.norm(s * correction.T) / max(np.linalg.norm(s * w.T), units.TINY)
 
 
 def solve(X, y):
     """arg min_w ‖Xw - y‖². Raises LinAlgError where X has not full column rank."""
     w, relative_correction = normal_equations(X, y)
-    return w if relative_correction < ACCURATE else _centered_solution(X, y)
+    return w if relative_correction < ACCURATE else solve_by_qr(X, y)
 
 
-def _centered_solution(X, y):
-    """Least squares in the coordinates x - m, y - ȳ where X has a constant column, else in those it came with.
+def solve_by_qr(X, y):
+    """Rw = Qᵀy, refined once by the residual: of columns at unit length, from their means if X has a constant one.
 
-    Of those it came with the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
+    Of X as it came the rank is asked: x - m of equal rows or sums of columns is not exact where m is not.
     """
     _require_independent_columns(cholesky.column_rank(X), X)
     origin = moments.origin(X, y)
-    w, relative_correction = normal_equations(X, y - origin.mean, origin.m)
-    return origin.uncentered(_qr_solution(X - origin.m, y - origin.mean) if relative_correction > 1e-3 else w, X)
-
-
-def _qr_solution(X, y):
-    """Rw = Qᵀy of the columns at unit length, refined once."""
-    Z, s = units.unit_columns(X)
+    Z, s = units.unit_columns(X - origin.m)
     Q, R = np.linalg.qr(Z)
-    v = np.linalg.solve(R, Q.T @ y)
-    v += np.linalg.solve(R, Q.T @ (y - Z @ v))
-    return v / s
-
-
-def minimum_norm(X, y):
-    """X⁺y, the shortest of all w that minimize ‖Xw - y‖²; LinAlgError where the rank cannot be told."""
-    U, s, Vt = svd(X)
-    w = Vt.T @ ((U.T @ y) / s)
-    return w + Vt.T @ ((U.T @ (y - X @ w)) / s)  # once refined, by the residual it leaves
+    v = np.linalg.solve(R, Q.T @ (y - origin.mean))
+    v += np.linalg.solve(R, Q.T @ (y - origin.mean - Z @ v))
+    return origin.uncentered(v / s, X)
 
 
 def shortest(X, Y):
     """X⁺Y for several targets Y (N, K), by the normal equations where they have one solution."""
     W, relative_correction = normal_equations(X, Y)
-    return W if relative_correction < ACCURATE else np.column_stack([_shortest_solution(X, y) for y in Y.T])
-
-
-def _shortest_solution(X, y):
+    if relative_correction < ACCURATE:
+        return W
     try:
-        return solve(X, y)
+        return np.column_stack([solve(X, y) for y in Y.T])
     except np.linalg.LinAlgError:
-        return minimum_norm(X, y)
+        U, s, Vt = svd(X)
+        return np.column_stack([Vt.T @ ((U.T @ y) / s) for y in Y.T])
 
 
 def require_full_rank(X):
@@ -113,17 +97,12 @@ def svd(X):
     Raises LinAlgError where rows or columns are so short beside others that the rank cannot be told; also where some
     are zero only because columns differ in length, as ones do beside a column far from 0.
     """
-    U, s, Vt = truncated_svd(X)
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    r = rank(s, X)
+    U, s, Vt = U[:, :r], s[:r], Vt[:r]
     if units.badly_scaled(X, s) or (len(s) < min(X.shape) and cholesky.column_rank(X) > len(s)):
         raise np.linalg.LinAlgError(
             "rows or columns of X are so short beside others that their digits are lost, and the rank cannot be told; "
             "rescale X first, or take least_squares where no column depends on others: it takes any units"
         )
     return U, s, Vt
-
-
-def truncated_svd(X):
-    """X = U diag(s) Vᵀ without the singular values that are zero to rounding, whatever the lengths of its columns."""
-    U, s, Vt = np.linalg.svd(X, full_matrices=False)
-    r = rank(s, X)
-    return U[:, :r], s[:r], Vt[:r]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from .. import optimize
-from . import moments, sparse
+from . import moments, sparse, units
 from .likelihood import (
     MOST_STEPS,
     SATURATED_SCORE,
@@ -62,12 +62,13 @@ def _weighted_lasso(w, problem):
     X, t, family, lam = problem
     root, r = np.sqrt(family.variance(X @ w)), residual(X @ w, t, family)
     Z = X * root[:, None]
-    system, s = sparse.system_of(Z, np.zeros(len(Z)), 0.0, 2 * lam, np.zeros(len(lam)))
-    v, _, why = sparse.minimize(system._replace(c=(Z.T @ (Z @ w) - X.T @ r) / s), w * s)
-    if why:
-        by_rows, _ = sparse.solve_by_rows(Z / s, Z @ w - r / np.where(root > 0, root, 1.0), 2 * lam / s)
-        v, why = (v, LOST) if by_rows is None else (by_rows, "")
-    return v / s, why
+    s = np.maximum(np.linalg.norm(Z, axis=0), units.TINY)
+    Z /= s
+    v, _ = sparse.solve_by_signs(Z.T @ Z, Z.T @ (Z @ (w * s)) - X.T @ r / s, lam / s, w * s)
+    if v is None:
+        v, _, why = sparse.solve_by_path(Z, Z @ (w * s) - r / np.where(root > 0, root, 1.0), 2 * lam / s, 0 * s)
+        return v / s, LOST * bool(why)
+    return v / s, ""
 
 
 def _line_search(w, step, a, delta, problem):

@@ -1,7 +1,7 @@
-"""Second moments of samples in one pass over X (a tool of the solvers).
+"""Sums over samples, and where to measure these from (a tool of the solvers).
 
-X (N, d), Y (N,) or (N, K), m (d,) a point to measure from, r (N,) weights, one per sample. Also what keeps the digits
-on the way: blocks of rows, an `Origin` to measure from.
+X (N, d), Y (N,) or (N, K), m (d,) a point to measure from, r (N,) weights, one per sample. A sum whose terms would take
+much memory goes over blocks of rows.
 """
 
 from typing import NamedTuple
@@ -18,20 +18,9 @@ def blocks(X, copies=1):
         yield slice(i, i + rows)
 
 
-def centered(B, m):
-    """B - m, or B itself, uncopied, where m is the number 0."""
-    return B if isinstance(m, float) and m == 0 else B - m
-
-
-def second_moments(X, Y, m=0.0):
-    """(Σ_n (x_n - m)(x_n - m)ᵀ, Σ_n (x_n - m) y_nᵀ)."""
-    d = X.shape[1]
-    XX, XY = np.zeros((d, d)), np.zeros((d, *Y.shape[1:]))
-    for rows in blocks(X):
-        B = centered(X[rows], m)
-        XX += B.T @ B
-        XY += B.T @ Y[rows]
-    return XX, XY
+def second_moments(X, Y):
+    """(Σ_n x_n x_nᵀ, Σ_n x_n y_nᵀ)."""
+    return X.T @ X, X.T @ Y
 
 
 def class_sums(X, t, m=0.0):
@@ -39,7 +28,7 @@ def class_sums(X, t, m=0.0):
     k = np.arange(t.max() + 1)[:, None]
     S = np.zeros((len(k), X.shape[1]))
     for rows in blocks(X, 2 + len(k) // X.shape[1]):
-        S += (t[rows] == k).astype(float) @ centered(X[rows], m)
+        S += (t[rows] == k).astype(float) @ (X[rows] - m)
     return S
 
 
@@ -68,18 +57,6 @@ def class_gram(X, P):
     same_class[...] = 0.0
     same_class[...] = -H.sum(axis=3).transpose(0, 2, 1)
     return H
-
-
-def residual_moment(w, X, y, m=0.0):
-    """Σ_n (x_n - m)(y_n - w·(x_n - m)): half the downhill gradient of the squared loss, from the true residuals.
-
-    Or of several targets at once, w (d, K), y (N, K).
-    """
-    g = np.zeros(w.T.shape)
-    for rows in blocks(X):
-        B = centered(X[rows], m)
-        g += (y[rows].T - w.T @ B.T) @ B  # several targets lie row by row: faster than column by column
-    return g.T
 
 
 class Origin(NamedTuple):

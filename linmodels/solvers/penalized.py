@@ -2,8 +2,8 @@
 
 X (N, d), y (N,). Ridge minimizes ‖Xw - y‖² + Σ_j λ_j w_j², lam (d,) >= 0. The elastic net minimizes
 ‖Xw - y‖² + Σ_j l1_j |w_j| + Σ_j l2_j w_j²/2, l1, l2 (d,) >= 0. The fastest way comes first and tells whether it has
-lost digits. Then comes the same measured from the means. Last come rows or singular values, where no product XᵀX
-squares the condition number. The elastic net's `duality_gap` proves how near a w is to the best.
+lost digits. Then comes one by QR, in which no product XᵀX squares the condition number. The elastic net's `duality_gap`
+proves how near a w is to the best.
 """
 
 from contextlib import suppress
@@ -12,7 +12,6 @@ import numpy as np
 
 from . import cholesky, least_squares, moments, sparse, units
 from .least_squares import ACCURATE
-from .sparse import nearest_subgradient
 
 EPS = np.finfo(float).eps
 SINGULAR = (
@@ -22,49 +21,46 @@ SINGULAR = (
 
 
 def ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy. LinAlgError where columns without penalty are dependent."""
-    w, relative_correction = ridge_by_one_system(X, y, lam)
-    return w if relative_correction < ACCURATE else centered_ridge(X, y, lam)
-
-
-def ridge_by_one_system(X, y, lam):
-    """Ridge by columns, or by samples where these are fewer; and the relative correction of w, or what β lacks.
-
-    That is inf, and w None, where the system is singular to rounding.
-    """
+    """(XᵀX + diag λ)⁻¹Xᵀy, by columns or by samples where these are fewer. LinAlgError where that has no inverse."""
     by_samples = len(X) < len(lam) and lam.min() > 0
-    return _ridge_by_samples(X, y, lam) if by_samples else least_squares.normal_equations(X, y, lam=lam)
+    w, relative_correction = (_ridge_by_samples if by_samples else least_squares.normal_equations)(X, y, lam=lam)
+    return w if relative_correction < ACCURATE else ridge_by_qr(X, y, lam)
 
 
-def centered_ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy, in coordinates x - m, y - ȳ if X has a free constant column, whose weight there is 0.
+def ridge_by_qr(X, y, lam):
+    """The same without products of columns, measured from the means if X has a free constant column.
 
-    Raises LinAlgError where columns are dependent but for what rounding leaves of their penalties.
+    By samples, w = Λ^-½u of the shortest (r, u) with r + Zu = y, Z = XΛ^-½, where these are fewer; else by `rows`.
     """
-    free = X[:, lam == 0]
     try:
-        if not lam.any():
-            return least_squares.solve(X, y)
+        if len(X) <= len(lam) and lam.min() > 0:
+            return _shortest_with_residual(X / np.sqrt(lam), y) / np.sqrt(lam)
+        free = X[:, lam == 0]
         if free.size and cholesky.column_rank(free) < free.shape[1]:
             raise np.linalg.LinAlgError
-        return _ridge_in_column_units(X, y, lam)
+        unit = units.power_of_two(np.vstack([X, np.sqrt(lam)]), axis=0)
+        Z = X / unit
+        origin = moments.origin(Z, y, free=lam == 0)
+        A, c = rows(Z - origin.m, y - origin.mean, lam / unit / unit)
+        longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
+        return origin.uncentered(least_squares.solve(A[longest_first], c[longest_first]), Z) / unit
     except np.linalg.LinAlgError:
         raise np.linalg.LinAlgError(SINGULAR) from None
 
 
-def _ridge_in_column_units(X, y, lam):
-    """Ridge in units of the columns, x_j together with √λ_j."""
-    root = np.sqrt(lam)
-    unit = units.power_of_two(np.vstack([X, root]), axis=0)
-    X, root = X / unit, root / unit
-    origin = moments.origin(X, y, free=lam == 0)
-    X_m, y_m = X - origin.m, y - origin.mean
-    if origin.one is not None:
-        root[origin.one] = root.max()
-    w, relative_correction = ridge_by_one_system(X_m, y_m, root * root)
-    if not relative_correction < ACCURATE:
-        w = _ridge_without_squares(X_m, y_m, root)
-    return origin.uncentered(w, X) / unit
+def _shortest_with_residual(Z, y):
+    """The u of the shortest (r, u) with r + Zu = y, by QR of the samples (I, Z) at unit length, refined once.
+
+    LinAlgError where the refinement finds fewer than three digits right.
+    """
+    N = len(Z)
+    A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
+    Q, R = np.linalg.qr(A)
+    x = Q @ np.linalg.solve(R.T, y / s)
+    correction = Q @ np.linalg.solve(R.T, (y - x[:N] - Z @ x[N:]) / s)
+    if not np.linalg.norm(correction) <= 1e-3 * np.linalg.norm(x):
+        raise np.linalg.LinAlgError
+    return (x + correction)[N:]
 
 
 def rows(X, y, lam):
@@ -72,29 +68,18 @@ def rows(X, y, lam):
     return np.vstack([X, np.diag(np.sqrt(lam))]), np.append(y, np.zeros(len(lam)))
 
 
-def solve_dual(K, y, lam):
-    """β = (K + λI)⁻¹y, λ a number. Raises LinAlgError where that is singular to rounding.
+def require_dual_inverse(K, lam):
+    """Raises LinAlgError unless K + λI, in units of each sample, has an inverse of which digits are right.
 
-    Where it seems so in the units given, each sample is measured by its own s_i = √(K_ii + λ).
+    Pivots of Cholesky, none of them small, show that most have one, and the eigenvalues tell of the others.
     """
-    K = K.copy()
-    K.flat[:: len(K) + 1] += lam
-    s = np.sqrt(np.abs(K.diagonal()))
-    s[s == 0] = 1.0
+    A, s = cholesky.unit_diagonal(K + lam * np.eye(len(K)))
+    floor = lam / s.max() ** 2  # below it A has no eigenvalue and no pivot, since K has none below 0
     with suppress(np.linalg.LinAlgError):
-        return require_digits(np.linalg.solve(K, y), K, y)
-    K = K / s / s[:, None]
-    with suppress(np.linalg.LinAlgError):
-        if np.linalg.matrix_rank(K) == len(K):  # a β of long samples would hide what short ones have lost
-            return require_digits(np.linalg.solve(K, y / s), K, y / s) / s
-    raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
-
-
-def require_digits(beta, K, y):
-    """beta = K⁻¹y. Raises LinAlgError where it is so large that few of its digits are right."""
-    if not np.abs(beta).max() * np.abs(K.diagonal()).max() * EPS <= 1e-2 * np.abs(y).max():
-        raise np.linalg.LinAlgError("the system is singular to rounding")
-    return beta
+        if np.linalg.cholesky(A).diagonal().min() ** 2 > (floor / 2 if floor > 1e-11 else 1e-5):
+            return
+    if np.linalg.matrix_rank(A, rtol=max(1e-13, len(A) * EPS), hermitian=True) < len(A):
+        raise np.linalg.LinAlgError(f"K + λI is singular to rounding with lam = {lam:g}; give a larger lam")
 
 
 def require_inverse(X, lam):
@@ -104,24 +89,45 @@ def require_inverse(X, lam):
 
 
 def elastic_net(X, y, l1, l2):
-    """The best w found, its gap, the number of linear systems it took, whether it converged, and the reason."""
-    w, gap, tolerance, n_iter = _best_solution(X, y, l1, l2)
-    reason = f"duality gap {gap:.3g} after {n_iter} linear system{'s' * (n_iter != 1)}"
+    """The best w found, its gap, the number of linear systems it took, whether it converged, and the reason.
+
+    By guessed signs where there are as many samples as columns; by the path where these have lost digits, too. All is
+    measured from the means if X has a constant column without penalty.
+    """
+    origin = moments.origin(X, y, free=l1 + l2 == 0)
+    Z, b = X - origin.m if origin.one is not None else X, y - origin.mean
+    n, found = 0, []
+    for solve in (_solve_by_signs, sparse.solve_by_path):
+        w, steps, *_ = solve(Z, b, l1, l2)
+        n += steps
+        if w is not None:
+            found.append((*_gap_and_tolerance(w, Z, b, l1, l2), w))
+            if found[-1][0] <= found[-1][1]:
+                break
+    gap, tolerance, w = min(found, key=lambda way: way[0])
+    reason = f"duality gap {gap:.3g} after {n} linear system{'s' * (n != 1)}"
     converged = bool(gap <= tolerance)
-    return w, float(gap), n_iter, converged, reason + "; further digits are lost to rounding" * (not converged)
+    reason += "; further digits are lost to rounding" * (not converged)
+    return origin.uncentered(w, X), float(gap), n, converged, reason
 
 
-def _best_solution(X, y, l1, l2):
-    """The best w found, its gap, the gap that counts as none, and the number of linear systems it took."""
-    w, gap, tolerance, n_iter, relative_correction = _solution(X, y, l1, l2)
-    for another in (_centered_solution, _solution_by_rows):
-        if gap <= tolerance and relative_correction < ACCURATE:
-            break
-        found = another(X, y, l1, l2)
-        n_iter, relative_correction = n_iter + found[3], 0.0  # lost digits ask for one attempt more, a wide gap for two
-        if not found[1] > max(gap, found[2]):
-            w, gap, tolerance = found[:3]
-    return w, gap, tolerance, n_iter
+def _solve_by_signs(X, y, l1, l2):
+    """The elastic net by guessed signs, and once more with the gradient of the true residuals; None if these fail."""
+    if len(X) < len(l1):
+        return None, 0
+    A, c, s = _unit_moments(moments.second_moments(X, y), l2)
+    v, n = sparse.solve_by_signs(A, c, l1 / 2 / s, np.zeros(len(s)))
+    if v is None:
+        return None, n
+    slope = X.T @ (y - X @ (v / s)) / s - l2 / 2 / s / s * v
+    refined, k = sparse.solve_by_signs(A, A @ v + slope, l1 / 2 / s, v)
+    return (v if refined is None else refined) / s, n + k
+
+
+def _unit_moments(sums, l2):
+    """XᵀX + diag l2/2 and Xᵀy, the sums, for columns of length s, and s."""
+    A, s = cholesky.unit_diagonal(sums[0] + np.diag(l2 / 2))
+    return A, sums[1] / s, s
 
 
 def elastic_net_path(X, y, lams, rho):
@@ -129,238 +135,74 @@ def elastic_net_path(X, y, lams, rho):
 
     Raises LinAlgError where columns are dependent to rounding, but not exactly.
     """
-    if len(X) < X.shape[1]:
-        return _one_net_at_a_time(X, y, lams, rho)
-    A, c = moments.second_moments(X, y)
-    if _nearly_dependent(A):
-        return _one_net_at_a_time(X, y, lams, rho)
-    W, v = np.empty((len(lams), len(c))), np.zeros(len(c))
+    W, w, each = np.empty((len(lams), X.shape[1])), np.zeros(X.shape[1]), np.ones(X.shape[1])
+    sums = moments.second_moments(X, y) if len(X) >= X.shape[1] else None
+    known = sums is not None and np.linalg.eigvalsh(_unit_moments(sums, 0 * each)[0])[0] > 1e-8
     for k in np.argsort(-lams):
-        system, s = sparse.system_of_moments(A, c, lams[k] * rho, lams[k] * (1 - rho))
-        v, _, why = sparse.minimize(system, v)
-        if why:
-            raise np.linalg.LinAlgError(why)
-        W[k] = v / s
+        l1, l2, v = lams[k] * rho * each, lams[k] * (1 - rho) * each, None
+        if known:
+            A, c, s = _unit_moments(sums, l2)
+            v, _ = sparse.solve_by_signs(A, c, l1 / 2 / s, w * s)
+        if v is not None:
+            w = v / s
+        else:
+            w, _, _, converged, _ = elastic_net(X, y, l1, l2)
+            if not converged:
+                raise np.linalg.LinAlgError(sparse.DEPENDENT)
+        W[k] = w
     return W
 
 
-def _one_net_at_a_time(X, y, lams, rho):
-    each = np.ones(X.shape[1])
-    found = [elastic_net(X, y, lam * rho * each, lam * (1 - rho) * each) for lam in lams]
-    if not all(converged for _, _, _, converged, _ in found):
-        raise np.linalg.LinAlgError(sparse.DEPENDENT)
-    return np.array([w for w, *_ in found])
+def duality_gap(w, X, y, l1, l2, exact=None):
+    """The gap by θ, as a sum of squares and of l(w_j) + l*(u_j) - u_j w_j >= 0, u = 2Xᵀθ, so that no digit is lost.
 
-
-def _nearly_dependent(A):
-    """Whether a Gram matrix has lost a quarter of all digits or more."""
-    s = np.sqrt(np.where(A.diagonal() > 0, A.diagonal(), 1.0))
-    return np.linalg.eigvalsh(A / np.outer(s, s))[0] < 1e-8
-
-
-def duality_gap(w, X, y, l1, l2):
-    """The gap by θ = k(y - Xw), as a sum of squares and of l(w_j) + l*(u_j) - u_j w_j >= 0, u = 2Xᵀθ.
-
-    l is the penalty of one weight, l* its conjugate. No difference of two losses costs a digit. Gives also the loss of
-    w, and the gradient of the squares.
+    l is the penalty of one weight, l* its conjugate. θ is the vector nearest to y - Xw whose u_j in the columns
+    `exact`, those without penalty unless given, are what the signs of w ask for; or kθ: then every |ku_j| <= l1_j.
+    Gives also the loss of w.
     """
-    r = y - _fitted_values(w, X)
-    u = 2 * (r @ X)
-    gap = _gap_at(_dual_point_with_slopes(0.0, r, u, X, l1 + l2 == 0), r, w, l1, l2)
-    return gap, r @ r + l1 @ np.abs(w) + (l2 * w) @ w / 2, -u
-
-
-def _fitted_values(w, X):
-    """Xw, by the few of many columns that have a weight."""
-    (used,) = w.nonzero()
-    return X[:, used] @ w[used] if 8 * len(used) < len(w) and len(X) < len(w) else X @ w
-
-
-def _ridge_by_samples(X, y, lam):
-    """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
-    root = np.sqrt(lam)
-    Z = X / root
-    K = Z @ Z.T
-    try:
-        beta = solve_dual(K, y, 1.0)
-    except np.linalg.LinAlgError:
-        return None, np.inf
-    w = Z.T @ beta
-    return w / root, np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)
-
-
-def _ridge_without_squares(X, y, root):
-    """Ridge by QR or singular values, root = √λ: by samples where these are fewer than columns, else by rows."""
-    if root.min() > 0:
-        if len(X) < len(root):
-            w = _ridge_of_independent_samples(X, y, root)
-            if w is not None:
-                return w
-        Z = X / root
-        if _independent_but_for_units(Z):
-            return _ridge_by_rows(X, y, root)
-        w = _unit_ridge_by_singular_values(Z, y)
-        if w is not None:
-            return w / root
-        A = units.unit_columns(rows(X, y, root * root)[0])[0]
-        if units.badly_scaled(Z, ()) and np.linalg.matrix_rank(A, rtol=1e-6) < len(root):
-            raise np.linalg.LinAlgError("columns in very different units are dependent to half of all digits")
-    return _ridge_by_rows(X, y, root)
-
-
-def _ridge_of_independent_samples(X, y, root):
-    """w = Λ^-½u of the r and u with r + Zu = y, u = Zᵀr, Z = XΛ^-½: the shortest of all that fit y so.
-
-    The samples (I, Z) are measured at unit length, so that their units cost no digits. Their products give r where
-    r ≪ Zu; their QR decomposition gives r and u where products cost digits. None where the equations hold neither way.
-    """
-    N, Z = len(X), X / root
-    A, s = units.unit_columns(np.vstack([np.eye(N), Z.T]))
-    if np.linalg.matrix_rank(A) < N:
-        return None
-    Q, R = np.linalg.qr(A)
-    v = np.linalg.solve(R.T, y / s)
-    r = np.linalg.solve(R, v) / s
-    by_products, by_qr = (r, r @ Z), np.split(Q @ v, [N])
-    for r, u in (by_products, by_qr):
-        if _equations_hold(r, u, Z, y):
-            return u / root
-    return None
-
-
-def _equations_hold(r, u, Z, y):
-    """Whether r + Zu = y and u = Zᵀr hold to 1e-10 of their terms, equation by equation."""
-    B = np.abs(Z)
-    fits = np.abs(r + Z @ u - y) <= 1e-10 * (np.abs(r) + B @ np.abs(u) + np.abs(y))
-    shortest = np.abs(r @ Z - u) <= 1e-10 * (np.abs(r) @ B + np.abs(u))
-    return fits.all() and shortest.all()
-
-
-def _ridge_by_rows(X, y, root):
-    A, c = rows(X, y, root * root)
-    longest_first = np.argsort(-np.abs(A).max(axis=1))  # QR would lose short rows above much longer ones
-    return least_squares.solve(A[longest_first], c[longest_first])
-
-
-def _independent_but_for_units(Z):
-    """Whether singular values of Z lose half of all digits, and at unit length its columns, all independent, do not.
-
-    A column far from 0 beside one of ones: both singular vectors mix the two, and what s_2 has beyond ε s_1 is rounding
-    of the longer column. No λ helps, for Z is measured in it. LinAlgError where this hides columns that depend on one
-    another to rounding.
-    """
-    s = np.linalg.svd(Z, compute_uv=False)
-    if len(Z) < Z.shape[1] or s[-1] >= 1e-8 * s[0] or units.badly_scaled(Z, least_squares.truncated_svd(Z)[1]):
-        return False
-    r = np.linalg.svd(units.unit_columns(Z)[0], compute_uv=False)
-    if least_squares.rank(r, Z) == len(r):
-        return bool(r[-1] * s[0] > 100 * s[-1] * r[0])
-    if least_squares.rank(r, Z) > least_squares.rank(s, Z):
-        raise np.linalg.LinAlgError("columns are dependent to rounding, and the units of others hide which")
-    return False
-
-
-def _unit_ridge_by_singular_values(Z, y):
-    """(ZᵀZ + I)⁻¹Zᵀy; None where singular values are small because rows or columns are short.
-
-    None, too, where one would be left out as zero that is none: beside a feature far from 0 and a column of ones, both
-    penalized, the spread of the feature.
-    """
-    U, s, Vt = np.linalg.svd(Z, full_matrices=False)
-    r = least_squares.rank(s, Z)
-    left_out = Vt[r:].T
-    is_null = np.abs(Z @ left_out) <= 64 * EPS * (np.abs(Z) @ np.abs(left_out))
-    if units.badly_scaled(Z, s[:r]) or not is_null.all():
-        return None
-    return s[:r] * (U[:, :r].T @ y) / (s[:r] ** 2 + 1) @ Vt[:r]
-
-
-def _solution(X, y, l1, l2, m=0.0):
-    """The elastic net by second moments, and once more with the gradient of the true residuals where they leave one.
-
-    Gives w, its gap, the gap that counts as none, the number of linear systems, and the relative correction of w.
-    """
-    system, s = sparse.system_of(X, y, m, l1, l2)
-    v, n, _ = sparse.minimize(system, np.zeros(len(l1)))  # the gap tells whether it is one
-    w, B, size, relative_correction = v / s, moments.centered(X, m), np.linalg.norm(y), 0.0
-    gap, value, gradient = duality_gap(w, B, y, l1, l2)
-    slope = gradient + l2 * w
-    if np.abs(nearest_subgradient(slope, w, l1) / s).max() > 1e-13 * size:
-        refined, k = sparse.solve_by_signs(system._replace(c=system.product(v) - slope / 2 / s), v)
-        relative_correction = np.inf
-        if refined is not None:
-            relative_correction = np.abs(refined - v).max() / np.abs(refined).max(initial=units.TINY)
-            v, w, n = refined, refined / s, n + k
-            gap, value, _ = duality_gap(w, B, y, l1, l2)
-    tolerance = _gap_tolerance(value, size, v)
-    if gap > tolerance:
-        gap = _refined_gap(gap, w, B, y, l1, l2)
-    return w, gap, tolerance, n, relative_correction
-
-
-def _centered_solution(X, y, l1, l2):
-    """The same, measured from the means if X has a constant column without penalty."""
-    origin = moments.origin(X, y, free=l1 + l2 == 0)
-    found = _solution(X, y - origin.mean, l1, l2, origin.m)
-    return origin.uncentered(found[0], X), *found[1:]
-
-
-def _solution_by_rows(X, y, l1, l2):
-    """The elastic net by QR of `rows`, one column after the other: where the second moments have lost the digits."""
-    origin = moments.origin(X, y, free=l1 + l2 == 0)
-    X_m, y_m = X - origin.m, y - origin.mean
-    A, c = rows(X_m, y_m, l2 / 2)
-    A, s = units.unit_columns(A)
-    v, n = sparse.solve_by_rows(A, c, l1 / s)
-    v = np.zeros(len(l1)) if v is None else v
-    w = v / s
-    gap, value, _ = duality_gap(w, X_m, y_m, l1, l2)
-    gap = _refined_gap(gap, w, X_m, y_m, l1, l2)
-    return origin.uncentered(w, X), gap, _gap_tolerance(value, np.linalg.norm(y_m), v), n, 0.0
-
-
-def _gap_tolerance(value, size, v):
-    """The gap that counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw, ‖y‖ = size."""
-    return 1e-10 * value + (8 * EPS * (size + np.abs(v).sum())) ** 2
-
-
-def _refined_gap(gap, w, X, y, l1, l2):
-    """The gap by the nearest θ with the slopes 2Xᵀθ that the signs of w ask for.
-
-    It may be smaller: 2Xᵀ(y - Xw) is all rounding where y = Xw.
-    """
-    used = (l1 + l2 == 0) | (w != 0)
-    if used.sum() > len(X):
-        return gap
-    r, slopes = y - X @ w, (l1 * np.sign(w) + l2 * w)[used]
-    return min(gap, _gap_at(_dual_point_with_slopes(slopes, r, 2 * (r @ X), X, used), r, w, l1, l2))
-
-
-def _dual_point_with_slopes(slopes, r, u, X, a):
-    """The θ nearest to r for which 2Xᵀθ has these slopes in the columns a, and u = 2Xᵀθ."""
-    if not a.any():
-        return r, u
-    theta = r - np.linalg.lstsq(X[:, a].T, (u[a] - slopes) / 2, rcond=None)[0]
-    u, rounding = 2 * (theta @ X), 16 * EPS * (np.abs(theta) @ np.abs(X[:, a]))
-    u[a] = np.where((slopes == 0) | (np.abs(u[a] - slopes) <= rounding), slopes, u[a])
-    return theta, u
-
-
-def _gap_at(dual, r, w, l1, l2):
-    """The smaller gap of θ and of kθ, for which every |k u_j| <= l1_j, as the dual of the lasso asks."""
-    theta, u = dual
-    over = (np.abs(u) > l1).nonzero()
-    k = (l1[over] / np.abs(u[over])).min(initial=1.0)
-    gap = _fenchel_gap(k, r, theta, u, w, l1, l2)
-    return min(gap, _fenchel_gap(1.0, r, theta, u, w, l1, l2)) if k < 1 and l2[over].all() else gap
+    exact = l1 + l2 == 0 if exact is None else exact
+    r, asked = y - X @ w, l1 * np.sign(w) + l2 * w
+    theta, u = r, 2 * (r @ X)
+    if exact.any():
+        theta = r - np.linalg.lstsq(X[:, exact].T, (u - asked)[exact] / 2, rcond=None)[0]
+        u, rounding = 2 * (theta @ X), 16 * EPS * (np.abs(theta) @ np.abs(X))
+        u = np.where(exact & ((asked == 0) | (np.abs(u - asked) <= rounding)), asked, u)
+    over = np.abs(u) > l1
+    k = np.min(l1[over] / np.abs(u[over]), initial=1.0)
+    gaps = [_fenchel_gap(k, r, theta, u, w, l1, l2)]
+    if k < 1 and l2[over].all():
+        gaps.append(_fenchel_gap(1.0, r, theta, u, w, l1, l2))
+    return min(gaps), r @ r + l1 @ np.abs(w) + l2 @ (w * w) / 2
 
 
 @np.errstate(over="ignore")  # l* is infinite where l2 is next to nothing: a bound, if none that helps
 def _fenchel_gap(k, r, theta, u, w, l1, l2):
     """‖r - kθ‖² + Σ_j [l(w_j) + l*(ku_j) - ku_j w_j]."""
-    parts = l1 * np.abs(w) - k * u * w
-    if l2.any():  # without an L2 part, l* is 0 where it is finite
-        excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)
-        parts += l2 / 2 * w * w + excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
-    off = r - k * theta
-    return off @ off + np.maximum(parts, 0).sum()
+    excess = np.where(l2 > 0, np.maximum(np.abs(k * u) - l1, 0), 0.0)  # without an L2 part, l* is 0 where it is finite
+    parts = l1 * np.abs(w) - k * u * w + l2 / 2 * w * w + excess / np.where(l2 > 0, 2 * l2, 1.0) * excess
+    return np.sum((r - k * theta) ** 2) + np.maximum(parts, 0).sum()
+
+
+def _gap_and_tolerance(w, X, y, l1, l2):
+    """The gap, and what counts as none: 1e-10 of the loss, or the square of what rounding leaves of y - Xw.
+
+    A gap beyond it is asked again by the θ that the signs of all weights ask for: 2Xᵀ(y - Xw) is all rounding where
+    y = Xw.
+    """
+    gap, value = duality_gap(w, X, y, l1, l2)
+    terms = np.linalg.norm(y) + np.sqrt(np.einsum("ij,ij->j", X, X)) @ np.abs(w)
+    tolerance, used = 1e-10 * value + (8 * EPS * terms) ** 2, (l1 + l2 == 0) | (w != 0)
+    if gap > tolerance and used.sum() <= len(X):
+        gap = min(gap, duality_gap(w, X, y, l1, l2, used)[0])
+    return gap, tolerance
+
+
+def _ridge_by_samples(X, y, lam):
+    """w = Λ⁻¹Xᵀβ with (XΛ⁻¹Xᵀ + I)β = y, Λ = diag λ; and what β lacks at most, no eigenvalue being below 1."""
+    Z = X / np.sqrt(lam)
+    try:
+        beta = np.linalg.solve(Z @ Z.T + np.eye(len(Z)), y)
+    except np.linalg.LinAlgError:
+        return None, np.inf
+    w = Z.T @ beta
+    return w / np.sqrt(lam), np.abs(y - Z @ w - beta).max() / max(np.abs(beta).max(), units.TINY)

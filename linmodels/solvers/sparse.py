@@ -1,19 +1,14 @@
-"""Quadratic minimization with an L1 penalty, exactly (the solver of chapters 02 and 04).
+"""Squared error with an L1 penalty, exactly (the solver of chapters 02 and 04).
 
-Minimize w·Aw - 2c·w + Σ_j l_j|w_j| (l_j >= 0), A positive semidefinite, in units in which every A_jj is 1 (or 0).
-Where the signs s of the solution are known, it solves (Aw)_a = c_a - l_a s_a/2 in the active columns a, those with
-s ≠ 0, and |c - Aw|_j <= l_j/2 holds in the others. There are two ways to the signs: guess and correct them
-(`solve_by_signs`), or start where w = 0 and follow the solution while the penalties fall (`knots`), from one change of
-sign to the next. `lasso_path` is the second for samples.
+Minimize ‖Zv - b‖² + Σ_j root_j²v_j² + 2h_j|v_j| (h_j >= 0), the columns of A = (Z; diag root) at length 1 (or 0). Where
+the signs s of the solution are known, it solves (AᵀAv)_a = (Zᵀb)_a - h_a s_a in the active columns a, those with s ≠ 0,
+and |Zᵀb - AᵀAv|_j <= h_j holds in the others. There are two ways to the signs: guess and correct them
+(`solve_by_signs`), or start where v = 0 and follow the solution while the penalties fall (`knots`).
 """
-
-from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
-from ..special import soft_threshold
-from . import moments
+from . import cholesky, moments, units
 
 MOST_GUESSES = 50
 MOST_KNOTS = 100_000
@@ -23,161 +18,70 @@ DEPENDENT = "columns of X are dependent to rounding, but not exactly: center X, 
 TIED = "columns enter and leave at one knot without end"
 
 
-class System(NamedTuple):
-    """Minimize w·Aw - 2c·w + Σ_j l_j|w_j|, in columns for which every A_jj is 1 (or 0)."""
+def few_rows(X, y, l2):
+    """Z, root, b, s: ‖Xw - y‖² + Σ_j l2_j/2 w_j² but for a constant, w = v/s, Z of at most d rows.
 
-    c: np.ndarray
-    l: np.ndarray
-    column: Callable  # indices a and j to A[a, j]
-    block: Callable  # indices a to A[a, a]
-    product: Callable  # w to Aw
-    rank: int  # A has at most this rank
-    wide: bool  # fewer samples than columns
-
-
-def system_of(X, y, m, l1, l2):
-    """The `System` of the samples, and the length s of each column: w = v / s."""
-    if len(X) >= X.shape[1]:
-        A, c = moments.second_moments(X, y, m)
-        return system_of_moments(A, c, l1, l2)
-    return _system_of_samples(moments.centered(X, m), y, l1, l2)
-
-
-def _system_of_samples(X, y, l1, l2):
-    """A = ZᵀZ + diag(l2/2s²), Z = X / s, never formed: Zᵀ(Zv) takes two products."""
-    l2 = l2 / 2
-    s = _column_lengths(np.einsum("ij,ij->j", X, X) + l2)
-    rest = l2 / s / s
-
-    def column(a, j):
-        return (X[:, j] / s[j]) @ X[:, a] / s[a] + rest[j] * (a == j)
-
-    def block(a):
-        Z_a = X[:, a] / s[a]
-        return Z_a.T @ Z_a + np.diag(rest[a])
-
-    def product(v):
-        (a,) = v.nonzero()
-        return X[:, a] @ (v[a] / s[a]) @ X / s + rest * v
-
-    rank = len(X) + int(np.count_nonzero(rest))
-    return System(y @ X / s, l1 / s, column, block, product, rank, True), s
-
-
-def system_of_moments(A, c, l1, l2):
-    """The same from A = XᵀX and c = Xᵀy."""
-    A = A.copy()
-    A.flat[:: len(A) + 1] += l2 / 2
-    s = _column_lengths(A.diagonal())
-    A /= s[:, None] * s
-    return _system_of_matrix(A, c / s, l1 / s), s
-
-
-def _system_of_matrix(A, c, l):
-    return System(c, l, lambda a, j: A[a, j], lambda a: A[a[:, None], a], A.__matmul__, len(c), False)
-
-
-def _column_lengths(squares):
-    return np.where(squares > 0, np.sqrt(squares), 1.0)
-
-
-def nearest_subgradient(g, w, l):
-    """The element nearest to 0 of the subgradient of f(w) + Σ_j l_j|w_j|, g = ∇f(w): 0 exactly at a minimum."""
-    return np.where(w != 0, g + l * np.sign(w), soft_threshold(g, l))
-
-
-def minimize(system, v):
-    """The minimizer, the number of linear systems it took, and why it is none where rounding prevents it ("" else).
-
-    It comes from signs guessed from v, or from the path. With more columns than samples a first guess would take far
-    too many of them: there the penalties fall to l by halves, whatever v is.
+    Z is the Cholesky factor of the second moments, or the R of a QR decomposition where these have lost digits; l2 is
+    in it, and root 0, unless samples are fewer than columns.
     """
-    v, n = _solve_by_halving(system) if system.wide else solve_by_signs(system, v)
-    if v is None:
-        on_the_way, why = _path_and_reason(system, 1.0)
-        return on_the_way[-1][1], n + len(on_the_way), why
-    return v, n, ""
+    root = np.sqrt(l2 / 2)
+    if len(X) < len(root):
+        s = np.sqrt(np.einsum("ij,ij->j", X, X) + root**2)
+        s[s == 0] = 1.0
+        return X / s, root / s, y, s
+    A, c = moments.second_moments(X, y)
+    s, R = cholesky.unit_inverse(A + np.diag(root**2), most=1e3)
+    if R is not None:
+        return cholesky.unit_cholesky(A + np.diag(root**2))[1].T, 0 * s, R @ (c / s), s
+    Z, s = units.unit_columns(np.vstack([X, np.diag(root)]) if root.any() else X)
+    Q, Z = np.linalg.qr(Z)
+    return Z, 0 * s, y @ Q[: len(y)], s
 
 
-def _solve_by_halving(system):
-    """`solve_by_signs` for the penalties 2ᵏl ... 4l, 2l, l, from those at which w = 0.
+def solve_by_signs(A, c, h, v):
+    """The minimizer of v·Av - 2c·v + Σ_j 2h_j|v_j| by guessed signs, and the number of linear systems it took.
 
-    Each is solved in the columns that one threshold step from the last solution would use. One product with all
-    columns then tells which others have to join.
+    One threshold step from v guesses, a linear system answers, until both agree. Gives None where the guesses do not
+    settle: a tenth fewer of them must be wrong each time.
     """
-    half, v, g, n = system.l / 2, np.zeros(len(system.c)), system.c, 0
-    first = np.max(np.abs(g[half > 0]) / half[half > 0], initial=1.0)
-    for lam in 2.0 ** np.arange(int(np.log2(first)), -1, -1):
-        used = np.zeros(len(g), bool)
-        while (more := ~used & (np.abs(v + g) > lam * half)).any():
-            used |= more
-            a = used.nonzero()[0]
-            if len(a) > system.rank:
-                return None, n
-            v_a, guesses = solve_by_signs(_subsystem(system, a, lam), v[a])
-            n += guesses
-            if v_a is None:
-                return None, n
-            v = np.zeros(len(g))
-            v[a] = v_a
-            g = system.c - system.product(v)
-    return v, n
-
-
-def _subsystem(system, a, lam):
-    """The system of the columns a alone, with the penalties λl."""
-    return _system_of_matrix(system.block(a), system.c[a], lam * system.l[a])
-
-
-def solve_by_signs(system, v):
-    """The minimizer by guessed signs: one threshold step from v guesses, a linear system answers, until both agree.
-
-    Gives None where the guesses do not settle: a tenth fewer of them must be wrong each time.
-    """
-    c, half, wrong = system.c, system.l / 2, np.inf
-    guess = _signs_beyond(v + c - system.product(v) if v.any() else c, half)
+    n, wrong, guess = 0, np.inf, _signs_beyond(v + c - A @ v, h)
     for n in range(1, MOST_GUESSES):
         s, (a,) = guess, guess.nonzero()
-        if len(a) > system.rank:
-            break
-        v, pull = np.zeros(len(c)), half[a] * s[a]
+        v = np.zeros(len(c))
         try:
-            v[a] = np.linalg.solve(system.block(a), c[a] - pull)
+            v[a] = np.linalg.solve(A[a[:, None], a], c[a] - h[a] * s[a])
         except np.linalg.LinAlgError:
             break
-        g = c - system.product(v)
-        guess = _signs_beyond(v + g, half)
+        g = c - A @ v
+        guess = _signs_beyond(v + g, h)
         before, wrong = wrong, int(np.count_nonzero(guess != s))
-        if wrong > 0.9 * before:
+        if wrong == 0 and np.abs(g[a] - h[a] * s[a]).max(initial=0.0) <= 1e-9 * np.abs(c).max():
+            return _without_wrong_signs(v, s, h), n
+        if wrong > 0.9 * before or wrong == 0:
             break
-        if wrong == 0:
-            solved = np.abs(g[a] - pull).max(initial=0.0) <= 1e-9 * np.abs(c).max()
-            return (_without_wrong_signs(v, s, half) if solved else None), n
     return None, n
 
 
-def _signs_beyond(z, half):
+def _signs_beyond(z, h):
     """The sign of each z_j beyond its threshold, 0 of the others."""
-    return np.sign(z) * (np.abs(z) > half)
+    return np.sign(z) * (np.abs(z) > h)
 
 
-def _without_wrong_signs(v, s, half):
+def _without_wrong_signs(v, s, h):
     """v with 0 for each weight against its sign: at a knot it is 0, and its sign is rounding."""
-    v[(v * s < 0) & (half > 0)] = 0.0
-    return v
+    return np.where((v * s < 0) & (h > 0), 0.0, v)
 
 
-def knots(system, stop):
-    """[(λ, v, change), ...] at the knots of the minimizers of v·Av - 2c·v + λ Σ_j l_j|v_j|, down to λ = stop.
+def _times_to_zero(v, d, s):
+    """The t >= 0 at which each v + td meets 0; those without a sign are free and never do."""
+    return np.maximum(np.divide(-v, d, out=np.full(len(v), np.inf), where=d * s < 0), 0.0)
 
-    With g = c - Av: g_j = λ l_j/2 s_j in the active columns a, |g_j| <= λ l_j/2 in the others. As λ falls by t, v_a
-    moves by t d and g by -t Ad, A_aa d = (l/2 s)_a, until a |g_j| meets its bound or a v_j meets 0. Raises LinAlgError
-    where columns are dependent to rounding, but not exactly.
-    """
-    found, why = _path_and_reason(system, stop)
-    if why:
-        raise np.linalg.LinAlgError(why)
-    return found
+
+def solve_by_path(X, y, l1, l2):
+    """arg min_w ‖Xw - y‖² + Σ_j l1_j|w_j| + l2_j/2 w_j², the number of knots on the way, and why it is none, or ""."""
+    Z, root, b, s = few_rows(X, y, l2)
+    found, why = knots(Z, root, b, l1 / 2 / s, 1.0)
+    return found[-1][1] / s, len(found), why
 
 
 def lasso_path(X, y, least):
@@ -185,208 +89,125 @@ def lasso_path(X, y, least):
 
     Raises LinAlgError where columns are dependent to rounding, but not exactly.
     """
-    d = X.shape[1]
-    columns = X if len(X) >= d else np.asfortranarray(X)  # few of many are taken out at every knot
-    system, s = system_of(columns, y, 0.0, np.ones(d), np.zeros(d))
-    first = np.max(np.abs(system.c) / system.l)
-    lams, V, changes = (np.array(values) for values in zip(*knots(system, min(least, 4 * first)), strict=True))
-    if least == 0:
-        _require_explained_columns(V[-1] / s, X, y, s)
-        _require_least_squares(V[-1] / s, X, y, s)
-    return np.append(lams[:-1], least), V / s, changes
+    Z, root, b, s = few_rows(X, y, np.zeros(X.shape[1]))
+    found, why = knots(Z, root, b, 0.5 / s, least)
+    lams, V, changes = (np.array(values) for values in zip(*found, strict=True))
+    if why or (least == 0 and not _is_least_squares(V[-1], Z, b)):
+        raise np.linalg.LinAlgError(why or DEPENDENT)
+    return lams, V / s, changes
 
 
-def _require_explained_columns(w, X, y, s):
-    """At λ = 0 the columns without a weight should be combinations of the others, and x_j·(y - Xw) = 0; else raise."""
-    excluded = (w == 0) & X.any(axis=0)
-    if excluded.any():
-        slopes = np.abs(moments.residual_moment(w, X, y) / s)
-        rounding = 1e-13 * np.linalg.norm(y) + 100 * slopes[~excluded].max(initial=0.0)
-        if slopes[excluded].max() > rounding:
-            raise np.linalg.LinAlgError(DEPENDENT)
+def _is_least_squares(v, Z, b):
+    """Whether nothing of b - Zv is left in the span of the columns."""
+    r = b - Z @ v
+    left = Z @ np.linalg.lstsq(Z, r)[0] if r @ r > 1e-8 * (b @ b) else r
+    return left @ left <= 1e-8 * (b @ b)
 
 
-def _require_least_squares(w, X, y, s):
-    """At λ = 0 nothing of y - Xw should be left in the span of the columns with a weight; else raise.
+def knots(Z, root, b, h, stop):
+    """[(λ, v, change), ...] at the knots of the minimizers for the penalties λh, down to λ = stop; and why not, or "".
 
-    XᵀX, by which the path goes, tells the columns apart with half of the digits that their QR decomposition has.
+    With g = Zᵀb - AᵀAv: g_j = λh_j s_j in the active columns a, |g_j| <= λh_j in the others. As λ falls by t, v_a moves
+    by td and g by -tAᵀAd, (AᵀA)_aa d = (hs)_a, until a |g_j| meets its bound or a v_j meets 0.
     """
-    used = w != 0
-    Z = X[:, used] / s[used]
-    if used.any() and np.linalg.eigvalsh(Z.T @ Z)[0] < 1e-8:
-        left = np.linalg.qr(Z)[0].T @ (y - X @ w)
-        if left @ left > 1e-8 * (y @ y):
-            raise np.linalg.LinAlgError(DEPENDENT)
-
-
-def _path_and_reason(system, stop):
-    """The knots, and why they end before `stop` where they do."""
-    found, why = _followed_path(system, stop)
+    found, why = _followed_path(Z, root, b, h, stop)
     if why == TIED:  # several columns at one knot may come and go forever: let the penalties differ a little
-        l1_weights = system.l * (1 + 1e-11 * np.random.default_rng(0).random(len(system.l)))
-        found, why = _followed_path(system._replace(l=l1_weights), stop)
+        h = h * (1 + 1e-11 * np.random.default_rng(0).random(len(h)))
+        found, why = _followed_path(Z, root, b, h, stop)
     return found, why
 
 
-def _followed_path(system, stop):
-    unit = np.max(system.l, initial=0.0) / 2 or 1.0  # penalties are relative from here on: μ = λ unit
-    half, active = system.l / 2 / unit, _ActiveColumns(system)
-    found: list[tuple] = []
-    for j in np.flatnonzero(half == 0):
+def _followed_path(Z, root, b, h, stop):
+    active, s, free = _ActiveColumns(Z, root), np.zeros(len(h)), h == 0
+    for j in np.flatnonzero(free):
         active.enter(j)
-    s, (v, Av) = np.zeros(len(half)), active.solve(system.c[active.a])
-    g, size = system.c - Av, np.abs(system.c).max()
-    end = stop * unit
-    mu = np.max(np.abs(g[half > 0]) / half[half > 0], initial=end)
-    closed, left, stalled_steps = half == 0, (0, 0), 0
-    while stalled_steps < 4 * len(half) + 8 and len(found) < MOST_KNOTS:
+    v, slope = active.solve((b @ Z)[active.a])
+    g, size = b @ Z - slope, np.abs(b @ Z).max()
+    lam = np.max(np.abs(g[~free]) / h[~free], initial=stop)
+    found: list[tuple] = []
+    closed, left, stalled_steps = free, (0, 0), 0
+    while stalled_steps < 4 * len(h) + 8 and len(found) < MOST_KNOTS:
         a = active.a
-        asked = half[a] * s[a]
-        if np.abs(g[a] - mu * asked).max(initial=0.0) > 1e-12 * size:  # rounding has added up
-            e, Ae = active.solve(g[a] - mu * asked)
-            v, g = v + e, g - Ae
-        d, slope = active.solve(asked)
-        mu_enter, side, j = _next_column_to_enter(mu, g, half, slope, closed | (s != 0) | active.full, left)
-        t_leave, p = _next_column_to_leave(v[a], d[a], s[a])
-        to = max(end, mu_enter, mu - t_leave)
-        v, g = v + (mu - to) * d, g - (mu - to) * slope
-        if (np.abs(g) > to * half + 1e-9 * size).any():
-            return [*found, (mu / unit, v, 0)], DEPENDENT
-        if to == end:
-            return [*found, (stop, _without_wrong_signs(v, s, half), 0)], ""
-        leaves, stalled_steps = mu - t_leave >= mu_enter, 0 if mu - to > 1e-13 * to else stalled_steps + 1
-        mu = to
-        if leaves:
+        if np.abs(g[a] - lam * h[a] * s[a]).max(initial=0.0) > 1e-12 * size:  # rounding has added up
+            e, slope = active.solve(g[a] - lam * h[a] * s[a])
+            v, g = v + e, g - slope
+        d, slope = active.solve(h[a] * s[a])
+        enters_at, side, j = _next_column_to_enter(lam, g, h, slope, closed | (s != 0), left)
+        times = _times_to_zero(v[a], d[a], s[a])
+        leaves_at = lam - times.min(initial=np.inf)
+        to = max(stop, enters_at, leaves_at)
+        v, g = v + (lam - to) * d, g - (lam - to) * slope
+        if (np.abs(g) > to * h + 1e-9 * size).any():
+            return [*found, (lam, v, 0)], DEPENDENT
+        if to == stop:
+            return [*found, (stop, _without_wrong_signs(v, s, h), 0)], ""
+        stalled_steps = 0 if lam - to > 1e-13 * to else stalled_steps + 1
+        lam = to
+        if leaves_at >= enters_at:
+            p = int(times.argmin())
             j = a[p]
-            left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, half == 0
+            left, s[j], v[j], closed = (s[j], j), 0.0, 0.0, free
             active.leave(p)
-            found.append((mu / unit, v, -(j + 1)))
+            found.append((lam, v, -(j + 1)))
         elif active.enter(j):
             s[j], left = side, (0, 0)
-            found.append((mu / unit, v, j + 1))
+            found.append((lam, v, j + 1))
         else:
-            closed[j] = True  # it depends on the active columns: closed until one of them leaves
+            closed = closed | (np.arange(len(h)) == j)  # it depends on the active columns: until one of them leaves
     why = TIED if len(found) < MOST_KNOTS else f"the path has more than {MOST_KNOTS} knots"
-    return [*found, (mu / unit, v, 0)], why
+    return [*found, (lam, v, 0)], why
 
 
-def _next_column_to_enter(mu, g, half, slope, closed, left):
-    """The μ' below μ at which side (g_j - (μ - μ') slope_j), side = ±1, first meets μ' half_j; which side, and j.
+def _next_column_to_enter(lam, g, h, slope, closed, left):
+    """The λ' below λ at which side (g_j - (λ - λ') slope_j), side = ±1, first meets λ'h_j; which side, and j.
 
-    That is side (g_j - μ slope_j) = μ' (half_j - side slope_j): μ half_j, large beside g in a column of small numbers,
-    is not in it. The side and j that just `left` are not asked.
+    That is side (g_j - λ slope_j) = λ'(h_j - side slope_j): λh_j, large beside g in a column of small numbers, is not
+    in it. The side and j that just `left` are not asked.
     """
-    at_zero, pace = SIDES * (g - mu * slope), half - SIDES * slope
+    at_zero, pace = SIDES * (g - lam * slope), h - SIDES * slope
     with np.errstate(over="ignore"):  # a pace that is all rounding
         at = np.divide(at_zero, pace, out=np.full(pace.shape, -np.inf), where=(pace > 0) & ~closed)
     if left[0]:
         at[SIDES[:, 0] == left[0], left[1]] = -np.inf
     row, j = divmod(int(at.argmax()), len(g))
-    return min(at[row, j], mu), SIDES[row, 0], j
-
-
-def _next_column_to_leave(v, d, s):
-    """The t at which the first v + t d meets 0, and which it is; those without a sign are free and never leave."""
-    if len(v) == 0:
-        return np.inf, 0
-    t = np.divide(-v, d, out=np.full(len(v), np.inf), where=d * s < 0)
-    p = t.argmin()
-    return max(t[p], 0.0), p
-
-
-def solve_by_rows(Z, y, l):
-    """arg min_v ‖Zv - y‖² + Σ_j l_j|v_j|, slowly, without forming ZᵀZ: half of all digits would be lost with it.
-
-    One column enters at a time, where the loss falls fastest. R v_a = Qᵀy - R⁻ᵀ(l/2 s)_a with the QR decomposition of
-    the active columns. One that would change its sign on the way stops at 0 and leaves. Gives None where this does not
-    end.
-    """
-    Q, Z = np.linalg.qr(Z)
-    y, half, size = Q.T @ y, l / 2, np.linalg.norm(y)
-    v, s, refused = np.zeros(len(l)), np.zeros(len(l)), np.zeros(len(l), bool)
-    for n in range(20 * (len(l) + 1)):
-        g = Z.T @ (y - Z @ v)
-        off = np.where((s == 0) & ~refused, np.abs(g) - half, -np.inf)
-        j = off.argmax()
-        if off[j] <= 1e-14 * size:
-            return v, n
-        s[j] = np.sign(g[j])
-        moved = _minimum_for_signs(Z, y, half, v, s)
-        if moved is None or moved[1][j] == 0:
-            s[j], refused[j] = 0.0, True  # it depends on the active columns
-        else:
-            v, s = moved
-            refused[:] = False
-    return None, n
-
-
-def _minimum_for_signs(Z, y, half, v, s):
-    """The minimizer for the signs s, or for those that are left on the way to it; None where columns are dependent."""
-    v, s = v.copy(), s.copy()
-    while s.any():
-        a = np.flatnonzero(s)
-        Q, R = np.linalg.qr(Z[:, a])
-        if np.abs(R.diagonal()).min() < 1e-13:
-            return None
-        goal = np.linalg.solve(R, Q.T @ y - np.linalg.solve(R.T, half[a] * s[a]))
-        t, p = _next_column_to_leave(v[a], goal - v[a], s[a] * (half[a] > 0))
-        if t >= 1:
-            v[a] = goal
-            break
-        v[a] += t * (goal - v[a])
-        v[a[p]] = s[a[p]] = 0.0
-    return v, s
+    return min(at[row, j], lam), SIDES[row, 0], j
 
 
 class _ActiveColumns:
-    """The active columns a, A_aa, and M with MMᵀ = A_aa⁻¹, which grow and shrink with them."""
+    """The active columns a, and Q, T with A_aT = Q, QᵀQ = I: TTᵀ = (AᵀA)_aa⁻¹. Rows of A_a that are 0 are left out."""
 
-    def __init__(self, system):
-        most = min(system.rank, len(system.c))
-        self.system, self.a = system, np.zeros(0, int)
-        self._block, self._M = np.empty((most, most)), np.empty((most, most))
+    def __init__(self, Z, root):
+        self.Z, self.root, self.a = np.asfortranarray(Z), root, np.zeros(0, int)  # columns are taken out of Z
+        self.Q, self.T = np.zeros((len(Z), 0)), np.zeros((0, 0))
 
-    @property
-    def full(self):
-        return len(self.a) == len(self._M)  # no more than the rank of A can be independent
-
-    @property
-    def block(self):
-        return self._block[: len(self.a), : len(self.a)]
-
-    @property
-    def M(self):
-        return self._M[: len(self.a), : len(self.a)]
-
-    def solve(self, b):
-        """The d with A_aa d_a = b that is 0 elsewhere, and Ad."""
-        d = np.zeros(len(self.system.c))
-        d[self.a] = self.M @ (b @ self.M)
-        return d, self.system.product(d)
+    def solve(self, f):
+        """The d with (AᵀA)_aa d_a = f that is 0 elsewhere, and AᵀAd."""
+        d, u, N = np.zeros(len(self.root)), f @ self.T, len(self.Z)
+        d[self.a], u = self.T @ u, self.Q @ u
+        slope = u[:N] @ self.Z
+        slope[self.a] += self.root[self.a] * u[N:]
+        return d, slope
 
     def enter(self, j):
-        """Take column j in, unless it depends on the active ones, or no more than those can be independent."""
-        if self.full:
+        """Take column j in, unless it depends on the active ones."""
+        k = len(self.a)
+        Q, z = np.vstack([self.Q, np.zeros((1, k))]), np.concatenate([self.Z[:, j], np.zeros(k), self.root[[j]]])
+        r = z @ Q
+        r += (z - Q @ r) @ Q  # once more: what rounding left of the others
+        q, b = z - Q @ r, self.T @ r  # z = q + A_a b
+        rest = np.linalg.norm(q)
+        if rest <= 100 * EPS * (1 + np.abs(b).sum()):
             return False
-        k, a, M = len(self.a), np.append(self.a, j), self.M
-        column = self.system.column(a, j)
-        r, r_j = column[:k], column[k]
-        b = M @ (r @ M)
-        residual = r - self.block @ b
-        refined = b + M @ (residual @ M)
-        rest = r_j - r @ b - residual @ refined  # of column j, what the active ones do not explain
-        if rest <= 100 * EPS * (1 + np.abs(refined).sum()) ** 2:
-            return False
-        self._M[:k, k], self._M[k, :k], self._M[k, k] = -refined / np.sqrt(rest), 0.0, 1 / np.sqrt(rest)
-        self._block[:k, k], self._block[k, : k + 1] = r, column
-        self.a = a
+        self.a, self.Q = np.append(self.a, j), np.column_stack([Q, q / rest])
+        T, self.T = self.T, np.zeros((k + 1, k + 1))
+        self.T[:k, :k], self.T[:k, k], self.T[k, k] = T, -b / rest, 1 / rest
         return True
 
     def leave(self, p):
-        """Reflected in its rows M has the same MMᵀ, and row p is (0 ... 0, ±|m|): it goes, and the last column too."""
-        M, keep = self.M, np.arange(len(self.a)) != p
-        h = M[p].copy()
-        h[-1] += np.copysign(np.sqrt(h @ h), h[-1])
-        reflected, block = M - np.outer(M @ h, 2 / (h @ h) * h), self.block[keep][:, keep]
-        self.a = self.a[keep]
-        self.M[:], self.block[:] = reflected[keep, :-1], block
+        """Turned by one reflection, row p of T is (0 ... 0, ±|t|): it goes, and the last column of Q and T with it."""
+        h = self.T[p].copy()
+        h[-1] += np.copysign(np.linalg.norm(h), h[-1])
+        h /= np.linalg.norm(h)
+        Q, T = self.Q - 2 * np.outer(self.Q @ h, h), self.T - 2 * np.outer(self.T @ h, h)
+        self.a, self.T = np.delete(self.a, p), np.delete(T, p, axis=0)[:, :-1]
+        self.Q = np.delete(Q, len(self.Z) + p, axis=0)[:, :-1]
