@@ -91,7 +91,8 @@ def ridge(X, y, lam):
     """arg min_w ‖Xw - y‖² + λ‖w‖², accurately; equal to `ridge_normal_equations`  [A-1.2-15, A-1.3-1, A-1.3-3].
 
     X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². With fewer samples than columns it solves the
-    N x N system of `ridge_dual` instead. Raises LinAlgError where columns without penalty are dependent.
+    N x N system of `ridge_dual` instead. Where that loses digits, it takes a QR decomposition, of `ridge_rows` or of
+    the samples. Raises LinAlgError where columns without penalty are dependent.
     """
     return penalized.ridge(X, y, lam)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from .. import optimize
-from . import moments, sparse, units
+from . import cholesky, moments, sparse
 from .likelihood import (
     MOST_STEPS,
     SATURATED_SCORE,
@@ -62,13 +62,12 @@ def _weighted_lasso(w, problem):
     X, t, family, lam = problem
     root, r = np.sqrt(family.variance(X @ w)), residual(X @ w, t, family)
     Z = X * root[:, None]
-    s = np.maximum(np.linalg.norm(Z, axis=0), units.TINY)
-    Z /= s
-    v, _ = sparse.solve_by_signs(Z.T @ Z, Z.T @ (Z @ (w * s)) - X.T @ r / s, lam / s, w * s)
-    if v is None:
-        v, _, why = sparse.solve_by_path(Z, Z @ (w * s) - r / np.where(root > 0, root, 1.0), 2 * lam / s, 0 * s)
-        return v / s, LOST * bool(why)
-    return v / s, ""
+    A, s = cholesky.unit_diagonal(Z.T @ Z)
+    v, _ = sparse.solve_by_signs(A, (Z.T @ (Z @ w) - X.T @ r) / s, lam / s, w * s)
+    if v is not None:
+        return v / s, ""
+    w, _, why = sparse.solve_by_path(Z, Z @ w - r / np.where(root > 0, root, 1.0), 2 * lam, 0 * lam)
+    return w, LOST * bool(why)
 
 
 def _line_search(w, step, a, delta, problem):

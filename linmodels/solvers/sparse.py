@@ -118,11 +118,11 @@ def knots(Z, root, b, h, stop):
 
 
 def _followed_path(Z, root, b, h, stop):
-    active, s, free = _ActiveColumns(Z, root), np.zeros(len(h)), h == 0
+    active, s, free, c = _ActiveColumns(Z, root), np.zeros(len(h)), h == 0, b @ Z
     for j in np.flatnonzero(free):
         active.enter(j)
-    v, slope = active.solve((b @ Z)[active.a])
-    g, size = b @ Z - slope, np.abs(b @ Z).max()
+    v, slope = active.solve(c[active.a])
+    g, size = c - slope, np.abs(c).max()
     lam = np.max(np.abs(g[~free]) / h[~free], initial=stop)
     found: list[tuple] = []
     closed, left, stalled_steps = free, (0, 0), 0
@@ -177,7 +177,7 @@ class _ActiveColumns:
     """The active columns a, and Q, T with A_aT = Q, QᵀQ = I: TTᵀ = (AᵀA)_aa⁻¹. Rows of A_a that are 0 are left out."""
 
     def __init__(self, Z, root):
-        self.Z, self.root, self.a = np.asfortranarray(Z), root, np.zeros(0, int)  # columns are taken out of Z
+        self.Z, self.root, self.a = Z, root, np.zeros(0, int)
         self.Q, self.T = np.zeros((len(Z), 0)), np.zeros((0, 0))
 
     def solve(self, f):
