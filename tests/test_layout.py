@@ -26,7 +26,7 @@ SOLVERS = (
     ("moments", "cholesky"),
     ("least_squares", "sparse", "distances", "pairwise", "families", "mistakes"),
     ("scatter", "penalized", "separation", "interior_point"),
-    ("likelihood", "working_set"),
+    ("likelihood",),
     ("likelihood_l1",),
     ("machines",),
 )

@@ -9,7 +9,7 @@ import pytest
 from cases import each
 
 from linmodels import datasets, kernels, svm
-from linmodels.solvers import working_set
+from linmodels.solvers import interior_point
 from linmodels.solvers.pairwise import (
     _bordered_inverse,
     _drop_coordinate,
@@ -486,7 +486,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     """Pairs on XXᵀ, Newton's method on X: one w and, where some α is free, one b."""
     X, y = overlapping(20 + 7 * seed, 1 + seed % 4, seed)
     K = X @ X.T
-    best, linear = svm.fit_dual(K, y, C), working_set.solve(X, y, C, 1e-12)  # falls back where solve gives up
+    best, linear = svm.fit_dual(K, y, C), interior_point.solve(X, y, C, 1e-12)  # falls back where solve gives up
     assert_optimal(best, K, y, C, tol=1e-9)
     near = 1e-5 * np.linalg.norm(linear.w) + 1e-12 * best.alpha.sum()  # w is 0 in one problem
     np.testing.assert_allclose(svm.primal(best.alpha, y, X), linear.w, atol=near)
@@ -498,7 +498,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
 @each("seed", range(6), more=range(6, 60))
 def test_a_hard_margin_gives_what_the_features_give(seed):
     X, y = apart(10 + 5 * seed, 2 + seed % 3, seed)
-    best, linear = solve(X @ X.T, y), working_set.solve(X, y, INF, 1e-12)
+    best, linear = solve(X @ X.T, y), interior_point.solve(X, y, INF, 1e-12)
     assert_optimal(best, X @ X.T, y, INF)
     np.testing.assert_allclose(svm.primal(best.alpha, y, X), linear.w, rtol=1e-5, atol=1e-6 * np.linalg.norm(linear.w))
     assert best.b == pytest.approx(linear.b, rel=1e-5, abs=1e-6 * np.linalg.norm(linear.w))

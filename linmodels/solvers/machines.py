@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import pairwise, separation, working_set
+from . import interior_point, pairwise, separation
 
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
@@ -28,7 +28,7 @@ class Ending(NamedTuple):
 
 def linear(X, y, C, tol, max_iter):
     """The machine on samples; where C = inf and nothing separates, w = 0 and the proof."""
-    best = working_set.solve(X, y, C, tol, max_iter)
+    best = interior_point.solve(X, y, C, tol, max_iter)
     if C == best.gap == np.inf and (weights := separation.inseparability(X, y)) is not None:
         return Ending(np.zeros(X.shape[1]), 0.0, weights, best.n_iter, np.inf, False, INSEPARABLE, True)
     value = np.sum(best.alpha) - best.w @ best.w / 2
@@ -46,7 +46,7 @@ def dual(K, y, C, tol, max_iter):
     if not ended and C == gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, alpha)) is not None:
         return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
     if Phi is not None:
-        machine = working_set.solve(Phi, y, C, tol, max_iter)
+        machine = interior_point.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter
         alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), pairwise.evaluate(K, y, C, machine.alpha))
         if C == np.inf and n < max_iter and not (gap < np.inf and gap <= tol * abs(value)):
