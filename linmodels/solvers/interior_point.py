@@ -227,7 +227,7 @@ def solve_program(Z, C, c, tol, max_iter):
             if best is not None and found[0] > 10 * best[0]:
                 break
             best = found if best is None or found[0] < best[0] else best
-            if left <= EPS * value or (best[0] <= tol * value and POLISH_GAP < tol):
+            if left <= EPS * EPS * value or (best[0] <= tol * value and POLISH_GAP < tol):
                 break
     return *(best or with_gap(Z, C, c, point))[1:], n
 
