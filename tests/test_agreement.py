@@ -100,9 +100,12 @@ def end_of_newton(iterates) -> np.ndarray:
 
 def pairs_of_solver(p: Ordinary) -> np.ndarray:
     """α after each of the first 12 pairs that the solver changes."""
-    problem = pairwise._problem(p.K, p.signs, 1.0)
-    state = pairwise._initial_state(problem)
-    return np.array([pairwise._multipliers(problem, state.beta) for _ in islice(pairwise._pairs(problem, state), 12)])
+    problem = pairwise.problem_of(p.K, p.signs, 1.0)
+    beta, F, states = np.zeros(40), p.signs.copy(), []
+    for _ in range(12):
+        pairwise.run_pairs(problem, beta, F, 0.0, 1)
+        states.append(p.signs * beta / problem.unit)
+    return np.array(states)
 
 
 def newton_of_solver(p: Ordinary) -> np.ndarray:

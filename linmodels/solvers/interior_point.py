@@ -100,17 +100,16 @@ def with_tiny_bound(solve, C, least, m):
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
 def smallest_gap(margins, alpha, C, apart):
-    """(gap, k): the primal value at k(w, b) less the dual one at α, for k = 1 and for the k that makes the smallest
-    margin 1, which needs no ξ; the smaller of them. margins are those of (w, b), apart(k) = ½‖kw - Σ α_n y_n x_n‖².
+    """(gap, k): the primal value at k(w, b) less the dual one at α, for k = 1 and, where few ξ are left, for the k that
+    makes the smallest margin 1 and needs none; the smaller of them. apart(k) = ½‖kw - Σ α_n y_n x_n‖².
 
     Where Σ α_n y_n = 0, it is apart + Σ α_n s_n + Σ (C - α_n) ξ_n, s and ξ the positive and the negative part of
     y f - 1: a sum of what the conditions want to vanish, in which no digit cancels.
     """
-    found = [(np.inf, 1.0)]
+    xi, found = np.maximum(1 - margins, 0), [(np.inf, 1.0)]
     if C < np.inf:
-        short = np.maximum(C - alpha, 0) @ np.maximum(1 - margins, 0)
-        found.append((apart(1.0) + alpha @ np.maximum(margins - 1, 0) + short, 1.0))
-    if margins.min() > 0:
+        found.append((apart(1.0) + alpha @ np.maximum(margins - 1, 0) + np.maximum(C - alpha, 0) @ xi, 1.0))
+    if margins.min() > 0 and (C == np.inf or np.sum(xi) < 1):
         k = 1 / margins.min()
         found.append((apart(k) + alpha @ np.maximum(k * margins - 1, 0), k))
     return min((gap, k) for gap, k in found if not np.isnan(gap))

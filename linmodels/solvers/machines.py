@@ -41,32 +41,29 @@ def dual(K, y, C, tol, max_iter):
 
     The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
     """
-    alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    Phi, rounding = None if ended else separation.low_rank_features(K, len(K)), 0.0
-    if not ended and C == gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, alpha)) is not None:
-        return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+    best = pairwise.solve(K, y, C, tol, max_iter)
+    n, rounding, Phi = best.n_iter, 0.0, None
+    if not best.converged:
+        Phi = separation.low_rank_features(K, len(K))
+        if C == best.gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, best.alpha)) is not None:
+            return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
     if Phi is not None:
         machine = interior_point.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter
-        alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), pairwise.evaluate(K, y, C, machine.alpha))
-        if C == np.inf and n < max_iter and not (gap < np.inf and gap <= tol * abs(value)):
+        best = min(best, pairwise.improved(K, y, C, machine.alpha, tol), key=lambda end: end.gap)
+        if C == np.inf and n < max_iter and not best.converged:
             Phi = separation.low_rank_features(K, 4) if len(K) <= separation.MAX_FEATURES else Phi
             a, k = separation.nearest_points(Phi, y, machine.alpha, min(2000, max_iter - n))
             n += k
             if not pairwise.means_differ(K, y, a):
-                return Ending(None, 0.0, a / 2, n, gap, False, INSEPARABLE, True)
-            found = pairwise.evaluate(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
-            alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), found)
-            rounding = pairwise.dual_rounding(K, alpha)
-    ended, reason = _verdict(gap, value, tol, n, max_iter, rounding)
+                return Ending(None, 0.0, a / 2, n, best.gap, False, INSEPARABLE, True)
+            found = pairwise.improved(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2), tol)
+            best = min(best, found, key=lambda end: end.gap)
+            rounding = pairwise.dual_rounding(K, best.alpha)
+    ended, reason = _verdict(best.gap, best.value, tol, n, max_iter, rounding)
     if len(K) > pairwise.FULL_CHECK_SIZE:
         reason += f"; K was seen to be positive semidefinite on {pairwise.PART_SIZE} samples at a time"
-    return Ending(None, b, alpha, n, gap, ended, reason)
-
-
-def _smaller_gap(found, other):
-    """Of (α, b, gap, value) twice, the one with the smaller gap."""
-    return min(found, other, key=lambda each: each[2])
+    return Ending(None, best.b, best.alpha, n, best.gap, ended, reason)
 
 
 def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):
