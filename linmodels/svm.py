@@ -12,10 +12,10 @@ import numpy as np
 
 from .guards import checks
 from .guards.shapes import takes
-from .perceptron import Certificate, decision_function, dual_decision_function, predict
+from .perceptron import Certificate, decision_function, dual_decision_function, predict  # noqa: F401
 from .solvers import machines
 from .special import sign
-from .svm_algorithms import (
+from .svm_algorithms import (  # noqa: F401  svm has the steps too
     balanced,
     best_pair,
     interior_point_iterates,
@@ -27,22 +27,6 @@ from .svm_algorithms import (
     primal_dual_gap,
     scores_by_direction,
 )
-
-__all__ = [
-    "balanced",
-    "best_pair",
-    "decision_function",
-    "dual_decision_function",
-    "interior_point_iterates",
-    "newton_direction",
-    "newton_start",
-    "newton_step",
-    "pair_step",
-    "pairwise_iterates",
-    "predict",
-    "primal_dual_gap",
-    "scores_by_direction",
-]
 
 
 class Residuals(NamedTuple):

@@ -44,7 +44,7 @@ def dual(K, y, C, tol, max_iter):
     best = pairwise.solve(K, y, C, tol, max_iter)
     n, rounding, Phi = best.n_iter, 0.0, None
     if not best.converged:
-        Phi = separation.low_rank_features(K, len(K))
+        Phi = separation.low_rank_features(K)
         if C == best.gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, best.alpha)) is not None:
             return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
     if Phi is not None:
@@ -52,9 +52,7 @@ def dual(K, y, C, tol, max_iter):
         n += machine.n_iter
         best = min(best, pairwise.improved(K, y, C, machine.alpha, tol), key=lambda end: end.gap)
         if C == np.inf and n < max_iter and not best.converged:
-            Phi = separation.low_rank_features(K, 4) if len(K) <= separation.MAX_FEATURES else Phi
-            a, k = separation.nearest_points(Phi, y, machine.alpha, min(2000, max_iter - n))
-            n += k
+            a = separation.nearest_points(Phi, y, machine.alpha)
             if not pairwise.means_differ(K, y, a):
                 return Ending(None, 0.0, a / 2, n, best.gap, False, INSEPARABLE, True)
             found = pairwise.improved(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2), tol)

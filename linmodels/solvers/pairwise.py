@@ -114,7 +114,7 @@ def improved(K, y, C, alpha, tol=0.0, n_iter=0):
 
 
 def evaluate(problem, beta, tol, n_iter):
-    """The `DualOptimum` of a β; b has as many F below it as there are positive samples, or is midway between classes."""
+    """The `DualOptimum` of a β; as many F lie below b as there are positive samples, or b is midway between classes."""
     y, F = problem.y, gradient(problem, beta, tol)
     alpha, square, k = np.abs(beta), beta @ (y - F), np.count_nonzero(y > 0)
     gap, b = min(
@@ -225,6 +225,7 @@ def active_set_steps(problem, beta, F, ridge, most):
     """
     K, lo, hi = problem.K, problem.lo, problem.hi
     beta, F, free, settled = beta.copy(), F.copy(), (lo < beta) & (beta < hi), 0
+    near = 1e-9 * max(F[beta < hi].max() - F[beta > lo].min(), 0.0)  # a sample that equals a free one is drawn no more
     for n in range(most):
         f = np.flatnonzero(free)
         if len(f) == 0:
@@ -241,7 +242,7 @@ def active_set_steps(problem, beta, F, ridge, most):
             raise_indefinite(problem.given, f, d)
         beta[f] += d
         F -= d @ K[f]
-        drawn = ~free & np.where(beta == lo, F > b, F < b)
+        drawn = ~free & np.where(beta == lo, F > b + near, F < b - near)
         bounded = np.clip(beta, lo, hi)
         out = np.flatnonzero(bounded != beta)
         F += (beta - bounded)[out] @ K[out]
