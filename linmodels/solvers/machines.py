@@ -3,12 +3,14 @@
 X (N, d) holds samples, K (N, N) a kernel matrix, y (N,) the labels -1 and +1; C = inf is the hard margin.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from . import interior_point, pairwise, separation
 
+FEW_ROUNDS, MORE_ROUNDS = 5, 35  # of pairs, before a linear machine on few features is tried, and if there are many
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
 
@@ -41,12 +43,16 @@ def dual(K, y, C, tol, max_iter):
 
     The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
     """
-    best = pairwise.solve(K, y, C, tol, max_iter)
+    ends = pairwise.rounds_of_pairs(K, y, C, tol, max_iter)
+    *_, best = islice(ends, FEW_ROUNDS)
     n, rounding, Phi = best.n_iter, 0.0, None
     if not best.converged:
         Phi = separation.low_rank_features(K)
         if C == best.gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, best.alpha)) is not None:
             return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+        if Phi is None:
+            best = [best, *islice(ends, MORE_ROUNDS)][-1]
+            n = best.n_iter
     if Phi is not None:
         machine = interior_point.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter

@@ -16,6 +16,7 @@ serves as well, and only b differs, by Σ_n β_n K_0n (`center_on_first_sample`)
 """
 
 import math
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -33,8 +34,7 @@ TOUCHING_FACTOR = 45  # a squared distance below so many times the rounding of a
 FINE_TOL = 1e-12  # the relative gap that steps without a ridge reach: worth two more rounds, though not asked for
 LEAST_RIDGE = 1e-15  # times samples and the largest K_nn: keeps a system regular whose samples are dependent
 FIRST_RIDGE = 1e-4  # of the largest K_nn, keeps steps short where a whole one shows no set of free β
-ROUNDS = 40  # of pairs, each to a tenth of the violation, and steps of all free β
-HARD_ROUNDS = 3  # after so many without a hyperplane we stop
+HARD_ROUNDS = 4  # after so many without a hyperplane we stop
 GUESSES = 10  # of which β are free, from one end of the pairs
 
 
@@ -71,22 +71,29 @@ class Problem(NamedTuple):
     given: np.ndarray
 
 
-def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
-    """The maximum: pairs, then all free β together, again from a smaller violation, until gap <= tol · primal value.
+def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000, rounds=40):
+    """The maximum, or what is found after so many `rounds_of_pairs`; `gap` says how good it is."""
+    *_, end = islice(rounds_of_pairs(K, y, C, tol, max_iter), rounds)
+    return end
 
-    It also ends after `ROUNDS`, or at max_iter; `gap` says how good the end is. gap = inf where C = inf and nothing
-    separates. Raises ValueError where K turns out to be no kernel matrix.
+
+def rounds_of_pairs(K, y, C, tol, max_iter):
+    """Pairs, then all free β together, again from a smaller violation: the best end after each round.
+
+    The sequence ends where gap <= tol · primal value, at max_iter, and where C = inf and it finds no hyperplane: then
+    gap = inf. Raises ValueError where K turns out to be no kernel matrix.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
         larger = solve(K, y, least, tol, max_iter)
         alpha = np.where(larger.alpha == least, C, np.minimum(C / least * larger.alpha, C))
-        return improved(K, y, C, alpha, tol, larger.n_iter)
+        yield improved(K, y, C, alpha, tol, larger.n_iter)
+        return
     problem = problem_of(K, y, C)
     beta, F, n = np.zeros(len(y)), y.copy(), 0
-    best, converged = evaluate(problem, beta, tol, n), 0
+    best, converged, hard = evaluate(problem, beta, tol, n), 0, 0
     tolerance, most, ridge = COARSE_TOL, len(y) + 100, 0.0
-    for k in range(ROUNDS):
+    while True:
         n += run_pairs(problem, beta, F, tolerance, min(most, max_iter - n))
         found, F_found, steps = active_set_steps(problem, beta, F, ridge, min(GUESSES, max_iter - n))
         n, tolerance = n + steps, tolerance / 10
@@ -96,12 +103,11 @@ def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
             beta, F, ridge, most = found, F_found, ridge / 10, 100
         end = evaluate(problem, beta, tol, n)
         best = end if end.gap <= best.gap else best
-        converged += end.converged
-        if converged == 3 or best.gap <= min(tol, FINE_TOL) * best.value or n >= max_iter:
-            break
-        if best.gap == np.inf and k == HARD_ROUNDS:
-            break
-    return best._replace(n_iter=n)
+        yield best._replace(n_iter=n)
+        converged, hard = converged + end.converged, hard + (best.gap == np.inf)
+        fine = best.gap <= min(tol, FINE_TOL) * best.value
+        if fine or converged == 3 or hard == HARD_ROUNDS or n >= max_iter:
+            return
 
 
 def improved(K, y, C, alpha, tol=0.0, n_iter=0):
