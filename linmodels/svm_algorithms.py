@@ -197,26 +197,37 @@ def balanced(alpha, y):
     return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
 
 
+def _plane_at(point, X, y, C):
+    """(w, b) of a point, its multipliers with Σ α_n y_n = 0 and α_n < C, and the gap between them."""
+    w, b, alpha = point.u[:-1].copy(), point.u[-1], balanced(np.minimum(point.P[0], C * (1 - EPS)), y)
+    return NewtonState(w, float(b), alpha, float(primal_dual_gap(w, b, alpha, X, y, C)))
+
+
 @takes(X="N d", y="N sides", C="bound", together=require_reachable_bound)
 def interior_point_iterates(X, y, C=np.inf):
-    """Newton's steps on the KKT conditions from `newton_start`, until rounding stops them  [D-5-15, D-5-16].
+    """Newton's method on the KKT conditions  [D-5-15, D-5-16].
 
-    X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin. Yields NewtonState(w, b, alpha, gap),
-    0 < alpha < C, the start first. gap is the `primal_dual_gap`. Where it stays inf to the end, no separating plane was
-    found; `svm.fit` proves whether there is one. Where the classes nearly touch, a street narrower than a thousandth of
-    the range of X, these plain steps may end far from the best: the last gap says how far, `svm.fit` gets there. Raises
-    ValueError for a finite C beyond 1e20 in units of 1/X².
+    Input: X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin.
+    Start: `newton_start`.
+    Repeat: yield NewtonState(w, b, alpha, gap), 0 < alpha < C, the start first; do a `newton_step`.
+    Until: the `primal_dual_gap` is rounding, or small and no longer falls, or a step has no digits left.
+
+    Where the gap stays inf to the end, no separating plane was found; `svm.fit` proves whether there is one. Where the
+    classes nearly touch, a street narrower than a thousandth of the range of X, these plain steps may end far from the
+    best: the last gap says how far, `svm.fit` gets there. Raises ValueError for a finite C beyond 1e20 in units of
+    1/X².
     """
     m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m
-    X, best = X - m, np.inf
+    X, least = X - m, np.inf
     point = newton_start(X, y, C)
     for _ in range(MOST_STEPS):
-        (*w, b), alpha = point.u, balanced(np.minimum(point.P[0], C * (1 - EPS)), y)
-        gap = float(primal_dual_gap(w, b, alpha, X, y, C))
-        if best <= 4 * EPS * alpha.sum() or (gap >= best and best <= 1e-7 * alpha.sum()):
+        state = _plane_at(point, X, y, C)
+        size = np.sum(state.alpha)
+        if least <= 4 * EPS * size or least <= min(state.gap, 1e-7 * size):
             return
-        yield NewtonState(np.array(w), float(b - m @ w), alpha, gap)
+        yield state._replace(b=float(state.b - m @ state.w))
+        least = min(least, state.gap)
         try:
-            best, point = min(best, gap), newton_step(point, X, y)
-        except np.linalg.LinAlgError:  # all digits are used up
+            point = newton_step(point, X, y)
+        except np.linalg.LinAlgError:
             return

@@ -99,23 +99,26 @@ def end_of_newton(iterates) -> np.ndarray:
 
 def pairs_of_solver(p: Ordinary) -> np.ndarray:
     """α after each of the first 12 pairs that the solver changes."""
-    problem = pairwise._problem(p.K, p.signs, 1.0)
-    state = pairwise._initial_state(problem)
-    return np.array([pairwise._multipliers(problem, state.beta) for _ in islice(pairwise._pairs(problem, state), 12)])
+    problem = pairwise.problem_of(p.K, p.signs, 1.0)
+    beta, F, states = np.zeros(40), p.signs.copy(), []
+    for _ in range(12):
+        pairwise.run_pairs(problem, beta, F, 0.0, 1)
+        states.append(p.signs * beta / problem.unit)
+    return np.array(states)
 
 
 def newton_of_solver(p: Ordinary) -> np.ndarray:
     """dP of the pure Newton step on the KKT conditions from the start."""
     Z = p.signs[:, None] * np.column_stack([p.X, np.ones(40)])
     point = svm.newton_start(p.X, p.signs, 1.0)
-    _, pure = interior_point.newton_step(interior_point.Program(Z, 1.0, np.zeros(5)), interior_point.Point(*point))
+    _, pure = interior_point.newton_step(Z, np.zeros(5), interior_point.Point(*point))
     return pure * point.P
 
 
 def gap_of_solver(p: Ordinary) -> float:
     Z, alpha = p.signs[:, None] * np.column_stack([p.X, np.ones(40)]), balanced(p)
     u = np.append(p.w, p.b)
-    return interior_point.duality_gap(Z @ u, u, alpha @ Z, alpha, 2.0)[0]
+    return interior_point.smallest_gap(Z @ u, alpha, 2.0, lambda k: np.sum((k * u - alpha @ Z)[:-1] ** 2) / 2)[0]
 
 
 def balanced(p: Ordinary) -> np.ndarray:

@@ -617,7 +617,8 @@ def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
     K = kernels.gaussian(X, X, 2.0)
     plus = np.count_nonzero(y > 0)
     alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
-    again, b, gap, value = pairwise.evaluate(s * K, y, C / s, alpha / s)
+    there = pairwise.problem_of(s * K, y, C / s)
+    again, b, gap, *_, value = pairwise.evaluate(there, y * alpha / s * there.unit, 0.0, 0)
     np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
     right, dual = true_gap(alpha, b, K, y, C)
     primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()

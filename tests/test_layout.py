@@ -24,9 +24,9 @@ TOOLS = ("special", "derivatives", "datasets", "design", "optimize", "pictures",
 SOLVERS = (
     ("units",),
     ("moments", "cholesky"),
-    ("least_squares", "sparse", "distances", "pairwise", "families", "mistakes"),
-    ("scatter", "penalized", "separation", "interior_point"),
-    ("likelihood", "working_set"),
+    ("least_squares", "sparse", "distances", "interior_point", "families", "mistakes"),
+    ("scatter", "penalized", "pairwise"),
+    ("likelihood", "separation"),
     ("likelihood_l1",),
     ("machines",),
 )

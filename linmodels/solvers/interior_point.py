@@ -1,47 +1,41 @@
-"""The linear SVM's quadratic program by Newton's method on its optimality conditions (a tool of chapter 10).
+"""The linear SVM by Newton's method on its optimality conditions (a tool of chapter 10).
 
     minimize ½‖w‖² + C Σ_n ξ_n   subject to   y_n(w·x_n + b) >= 1 - ξ_n,  ξ_n >= 0        (C = inf: no ξ)
 
 u = (w, b), R = diag(1 ... 1, 0), the rows of Z are z_n = y_n(x_n, 1): so ‖w‖² = uᵀRu and y_n f(x_n) = z_n·u. With
-multipliers α_n of the first constraints and β_n = C - α_n of the second, and slacks s, ξ, the conditions (KKT) are
+multipliers α_n of the first constraints and C - α_n of the second, and slacks s, ξ, the conditions (KKT) are
 
-    Ru = Zᵀα,     Zu - 1 = s - ξ,     α_n s_n = μ,     β_n ξ_n = μ,     all α, β, s, ξ > 0
+    Ru = Zᵀα + c,     Zu - 1 = s - ξ,     α_n s_n = μ,     (C - α_n) ξ_n = μ,     all α, C - α, s, ξ > 0
 
-with μ = 0 and >= 0. For each μ > 0 one point fulfills them, off all bounds: Newton's method follows it while μ falls.
-A step (du, dα, ds, dξ), dβ = -dα, solves them with the products linearized:
-
-    R du - Zᵀdα = ρ = Zᵀα - Ru                Z du - ds + dξ = r = 1 - Zu + s - ξ
-    s_n dα_n + α_n ds_n = t_n                -ξ_n dα_n + β_n dξ_n = t'_n
-
-t = μ - αs, t' = μ - βξ. The last three give dα = W(q - Z du), W_n = 1/(s_n/α_n + ξ_n/β_n), q = r + t/α - t'/β; in the
-first that leaves one small system, weighted like a Newton step of logistic regression, so that a step costs O(N d²):
-
-    (R + ZᵀWZ) du = ρ + ZᵀWq
-
-In the code P has the rows (α, β) and S the rows (s, ξ), or only (α), (s) where C = inf; SIGNS @ S is s - ξ.
+with μ = 0 and >= 0; c is the part of samples whose α is fixed, 0 if none is. For each μ > 0 one point fulfills them,
+off all bounds: Newton's method follows it while μ falls, by the step of `svm_algorithms.newton_direction`. The rows of
+P are α and C - α, those of S are s and ξ; where C = inf, α and s alone.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from . import moments, pairwise, units
+from . import units
 
-SIGNS = np.array([1.0, -1.0])
+EPS = np.finfo(float).eps
+UNREACHED = 1e100  # what no multiplier of samples with ‖x‖ <= 1 reaches: rounding stops it near 1e16
 MOST_BOUND = 1e20  # of C in units of 1/X², in a sequence that starts at C/2
 MAX_STEPS = 100  # Newton steps on one program; a sound one needs less than half
 GUESS_GAP, POLISH_GAP = 1e-2, 1e-7  # below this relative gap we guess the samples on the margin: if few, and always
 MARGIN_ROUNDING = 1e-11  # the rounding of a margin y f
 DIVERGED_ALPHA = 1e16  # where C = inf, so large an α shows that nothing separates: a margin of 1e-8 is rounding
-UNIT_SAMPLES = 4000  # about so many samples determine the unit
+MAX_FULL_SAMPLES = 8000  # of more samples, those near the margin are solved for first
 
 
-class Program(NamedTuple):
-    """Samples Z, the bound C of their α, and c = Σ α_n z_n of samples whose α is fixed: Ru = Zᵀα + c."""
+class Optimum(NamedTuple):
+    """The best hyperplane and multipliers found, the gap between their values, and how many Newton steps it took."""
 
-    Z: np.ndarray
-    C: float
-    c: np.ndarray
+    w: np.ndarray
+    b: float
+    alpha: np.ndarray
+    gap: float
+    n_iter: int
 
 
 class Point(NamedTuple):
@@ -50,47 +44,6 @@ class Point(NamedTuple):
     u: np.ndarray
     P: np.ndarray
     S: np.ndarray
-
-
-class Frame(NamedTuple):
-    """Samples measured from the point m in the unit s, a power of two: neither an offset nor a scale costs digits."""
-
-    X: np.ndarray
-    y: np.ndarray
-    m: np.ndarray
-    s: float
-
-    def bound(self, C):
-        """C in this unit; where no α can reach it, it is the hard margin."""
-        bound = C * self.s * self.s
-        return bound if bound < pairwise.UNREACHED_ALPHA else np.inf
-
-    def from_origin(self, I):
-        """x_n - m of the samples I; a view where it can be one."""
-        return self.X[I] - self.m if self.m.any() else self.X[I]
-
-    def rows(self, I):
-        """z_n of the samples I; each feature lies together in memory."""
-        B = self.from_origin(I) / self.s
-        return (np.vstack([B.T, np.ones(len(B))]) * self.y[I]).T
-
-    def program(self, C):
-        """The program of all samples."""
-        return Program(self.rows(slice(None)), C, np.zeros(len(self.m) + 1))
-
-    def margins(self, u):
-        """y_n f(x_n) of all samples."""
-        f = np.empty(len(self.y))
-        for rows in moments.blocks(self.X):
-            f[rows] = self.from_origin(rows) @ (u[:-1] / self.s)
-        return self.y * (f + u[-1])
-
-    def total(self, a):
-        """Σ_n a_n z_n of all samples."""
-        a, c = a * self.y, np.zeros(len(self.m))
-        for rows in moments.blocks(self.X):
-            c += (a[rows] / self.s) @ self.from_origin(rows)
-        return np.append(c, a.sum())
 
 
 def require_reachable_bound(X, C=np.inf):
@@ -103,226 +56,234 @@ def require_reachable_bound(X, C=np.inf):
         )
 
 
-@np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def duality_gap(margins, u, v, alpha, C):
-    """(P - D, P): the primal value at u less the dual value at α, and the primal value; v = Σ α_n z_n.
+def solve(X, y, C, tol=1e-9, max_iter=1000):
+    """The optimum; α_n is exactly 0 where y f > 1 and exactly C where y f < 1, unless rounding hides which is which.
 
-    P - D = ½‖w - v‖² + Σ α_n s_n + Σ (C - α_n) ξ_n, s and ξ the positive and the negative part of y f - 1, because
-    Σ α_n y_n = 0: a sum of what the conditions want to vanish, in which no digit cancels.
+    X (N, d), y (N,) and C as in `svm.fit`; tol is the gap, relative to the primal value, with which it may end. Where
+    all α are 0 or C, b is the middle of those that are optimal. gap = inf where C = inf and nothing separates.
     """
-    if np.isinf(C):
-        if not margins.min() > 0:
-            return np.inf, np.inf
-        u, margins, C = u / margins.min(), margins / margins.min(), 0.0
-    w, over, short = u[:-1], np.maximum(margins - 1, 0), np.maximum(1 - margins, 0)
-    gap = np.sum((w - v[:-1]) ** 2) / 2 + alpha @ over + np.maximum(C - alpha, 0) @ short
-    return (gap if gap < np.inf else np.inf), w @ w / 2 + C * np.sum(short)
+    m, s = middle_and_unit(X, C)
+    A, (N, d) = (X - m) / s, X.shape
+    bound = C * s * s if C * s * s < UNREACHED else np.inf
+    back = None
+    if d > N:  # N coordinates span the samples
+        back, T = np.linalg.qr(A.T)
+        A = T.T
+    Z = (np.vstack([A.T, np.ones(N)]) * y).T  # each feature lies together in memory
+    u, alpha, n = with_tiny_bound(lambda C: of_many(Z, C, tol, max_iter), bound, 1e-3 / X.size, np.sign(np.sum(y)))
+    gap, k = smallest_gap(Z @ u, alpha, bound, lambda k: np.sum((k * u - alpha @ Z)[:-1] ** 2) / 2)
+    *w, b = k * u
+    w = np.array(w) / s if back is None else back @ w / s
+    return Optimum(w, float(b - m @ w), np.where(alpha >= bound, C, alpha / s / s), float(gap / s / s), n)
 
 
-def starting_point(Z, y, C):
+def middle_and_unit(X, C):
+    """Where to measure the samples from, and a power of two of about their size: no offset and no scale costs digits.
+
+    A feature with values on both sides of 0 stays. Samples at one place have no size; then C sets the unit.
+    """
+    low, high = X.min(axis=0), X.max(axis=0)
+    measure = high / 2 - low / 2 if (high > low).any() else np.full(1, C**-0.5 if C < np.inf else 1.0)
+    m = np.where(np.sign(low) == np.sign(high), low / 2 + high / 2, 0.0)
+    return m, float(units.power_of_two(measure)) or 1.0
+
+
+def with_tiny_bound(solve, C, least, m):
+    """(u, α, n) of solve(C); where C < least, from those of `least`: f is then within 1e-3 of one label m all over, and
+    α, w and b - m grow with C."""
+    u, alpha, n = solve(max(C, least))
+    if C < least:
+        b = m + C / least * (u[-1] - m)
+        return np.append(C / least * u[:-1], b), np.where(alpha == least, C, np.minimum(C / least * alpha, C)), n
+    return u, alpha, n
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
+def smallest_gap(margins, alpha, C, apart):
+    """(gap, k): the primal value at k(w, b) less the dual one at α, for k = 1 and, where few ξ are left, for the k that
+    makes the smallest margin 1 and needs none; the smaller of them. apart(k) = ½‖kw - Σ α_n y_n x_n‖².
+
+    Where Σ α_n y_n = 0, it is apart + Σ α_n s_n + Σ (C - α_n) ξ_n, s and ξ the positive and the negative part of
+    y f - 1: a sum of what the conditions want to vanish, in which no digit cancels.
+    """
+    xi, found = np.maximum(1 - margins, 0), [(np.inf, 1.0)]
+    if C < np.inf:
+        found.append((apart(1.0) + alpha @ np.maximum(margins - 1, 0) + np.maximum(C - alpha, 0) @ xi, 1.0))
+    if margins.min() > 0 and (C == np.inf or np.sum(xi) < 1):
+        k = 1 / margins.min()
+        found.append((apart(k) + alpha @ np.maximum(k * margins - 1, 0), k))
+    return min((gap, k) for gap, k in found if not np.isnan(gap))
+
+
+def of_many(Z, C, tol, max_iter):
+    """(u, α, Newton steps) for any number of samples.
+
+    Of many, a few tell about where the margin is. Only those near it are then in the program, the others keep α = 0 or
+    α = C. Those for whom that turns out wrong join the program, until there are none: it is the optimum of all.
+    """
+    N, d = Z.shape
+    n, joined = 0, np.zeros(N, bool)
+    if N > max(MAX_FULL_SAMPLES, 400 * d):
+        some = np.random.default_rng(0).permutation(N)[: max(MAX_FULL_SAMPLES // 2, N // 16)]
+        some = np.union1d(some, np.concatenate([np.flatnonzero(Z[:, -1] == label)[:100] for label in (1, -1)]))
+        u, _, n = solve_program(Z[some], C * (N / len(some)), np.zeros(d), GUESS_GAP, max_iter)
+        for _ in range(8):
+            margins = Z @ u
+            near = joined | nearest(margins if C == np.inf else np.abs(margins - 1), Z[:, -1], max(N // 8, 100 * d))
+            full = (margins < 1) & ~near & (C < np.inf)
+            alpha = np.where(full, C, 0.0)
+            u, alpha[near], steps = solve_program(Z[near], C, alpha @ Z, tol, max_iter)
+            n, margins = n + steps, Z @ u
+            wrong = ~near & (np.where(full, margins - 1, 1 - margins) > MARGIN_ROUNDING)
+            if not wrong.any() or (C == np.inf and not margins[near].min() > 0):  # not even these can be separated
+                return u, alpha, n
+            if wrong.mean() > 1 / 8:
+                break
+            joined |= wrong
+    u, alpha, steps = solve_program(Z, C, np.zeros(d), tol, max_iter)
+    return u, alpha, n + steps
+
+
+def nearest(distance, y, size):
+    """Which samples are the `size` nearest ones; half of them are of either class."""
+    chosen = np.zeros(len(y), bool)
+    for I in (np.flatnonzero(y > 0), np.flatnonzero(y < 0)):
+        chosen[I[np.argsort(distance[I])[: size // 2]]] = True
+    return chosen
+
+
+def starting_point(Z, C):
     """u = 0, slacks of 2, multipliers of C/2, less in the larger class so that Σ α_n y_n = 0; where C = inf, about as
     large as those of the plane half way between the class means."""
-    plus = y > 0
-    n = np.count_nonzero(plus)
-    if np.isinf(C):
-        between = np.where(plus, 1 / n, 1 / (len(y) - n)) @ Z[:, :-1]
-        size = 20 / max(between @ between, 1e-6)
-    else:
-        size = C / 2 * min(n, len(y) - n)
-    alpha = np.where(plus, size / n, size / (len(y) - n))
-    P = alpha[None] if np.isinf(C) else np.array([alpha, C - alpha])
+    n = np.where(Z[:, -1] > 0, np.sum(Z[:, -1] > 0), np.sum(Z[:, -1] < 0))
+    between = (1 / n) @ Z[:, :-1]
+    size = C / 2 * n.min() if C < np.inf else 20 / max(between @ between, 1e-6)
+    P = np.array([size / n, C - size / n]) if C < np.inf else np.array([size / n])
     return Point(np.zeros(Z.shape[1]), P, np.full_like(P, 2.0))
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def newton_step(program, point, careful=False):
+def newton_step(Z, c, point, careful=False):
     """The next point, and dP/P of the pure Newton step (μ = 0) from this one; dS/S of that is -1 - dP/P.
 
     μ, and the products dP dS that the linearization leaves out, are foreseen by the pure step (Mehrotra 1992); if one
     is `careful` nothing is, and all products go half way to 0.
     """
-    Z, (u, P, S) = program.Z, point
-    signs, margins, products = SIGNS[: len(P)], Z @ u, P * S
-    mu = products.sum() / products.size
-    rho, r = dual_residual(program, u, P[0]), 1 - margins + signs @ S
+    u, P, S = point
+    signs, margins, products = np.array([1.0, -1.0])[: len(P)], Z @ u, P * S
     W = 1 / (S / P).sum(axis=0)
-    A = newton_matrix(Z, W)
+    rho, A = dual_residual(Z, c, u, P[0]), Z.T * np.sqrt(W)
+    A = A @ A.T  # a matrix times its own transpose: half the work
+    A.flat[: -1 : len(A) + 1] += 1
 
     def direction(q):
         du = np.linalg.solve(A, rho + (W * q) @ Z)
         return du, signs[:, None] * (W * (q - Z @ du))
 
-    pure = direction(1 - margins)[1] / P  # t = -αs, t' = -βξ: all that is left of q
+    pure = direction(1 - margins)[1] / P
     tau = 1 / max(1, -pure.min(), 1 + pure.max())
-    foreseen = np.vdot(P + tau * pure * P, S - tau * (1 + pure) * S) / products.size
-    T = mu / 2 - products if careful else (foreseen / mu) ** 3 * mu - products * (1 - pure * (1 + pure))
-    du, dP = direction(r + signs @ (T / P))
+    foreseen = (np.vdot(P + tau * pure * P, S - tau * (1 + pure) * S) / products.sum()) ** 3 * products.mean()
+    T = products.mean() / 2 - products if careful else foreseen - products * (1 - pure * (1 + pure))
+    du, dP = direction(1 - margins + signs @ (S + T / P))
     dS = (T - S * dP) / P
     tau = min(1, 0.995 / max(-(dP / P).min(), -(dS / S).min(), 0.5))  # not all the way to the nearest bound
     return Point(u + tau * du, P + tau * dP, S + tau * dS), pure
 
 
-def dual_residual(program, u, alpha):
-    """ρ = Zᵀα + c - Ru."""
-    rho = alpha @ program.Z + program.c
+def dual_residual(Z, c, u, alpha):
+    """Zᵀα + c - Ru."""
+    rho = alpha @ Z + c
     rho[:-1] -= u[:-1]
     return rho
 
 
-def newton_matrix(Z, W):
-    """R + ZᵀWZ."""
-    A = Z.T * np.sqrt(W)
-    A = A @ A.T  # a matrix times its own transpose: half the work
-    A.flat[: -1 : len(A) + 1] += 1
-    return A
+def solve_program(Z, C, c, tol, max_iter):
+    """(u, α, Newton steps): Newton steps until `polish` guesses which samples lie on the margin, or rounding ends.
 
-
-def newton_iterates(program, y):
-    """The start, then the point after each Newton step with the pure step it began with, while numbers allow one.
-
-    What a short pure step foresees can lead in a circle: where the products αs, βξ rise although the linear conditions
-    hold, the step is taken again with care.
+    What a short pure step foresees can lead in a circle: where the products rise although the linear conditions hold,
+    the step is taken again with care.
     """
-    point, pure = starting_point(program.Z, y, program.C), None
-    missed = np.abs(dual_residual(program, point.u, point.P[0])).max()
-    for _ in range(MAX_STEPS):
-        yield point, pure
+    point, best, n, left = starting_point(Z, C), None, 0, np.inf
+    missed = np.abs(dual_residual(Z, c, point.u, point.P[0])).max()
+    while n < min(max_iter, MAX_STEPS):
         try:
-            before, (point, pure) = point, newton_step(program, point)
-            if np.vdot(point.P, point.S) > np.vdot(before.P, before.S):
-                if np.abs(dual_residual(program, before.u, before.P[0])).max() < 1e-3 * missed:
-                    point, pure = newton_step(program, before, careful=True)
+            new, pure = newton_step(Z, c, point)
+            if np.vdot(new.P, new.S) > left and np.abs(dual_residual(Z, c, point.u, point.P[0])).max() < 1e-3 * missed:
+                new, pure = newton_step(Z, c, point, careful=True)
         except np.linalg.LinAlgError:
-            return
-        runs_away = np.isinf(program.C) and point.P.max() > DIVERGED_ALPHA
-        if runs_away or not 0 < np.vdot(point.P, point.S) < np.inf:
-            return
-
-
-def solve_program(program, y, tol, max_iter):
-    """(u, α, Newton steps): Newton iterates until `active_set_polish` guesses which samples lie on the margin."""
-    best = None
-    for n, (point, pure) in enumerate(newton_iterates(program, y)):
-        left, value = np.vdot(point.P, point.S), point.u[:-1] @ point.u[:-1] / 2
-        value += program.C * point.S[1].sum() if len(point.S) > 1 else 0
-        if pure is not None and left <= GUESS_GAP * value:
-            found = active_set_polish(program, point, pure, allow_dependent=left <= POLISH_GAP * value)
+            break
+        left = np.vdot(new.P, new.S)
+        if not 0 < left < np.inf or (C == np.inf and new.P.max() > DIVERGED_ALPHA):
+            break
+        point, n = new, n + 1
+        value = point.u[:-1] @ point.u[:-1] / 2 + (C * point.S[1].sum() if C < np.inf else 0.0)
+        if left <= GUESS_GAP * value:
+            found = polish(Z, C, c, point, pure, left <= POLISH_GAP * value)
             if found is not None:
                 return *found, n
         if left <= max(tol, POLISH_GAP) * value:
-            gap, *found = evaluate(program, y, point)
-            if best is not None and gap > 10 * best[0]:
+            found = with_gap(Z, C, c, point)
+            if best is not None and found[0] > 10 * best[0]:
                 break
-            best = [gap, *found] if best is None or gap < best[0] else best
-            if POLISH_GAP < tol and best[0] <= tol * value:
+            best = found if best is None or found[0] < best[0] else best
+            if left <= EPS * EPS * value or (best[0] <= tol * value and POLISH_GAP < tol):
                 break
-        if n >= max_iter:
-            break
-    _, u, alpha = best or evaluate(program, y, point)
-    return u, alpha, n
+    return *(best or with_gap(Z, C, c, point))[1:], n
 
 
-def evaluate(program, y, point):
-    """(gap, u, α) of a point; `balance_classes` has been applied to its α."""
-    u, alpha = point.u, balance_classes(point.P[0], y, program.c[-1])
-    return duality_gap(program.Z @ u, u, alpha @ program.Z + program.c, alpha, program.C)[0], u, alpha
+def with_gap(Z, C, c, point):
+    """(gap, u, α) of a point, the α of one class made a little smaller so that Σ α_n y_n = 0: else α bounds nothing."""
+    u, alpha, y = point.u, point.P[0], Z[:, -1]
+    plus, minus, rest = alpha[y > 0].sum(), alpha[y < 0].sum(), alpha @ y + c[-1]
+    alpha = alpha * np.where(y > 0, 1 - max(rest, 0) / plus, 1 - max(-rest, 0) / minus)
+    v = alpha @ Z + c
+    return smallest_gap(Z @ u, alpha, C, lambda k: np.sum((k * u - v)[:-1] ** 2) / 2)[0], u, alpha
 
 
-def balance_classes(alpha, y, excess=0.0):
-    """α with that of one class made a little smaller, so that Σ α_n y_n + excess = 0: else α bounds nothing."""
-    a = alpha * y
-    sums = np.array([alpha.sum() + a.sum(), alpha.sum() - a.sum()]) / 2
-    rest = sums[0] - sums[1] + excess
-    return alpha * np.where(y > 0, *np.maximum(1 - np.maximum([rest, -rest], 0) / sums, 0))
-
-
-def active_set_polish(program, point, pure, allow_dependent=False):
+def polish(Z, C, c, point, pure, many):
     """(u, α) where each α is 0 or C or its sample lies on the margin, or None where that guess is wrong.
 
-    The conditions are linear once the active set is guessed. Of the two factors of a product that falls to 0, the pure
-    step takes more than half from the factor that falls itself. With `allow_dependent` more samples than unknowns may
-    lie on the margin.
+    The conditions are linear once we guess which is which. Of the two factors of a product that falls to 0, the pure
+    step takes more than half from the factor that falls itself. If `many`, more samples than unknowns may lie on the
+    margin.
     """
-    Z, C, _ = program
-    zero, full = pure[0] < -0.5, pure[1] < -0.5 if len(pure) > 1 else np.zeros(len(Z), bool)
+    u, y = point.u, Z[:, -1]
+    zero, full = pure[0] < -0.5, pure[1] < -0.5 if C < np.inf else np.zeros(len(Z), bool)
     on = ~(zero | full)
-    A, u, alpha = Z[on], point.u, np.where(on, point.P[0], 0.0)
-    if len(A) > len(u) and not allow_dependent:
+    if on.sum() > len(u) and not many:
         return None
-    if full.any():
-        alpha[full] = C
+    alpha = np.where(on, point.P[0], np.where(full, C, 0.0))
     for accuracy in (1e-6, MARGIN_ROUNDING):  # the second round corrects what rounding left of the first
-        rho = dual_residual(program, u, alpha)
-        if len(A):
-            du, dalpha = margin_step(A, 1 - A @ u, rho, allow_dependent)
-            u, alpha[on] = u + du, alpha[on] + dalpha
-        elif abs(rho[-1]) > accuracy * C:
+        try:
+            du, dalpha = margin_step(Z[on], 1 - Z[on] @ u, dual_residual(Z, c, u, alpha), many)
+        except np.linalg.LinAlgError:
             return None
-        else:
-            u = u + rho
-            u[-1] += midpoint_shift(Z @ u, Z[:, -1], full)
-        margins, small = Z @ u, accuracy * alpha.max()
+        u, alpha[on] = u + du, alpha[on] + dalpha
+        small = accuracy * alpha.max()
+        if not (-small <= alpha.min() and alpha.max() <= C + small and abs((alpha @ Z + c)[-1]) <= small):
+            return None
+        alpha = np.where(alpha > EPS * alpha.max(), np.minimum(alpha, C), 0.0)
+        if np.isin(alpha, (0, C)).all():
+            u[-1] += midpoint_shift(y * (1 - Z @ u), np.where(alpha > 0, y < 0, y > 0))
+        margins = Z @ u
         wrong = np.where(zero, 1 - margins, np.where(full, margins - 1, np.abs(margins - 1)))
-        if not (wrong.max() <= accuracy and alpha.min() >= -small and alpha.max() <= C + small):
+        if not wrong.max() <= accuracy:
             return None
-    alpha = np.clip(alpha, 0, C)
-    if np.isin(alpha, (0, C)).all():
-        u = np.append(u[:-1], u[-1] + midpoint_shift(Z @ u, Z[:, -1], alpha == C))
     return u, alpha
 
 
-def margin_step(A, r, rho, allow_dependent):
-    """(du, dα) with A du = r and R du - Aᵀdα = ρ; with allow_dependent the smallest, where rows of A are dependent."""
-    n = len(rho)
-    if allow_dependent:
-        Q, T = np.linalg.qr(A)
-        step = np.linalg.lstsq(saddle_matrix(T), np.append(rho, Q.T @ r), rcond=None)[0]
-        return step[:n], Q @ step[n:]
-    try:
-        step = np.linalg.solve(saddle_matrix(A), np.append(rho, r))
-    except np.linalg.LinAlgError:
-        step = np.full(n + len(A), np.nan)
-    return step[:n], step[n:]
+def margin_step(A, r, rho, many):
+    """(du, dα) with A du = r and R du - Aᵀdα = ρ; if `many`, the smallest: the rows of A may then be dependent."""
+    Q, T = np.linalg.qr(A) if many else (np.eye(len(A)), A)
+    k, n = T.shape
+    M = np.zeros((n + k, n + k))
+    M[range(n - 1), range(n - 1)] = 1
+    M[:n, n:], M[n:, :n] = -T.T, T
+    right = np.append(rho, Q.T @ r)
+    step = np.linalg.lstsq(M, right, rcond=None)[0] if many or k == 0 else np.linalg.solve(M, right)
+    return step[:n], Q @ step[n:]
 
 
-def saddle_matrix(A):
-    """The matrix [[R, -Aᵀ], [A, 0]]."""
-    k, n = A.shape
-    K = np.zeros((n + k, n + k))
-    K[range(n - 1), range(n - 1)] = 1
-    K[:n, n:], K[n:, :n] = -A.T, A
-    return K
-
-
-def midpoint_shift(margins, y, full):
-    """How far b is from the middle of all b with y f >= 1 where α = 0 and y f <= 1 where α = C."""
-    room = y * (1 - margins)
-    lower = np.where(full, y < 0, y > 0)
+def midpoint_shift(room, lower):
+    """How far b is from the middle of its interval: each sample bounds the shift by its room, from below or above."""
     return (room[lower].max() + room[~lower].min()) / 2 if 0 < lower.sum() < len(lower) else 0.0
-
-
-def standardize(X, y, C):
-    """The frame in a unit of about the size of the samples, with the origin in their middle.
-
-    The origin stays at 0 where the samples lie around it. Samples at one place have no size; then C sets the unit.
-    """
-    some = X[:: 1 + len(X) // UNIT_SAMPLES]
-    low, high = some.min(axis=0), some.max(axis=0)
-    measure = high / 2 - low / 2 if (high > low).any() else np.full(1, C**-0.5 if C < np.inf else 1.0)
-    s = float(units.power_of_two(measure))
-    middle = low / 2 + high / 2 if low.max() > 0 or high.min() < 0 else np.zeros(len(low))
-    return Frame(X, y, middle, s if s > 0 else 1.0)
-
-
-def rotate_to_span(frame):
-    """Where d > N: the frame in N coordinates that span the samples, and the function that rotates its u back."""
-    if len(frame.m) <= len(frame.y):
-        return frame, lambda u: u
-    Q, T = np.linalg.qr(((frame.X - frame.m) / frame.s).T)
-    return Frame(T.T, frame.y, np.zeros(len(T)), 1.0), lambda u: np.append(Q @ u[:-1], u[-1])
-
-
-def to_original_units(frame, u, alpha, gap):
-    """w, b, α and the gap in the original units of the samples."""
-    w, alpha = u[:-1] / frame.s, alpha / frame.s / frame.s
-    return w, float(u[-1] - frame.m @ w), alpha, float(gap / frame.s / frame.s)

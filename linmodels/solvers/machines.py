@@ -3,12 +3,14 @@
 X (N, d) holds samples, K (N, N) a kernel matrix, y (N,) the labels -1 and +1; C = inf is the hard margin.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from . import pairwise, separation, working_set
+from . import interior_point, pairwise, separation
 
+FEW_ROUNDS, MORE_ROUNDS = 5, 35  # of pairs, before a linear machine on few features is tried, and if there are many
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
 
@@ -28,7 +30,7 @@ class Ending(NamedTuple):
 
 def linear(X, y, C, tol, max_iter):
     """The machine on samples; where C = inf and nothing separates, w = 0 and the proof."""
-    best = working_set.solve(X, y, C, tol, max_iter)
+    best = interior_point.solve(X, y, C, tol, max_iter)
     if C == best.gap == np.inf and (weights := separation.inseparability(X, y)) is not None:
         return Ending(np.zeros(X.shape[1]), 0.0, weights, best.n_iter, np.inf, False, INSEPARABLE, True)
     value = np.sum(best.alpha) - best.w @ best.w / 2
@@ -41,32 +43,31 @@ def dual(K, y, C, tol, max_iter):
 
     The digits of K may hardly tell its features apart; on the features themselves no such digit is lost.
     """
-    alpha, b, gap, n, ended, value = pairwise.solve(K, y, C, tol, max_iter)
-    Phi, rounding = None if ended else separation.low_rank_features(K, len(K)), 0.0
-    if not ended and C == gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, alpha)) is not None:
-        return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+    ends = pairwise.rounds_of_pairs(K, y, C, tol, max_iter)
+    *_, best = islice(ends, FEW_ROUNDS)
+    n, rounding, Phi = best.n_iter, 0.0, None
+    if not best.converged:
+        Phi = separation.low_rank_features(K)
+        if C == best.gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, best.alpha)) is not None:
+            return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+        if Phi is None:
+            best = [best, *islice(ends, MORE_ROUNDS)][-1]
+            n = best.n_iter
     if Phi is not None:
-        machine = working_set.solve(Phi, y, C, tol, max_iter)
+        machine = interior_point.solve(Phi, y, C, tol, max_iter)
         n += machine.n_iter
-        alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), pairwise.evaluate(K, y, C, machine.alpha))
-        if C == np.inf and n < max_iter and not (gap < np.inf and gap <= tol * abs(value)):
-            Phi = separation.low_rank_features(K, 4) if len(K) <= separation.MAX_FEATURES else Phi
-            a, k = separation.nearest_points(Phi, y, machine.alpha, min(2000, max_iter - n))
-            n += k
+        best = min(best, pairwise.improved(K, y, C, machine.alpha, tol), key=lambda end: end.gap)
+        if C == np.inf and n < max_iter and not best.converged:
+            a = separation.nearest_points(Phi, y, machine.alpha)
             if not pairwise.means_differ(K, y, a):
-                return Ending(None, 0.0, a / 2, n, gap, False, INSEPARABLE, True)
-            found = pairwise.evaluate(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2))
-            alpha, b, gap, value = _smaller_gap((alpha, b, gap, value), found)
-            rounding = pairwise.dual_rounding(K, alpha)
-    ended, reason = _verdict(gap, value, tol, n, max_iter, rounding)
+                return Ending(None, 0.0, a / 2, n, best.gap, False, INSEPARABLE, True)
+            found = pairwise.improved(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2), tol)
+            best = min(best, found, key=lambda end: end.gap)
+            rounding = pairwise.dual_rounding(K, best.alpha)
+    ended, reason = _verdict(best.gap, best.value, tol, n, max_iter, rounding)
     if len(K) > pairwise.FULL_CHECK_SIZE:
         reason += f"; K was seen to be positive semidefinite on {pairwise.PART_SIZE} samples at a time"
-    return Ending(None, b, alpha, n, gap, ended, reason)
-
-
-def _smaller_gap(found, other):
-    """Of (α, b, gap, value) twice, the one with the smaller gap."""
-    return min(found, other, key=lambda each: each[2])
+    return Ending(None, best.b, best.alpha, n, best.gap, ended, reason)
 
 
 def _verdict(gap, value, tol, n_iter, max_iter, rounding=0.0):

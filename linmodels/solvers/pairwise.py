@@ -1,21 +1,14 @@
 """The dual of the support vector machine, two coordinates at a time (a tool of chapter 10; notes D 5, E).
 
-Maximize G(α) = Σ_n α_n - ½ Σ_nm α_n α_m y_n y_m K_nm over 0 <= α_n <= C with Σ_n α_n y_n = 0; K (N, N) is a kernel
+Maximize Γ(α) = Σ_n α_n - ½ Σ_nm α_n α_m y_n y_m K_nm over 0 <= α_n <= C with Σ_n α_n y_n = 0; K (N, N) is a kernel
 matrix, y (N,) holds -1 and +1, C = inf asks for a hard margin.
 
-The equality forbids to change one α alone, so two change (sequential minimal optimization, SMO; Platt 1998). In signed
-coefficients β_n = α_n y_n, between lo_n = min(0, C y_n) and hi_n = max(0, C y_n), it reads Σ_n β_n = 0, and
-G = y·β - ½ β·Kβ has the gradient F = y - Kβ. Let β_i go up by δ and β_j down by δ: then Σ β stays, and G gains
+In signed coefficients β_n = α_n y_n, between lo_n = min(0, C y_n) and hi_n = max(0, C y_n), Σ_n β_n = 0, and Γ = y·β -
+½ β·Kβ has the gradient F = y - Kβ. Pairs change as in `svm_algorithms.pair_step` (sequential minimal optimization,
+SMO; Platt 1998), but F is kept: β_i up and β_j down by δ makes F less by δ(K_i - K_j).
 
-    δ (F_i - F_j) - ½ δ² (K_ii + K_jj - 2 K_ij),   the most at   δ = (F_i - F_j) / (K_ii + K_jj - 2 K_ij),
-
-namely ½ (F_i - F_j)² / (K_ii + K_jj - 2 K_ij); δ is cut where β_i or β_j meets its bound. We take the i of the largest
-F that can go up, and for it the j of the largest gain (Fan, Chen and Lin 2005). No pair gains any more where
-max F over those that can go up <= min F over those that can go down: the optimum, and b lies between the two.
-
-Pairs soon tell which β are at a bound. Those between, and those about to leave one, are then moved together
-(`_move_free`): the best step d for all of them, F_f - K_ff d = b with Σ d = 0, is one linear system, which no number of
-pairs would solve to the last digit.
+Pairs soon tell which β are at a bound. The others are then found together (`active_set_steps`): F_f = b for all of them
+and Σ β = 0 is one linear system, which no number of pairs would solve to the last digit.
 
 Where all K_nm are nearly one number (a wide Gaussian kernel, features far from 0), what tells the samples apart sits in
 their last digits, and Kβ rounds it away. As Σ β = 0, the origin of the features is free: (φ_n - φ_0)·(φ_m - φ_0)
@@ -28,25 +21,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import moments, units
+from . import units
+from .interior_point import UNREACHED, smallest_gap
 
 EPS = np.finfo(float).eps
 FLAT_CURVATURE = 1e-12  # a curvature below this part of the largest K_nn is zero up to rounding
-UNREACHED_ALPHA = 1e100  # what no multiplier of samples with K_nn <= 1 reaches: rounding stops it near 1e16
-RUNAWAY_GRADIENT = 1e100  # only where β·Kβ < 0 does F_i - F_j exceed it: else ‖w‖² <= 2 Σ α, and F <= ‖w‖
 NEGATIVE_CURVATURE = 1e-8  # a curvature below minus this part of the largest K_nn is no rounding
 FULL_CHECK_SIZE = 400  # up to so many samples the whole of K is checked for positive semidefiniteness: it costs N³
 PART_SIZE = 200  # of more samples, parts of so many neighbors are checked, and one of so many from everywhere
 COARSE_TOL = 0.1  # below this KKT violation pairs alone are no longer the fastest
-FINE_TOL = 1e-12  # the relative gap that a move without a bound reaches: worth waiting for, though not asked for
 TOUCHING_FACTOR = 45  # a squared distance below so many times the rounding of a K_nm counts as 0
-MOVE_BUDGET = 15_000  # bounds moves times samples with β_n ≠ 0: a move of m free ones costs m³
-PAIRS_PER_MOVE = 10  # pairs after a move that does not halve the gap, more where it stays: they free the right β
+FINE_TOL = 1e-12  # the relative gap that steps without a ridge reach: worth two more rounds, though not asked for
+LEAST_RIDGE = 1e-15  # times samples and the largest K_nn: keeps a system regular whose samples are dependent
+FIRST_RIDGE = 1e-4  # of the largest K_nn, keeps steps short where a whole one shows no set of free β
+HARD_ROUNDS = 4  # after so many without a hyperplane we stop
+GUESSES = 10  # of which β are free, from one end of the pairs
 
 
 class DualOptimum(NamedTuple):
     """α, b, the primal minus the dual value there (inf: no hyperplane), n_iter pairs and systems, gap <= tol or not,
-    and the dual value G(α)."""
+    and the dual value Γ(α)."""
 
     alpha: np.ndarray
     b: float
@@ -56,98 +50,113 @@ class DualOptimum(NamedTuple):
     value: float
 
 
-class _SamePlaceError(ValueError):
-    """Two samples of different labels that K cannot tell apart, where C = inf: G grows without end along the pair."""
-
-
-class _Problem(NamedTuple):
+class Problem(NamedTuple):
     """Maximize y·β - ½ β·Kβ over lo <= β <= hi, Σ β = 0, where α = yβ / unit; `given` is K in the reader's unit.
 
-    size is the largest K_nn, half holds all ½ K_nn, noise is what rounding may have left of a K_nm as it came; flat is
-    the curvature that stands for 0, and one below -negative is no rounding. first holds K_0n where K has
-    been centered (`center_on_first_sample`).
+    size is the largest K_nn, noise what rounding may have left of a K_nm as it came, flat the curvature that stands for
+    0, and one below -negative is no rounding. first holds K_0n where K has been centered, else 0.
     """
 
     K: np.ndarray
     y: np.ndarray
+    C: float
     lo: np.ndarray
     hi: np.ndarray
-    C: float
     unit: float
     size: float
-    half: np.ndarray
     noise: float
     flat: float
     negative: float
+    first: np.ndarray
     given: np.ndarray
-    first: np.ndarray | None
 
 
-class _State(NamedTuple):
-    """β, and F = y - Kβ twice: of those that can go up (above, -inf else) and that can go down (below, +inf else)."""
-
-    beta: np.ndarray
-    above: np.ndarray
-    below: np.ndarray
+def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000, rounds=40):
+    """The maximum, or what is found after so many `rounds_of_pairs`; `gap` says how good it is."""
+    *_, end = islice(rounds_of_pairs(K, y, C, tol, max_iter), rounds)
+    return end
 
 
-class _Point(NamedTuple):
-    """A β and b, the primal value there and how far the dual one is from it."""
+def rounds_of_pairs(K, y, C, tol, max_iter):
+    """Pairs, then all free β together, again from a smaller violation: the best end after each round.
 
-    beta: np.ndarray
-    b: float
-    primal: float
-    gap: float
-
-    def gap_within(self, tol):
-        """Whether the gap is at most tol times the primal value."""
-        return bool(self.gap <= tol * self.primal < np.inf)
-
-
-def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000):
-    """The maximum: pairs first, then moves of all free β together, until gap <= tol · primal value.
-
-    While moves halve the gap, it goes on beyond tol, to `FINE_TOL`; where they do not, a few pairs come between two
-    moves. It also ends where the gap gets no smaller, where no hyperplane separates (C = inf), or at max_iter; `gap`
-    says how good the end is. Raises ValueError where K turns out to be no kernel matrix.
+    The sequence ends where gap <= tol · primal value, at max_iter, and where C = inf and it finds no hyperplane: then
+    gap = inf. Raises ValueError where K turns out to be no kernel matrix.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
         larger = solve(K, y, least, tol, max_iter)
-        found, square = scale_optimum(larger, y, C, least), np.sum(larger.alpha) - larger.value  # ½ β·Kβ
-        gap, value = evaluate(K, y, C, found.alpha)[2], float(np.sum(found.alpha) - (C / least) ** 2 * square)
-        return found._replace(gap=gap, converged=gap <= tol * (value + gap), value=value)
-    problem = _problem(K, y, C)
-    point, n = _maximize(problem, tol, max_iter)
-    gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
-    b = _bias(problem, point.beta, point.b)
-    return DualOptimum(_multipliers(problem, point.beta), b, gap, n, point.gap_within(tol), primal - gap)
+        alpha = np.where(larger.alpha == least, C, np.minimum(C / least * larger.alpha, C))
+        yield improved(K, y, C, alpha, tol, larger.n_iter)
+        return
+    problem = problem_of(K, y, C)
+    beta, F, n = np.zeros(len(y)), y.copy(), 0
+    best, converged, hard = evaluate(problem, beta, tol, n), 0, 0
+    tolerance, most, ridge = COARSE_TOL, len(y) + 100, 0.0
+    while True:
+        n += run_pairs(problem, beta, F, tolerance, min(most, max_iter - n))
+        found, F_found, steps = active_set_steps(problem, beta, F, ridge, min(GUESSES, max_iter - n))
+        n, tolerance = n + steps, tolerance / 10
+        if found is None:
+            ridge, most = max(10 * ridge, FIRST_RIDGE), len(y) + 100
+        else:
+            beta, F, ridge, most = found, F_found, ridge / 10, 100
+        end = evaluate(problem, beta, tol, n)
+        best = end if end.gap <= best.gap else best
+        yield best._replace(n_iter=n)
+        converged, hard = converged + end.converged, hard + (best.gap == np.inf)
+        fine = best.gap <= min(tol, FINE_TOL) * best.value
+        if fine or converged == 3 or hard == HARD_ROUNDS or n >= max_iter:
+            return
 
 
-def evaluate(K, y, C, alpha):
-    """(α, b, gap, value) of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0; b is that of the smallest gap."""
-    problem = _problem(K, y, C)
+def improved(K, y, C, alpha, tol=0.0, n_iter=0):
+    """The `DualOptimum` of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0, or that of steps from there."""
+    problem = problem_of(K, y, C)
     beta = np.clip(y * alpha * problem.unit, problem.lo, problem.hi)
-    point = _point(problem, _recomputed_state(problem, beta, 0.0))
-    gap, primal = float(point.gap / problem.unit), float(point.primal / problem.unit)
-    return _multipliers(problem, point.beta), _bias(problem, point.beta, point.b), gap, primal - gap
+    steps, *_ = active_set_steps(problem, beta, gradient(problem, beta), 0.0, GUESSES)
+    ends = [evaluate(problem, end, tol, n_iter) for end in (beta, steps) if end is not None]
+    return min(ends, key=lambda end: end.gap)
 
 
-def require_kernel(K, y, C=np.inf):
-    """Refuse a K that is seen to be no kernel matrix; and, where C = inf, two labels for one place in K."""
-    problem, k = _problem(K, y, C), K.diagonal()
-    _reject_negative_eigenvalue(problem.K, problem.given, problem.negative, [np.arange(len(K))])
-    distances = np.where(y[:, None] != y, k + k[:, None] - 2 * K, np.inf)
-    i, j = np.unravel_index(distances.argmin(), K.shape)
-    if C == np.inf and distances[i, j] <= problem.flat * problem.unit:
-        raise _SamePlaceError(_same_place(i, j))
-
-
-def _same_place(i, j):
-    return (
-        f"C = inf asks for a hyperplane between samples {min(i, j)} and {max(i, j)}, which have different labels "
-        "but the same place in K; a finite C allows for that"
+def evaluate(problem, beta, tol, n_iter):
+    """The `DualOptimum` of a β; as many F lie below b as there are positive samples, or b is midway between classes."""
+    y, F = problem.y, gradient(problem, beta, tol)
+    alpha, square, k = np.abs(beta), beta @ (y - F), np.count_nonzero(y > 0)
+    gap, b = min(
+        (smallest_gap(1 - y * (F - b), alpha, problem.C, lambda k: (k - 1) ** 2 * square / 2)[0], b)
+        for b in (np.partition(F, (k - 1, k))[k - 1 : k + 1].sum() / 2, (F[y > 0].max() + F[y < 0].min()) / 2)
     )
+    if problem.C == np.inf and square <= TOUCHING_FACTOR * problem.noise * (alpha.sum() / 2) ** 2:
+        gap = np.inf
+    value = alpha.sum() - square / 2
+    b = float(b - exact_dot(problem.first, beta)) + 0.0  # Σ_n β_n K_nm is Σ_n β_n K_0n more than of centered K
+    converged = bool(gap <= tol * (value + gap) < np.inf)
+    unit = problem.unit
+    return DualOptimum(y * beta / unit + 0.0, b, float(gap / unit), n_iter, converged, float(value / unit))
+
+
+def gradient(problem, beta, tol=0.0):
+    """F = y - Kβ. Where K is centered on sample 0, the rounding error of Σ β counts, too.
+
+    Where the rounding of Kβ alone could make a gap of tol times the value, its products are summed exactly.
+    """
+    rounds = 0 < tol <= EPS * problem.size * np.linalg.norm(beta)
+    scores = np.array([exact_dot(row, beta) for row in problem.K]) if rounds else problem.K @ beta
+    return problem.y - scores - (problem.first - problem.first[0]) * math.fsum(beta)
+
+
+def exact_dot(a, b):
+    """Σ_n a_n b_n, rounded once: the sum of all products and of what rounding takes from each (Dekker 1971)."""
+    (a_1, a_2), (b_1, b_2), p = split_digits(a), split_digits(b), a * b
+    return math.fsum([*p.tolist(), *(a_1 * b_1 - p + a_1 * b_2 + a_2 * b_1 + a_2 * b_2).tolist()])
+
+
+def split_digits(a):
+    """a in two parts of half the digits each, of which products are exact."""
+    c = (2.0**27 + 1) * a
+    high = c - (c - a)
+    return high, a - high
 
 
 def center_on_first_sample(K):
@@ -162,322 +171,100 @@ def center_on_first_sample(K):
     return D
 
 
-def scale_optimum(found, y, C, larger):
-    """The optimum for C from that for a larger one, so small still that f is within 1e-3 of one label m all over:
-    α and b - m grow with C (and so does w, where there is one). The gap does not, unless it is 0."""
-    m, k = np.sign(np.sum(y)), C / larger
-    alpha = np.where(found.alpha == larger, C, np.minimum(k * found.alpha, C))
-    return found._replace(alpha=alpha, b=float(m + k * (found.b - m)))
-
-
-def _problem(K, y, C):
+def problem_of(K, y, C):
     """The problem in a unit in which the largest K_nn is about 1; a C that no α can reach there is a hard margin."""
-    _reject_indefinite(K)
-    given, size = K, float(K.diagonal().max())
-    unit = float(units.power_of_two(size)) if size > 0 else 1.0
-    if unit != 1:
-        K, size = K / unit, size / unit
-    box = C * unit if C * unit < UNREACHED_ALPHA or size == 0 else np.inf  # where K = 0, every C is reached
-    lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
+    require_semidefinite(K, NEGATIVE_CURVATURE)
+    given, unit = K, float(units.power_of_two(K.diagonal())) or 1.0
+    K = K / unit if unit != 1 else K
+    size = K.diagonal().max()
+    box = C * unit if C * unit < UNREACHED or size == 0 else np.inf  # where K = 0, every C is reached
     noise, D = EPS * size, center_on_first_sample(K)
-    _reject_negative_eigenvalue(K, given, NEGATIVE_CURVATURE * size or 1.0)
-    first, size = (None, size) if D is K else (K[0], float(D.diagonal().max()))
-    flat = max(FLAT_CURVATURE * size, 16 * noise) or 1 / max(UNREACHED_ALPHA, min(C, 1e150))
+    first, size = (np.zeros(len(y)), size) if D is K else (K[0], D.diagonal().max())
+    flat = max(FLAT_CURVATURE * size, 16 * noise) or 1 / max(UNREACHED, min(C, 1e150))
     negative = max(NEGATIVE_CURVATURE * size, 4 * len(K) * noise) or 1.0
-    if first is not None:
-        _reject_negative_eigenvalue(D, given, negative)
-    return _Problem(D, y, lo, hi, box, unit, size, D.diagonal() / 2, noise, flat, negative, given, first)
+    if D is not K:
+        require_semidefinite(D, negative / (size or 1.0), given)
+    lo, hi = np.where(y > 0, 0.0, -box), np.where(y > 0, box, 0.0)
+    return Problem(D, y, box, lo, hi, unit, size, noise, flat, negative, first, given)
 
 
-def _multipliers(problem, beta):
-    return problem.y * beta / problem.unit + 0.0
-
-
-def _bias(problem, beta, b):
-    """b beside K as it came: Σ_n β_n K_nm = Σ_n β_n (φ_n - φ_0)·(φ_m - φ_0) + Σ_n β_n K_0n, as Σ β = 0."""
-    return float(b if problem.first is None else b - _exact_dot(problem.first, beta)) + 0.0
-
-
-def _exact_dot(a, b):
-    """Σ_n a_n b_n, rounded once: the sum of all products and of what rounding takes from each (Dekker 1971)."""
-    (a_1, a_2), (b_1, b_2), p = _split_digits(a), _split_digits(b), a * b
-    return math.fsum([*p.tolist(), *(a_1 * b_1 - p + a_1 * b_2 + a_2 * b_1 + a_2 * b_2).tolist()])
-
-
-def _split_digits(a):
-    """a in two parts of half the digits each, of which products are exact."""
-    c = (2.0**27 + 1) * a
-    high = c - (c - a)
-    return high, a - high
-
-
-def _state(problem, beta, F=None):
-    F = problem.y - problem.K @ beta if F is None else F
-    return _State(beta, np.where(beta < problem.hi, F, -np.inf), np.where(beta > problem.lo, F, np.inf))
-
-
-def _initial_state(problem):
-    """β = 0, where F = y."""
-    return _state(problem, np.zeros(len(problem.y)), problem.y)
-
-
-def _gradient(state):
-    return np.where(state.above > -np.inf, state.above, state.below)
-
-
-def _bounds_of_b(state):
-    """min F over those that can go down and max F over those that can go up: equal where one β is free."""
-    return float(state.below.min()), float(state.above.max())
-
-
-def _pairs(problem, state):
-    """Update the pair of the largest gain, in place, again and again; yields i, j and the F_i - F_j it had.
-
-    The sequence ends where no pair gains, or only in digits that β does not have.
-    """
-    while True:
-        i, j, rise, curvature = _best_pair(problem, state)
-        if rise > RUNAWAY_GRADIENT or (curvature <= problem.flat and rise > 0):
-            _check_pair(problem, state.beta, i, j, rise)
-        if rise <= 0 or not _update_pair(problem, state, i, j, rise / curvature):
-            return
-        yield i, j, rise
-
-
-def _best_pair(problem, state):
-    """i, j, F_i - F_j, which is 0 where no pair gains, and K_ii + K_jj - 2 K_ij, or `flat` where it is less."""
-    i = int(state.above.argmax())
-    rise = np.maximum(state.above.item(i) - state.below, 0.0)
-    half = problem.half - problem.K[i]
-    half += problem.half.item(i)
-    np.maximum(half, problem.flat / 2, out=half)
-    gain = rise * rise
-    gain /= half
-    j = int(gain.argmax())
-    return i, j, rise.item(j), 2 * half.item(j)
-
-
-def _check_pair(problem, beta, i, j, rise):
-    """Raise where φ(x_i) = φ(x_j) leaves no maximum, where K_ii + K_jj < 2 K_ij, or where β·Kβ < 0 lets β run away."""
-    K = problem.K
-    if rise > RUNAWAY_GRADIENT:
-        _raise_indefinite(problem.given, np.flatnonzero(beta), beta[beta != 0])
-    if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
-        _raise_indefinite(problem.given, [i, j], [1.0, -1.0])
-    if problem.C == np.inf and rise > 1:
-        raise _SamePlaceError(_same_place(i, j))
-
-
-def _update_pair(problem, state, i, j, delta):
-    """β_i up and β_j down by δ, or to the first bound, in place; F ← F - δ (K_i - K_j). Does a digit of β change?"""
-    beta, above, below = state
-    beta_i, beta_j = beta.item(i), beta.item(j)
-    room_i, room_j = problem.hi.item(i) - beta_i, beta_j - problem.lo.item(j)
-    delta = min(delta, room_i, room_j)
-    beta[i] = problem.hi[i] if delta == room_i else beta_i + delta
-    beta[j] = problem.lo[j] if delta == room_j else beta_j - delta
-    change = problem.K[i] - problem.K[j]
-    change *= delta
-    above -= change
-    below -= change
-    below[i], above[j] = above[i], below[j]
-    if delta == room_i:
-        above[i] = -np.inf
-    if delta == room_j:
-        below[j] = np.inf
-    return beta.item(i) != beta_i or beta.item(j) != beta_j
-
-
-def _run_pairs(problem, state, tolerance, most):
-    """Update pairs until the KKT violation is at most the tolerance; returns how many it took."""
+def run_pairs(problem, beta, F, tolerance, most):
+    """How many pairs of the largest gain change, in place, until the KKT violation is at most the tolerance."""
+    K, lo, hi, half = problem.K, problem.lo, problem.hi, problem.K.diagonal() / 2
+    above, below = np.where(beta < hi, F, -np.inf), np.where(beta > lo, F, np.inf)  # of those that can go up, down
     n = 0
-    for _, _, rise in islice(_pairs(problem, state), most):
-        n += 1
-        if rise <= tolerance and state.above.max() - state.below.min() <= tolerance:
+    while n < most:
+        i = int(above.argmax())
+        rise = np.maximum(above.item(i) - below, 0.0)
+        curvature = half - K[i]
+        curvature += half.item(i)
+        np.maximum(curvature, problem.flat / 2, out=curvature)
+        gain = rise * rise
+        gain /= curvature
+        j = int(gain.argmax())
+        if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
+            raise_indefinite(problem.given, [i, j], [1.0, -1.0])
+        if rise.item(j) <= 0 or (rise.item(j) <= tolerance and above.max() - below.min() <= tolerance):
             break
+        n += 1
+        room_i, room_j = hi.item(i) - beta.item(i), beta.item(j) - lo.item(j)
+        delta, old = min(rise.item(j) / (2 * curvature.item(j)), room_i, room_j), (beta.item(i), beta.item(j))
+        beta[i] = hi[i] if delta == room_i else old[0] + delta
+        beta[j] = lo[j] if delta == room_j else old[1] - delta
+        change = K[i] - K[j]
+        change *= delta
+        above -= change
+        below -= change
+        below[i], above[j] = above[i], below[j]
+        above[i], below[j] = above[i] if beta[i] < hi[i] else -np.inf, below[j] if beta[j] > lo[j] else np.inf
+        if (beta.item(i), beta.item(j)) == old or max(abs(beta.item(i)), abs(beta.item(j))) > UNREACHED:
+            break
+    F[:] = np.where(above > -np.inf, above, below)
     return n
 
 
-def _maximize(problem, tol, max_iter):
-    """The best `_Point` found, and how many pairs and systems it took."""
-    state, n, since = _initial_state(problem), 0, 0
-    try:
-        n = _run_pairs(problem, state, COARSE_TOL, min(len(problem.y) + 100, max_iter))
-        best = _point(problem, state)
-        while since < _max_stalled_moves(state, best.gap) and n < max_iter:
-            if not _means_differ(problem, state.beta, _gradient(state)):
-                break
-            state, systems = _move_free(problem, state)
-            point, n = _point(problem, state), n + systems
-            if point.gap_within(tol):
-                state = _recomputed_state(problem, state.beta, max(tol, FINE_TOL) * point.primal)
-                point = _point(problem, state)
-            since = 0 if point.gap < best.gap / 2 else since + 1
-            best = point if point.gap <= best.gap else best
-            if best.gap_within(min(tol, FINE_TOL)) or (best.gap_within(tol) and since):
-                return best, n
-            if since:  # else the next move takes along those that this one has shown to be drawn
-                n += _run_pairs(problem, state, 0.0, min(PAIRS_PER_MOVE * (1 + 3 * since // 2), max_iter - n))
-    except _SamePlaceError:
-        return _point(problem, state)._replace(primal=np.inf, gap=np.inf), n
-    return _point(problem, _recomputed_state(problem, best.beta, max(tol, FINE_TOL) * best.primal)), n
+def active_set_steps(problem, beta, F, ridge, most):
+    """(β, F, systems): a β whose entries are at a bound or have F_n = b, or None where no guess of which holds.
 
-
-def _recomputed_state(problem, beta, least):
-    """The state with F computed anew, without the rounding of the steps.
-
-    Where the rounding of Kβ alone could make a gap of `least`, its products are summed exactly. Where K is centered on
-    sample 0, the rounding error of Σ β counts, too.
+    Free entries take the step d of K_ff d + b = F_f, Σ d = -Σ β. Those that it takes beyond a bound go there; those at
+    a bound that F - b draws off it become free.
     """
-    rounding = EPS * problem.size * np.sqrt(beta @ beta) * np.abs(beta).sum()
-    scores = problem.K @ beta if rounding < least else np.array([_exact_dot(row, beta) for row in problem.K])
-    if problem.first is not None:
-        scores += (problem.first - problem.first[0]) * math.fsum(beta)
-    return _state(problem, beta, problem.y - scores)
-
-
-def _max_stalled_moves(state, gap):
-    """After so many moves that do not halve the gap we stop: rounding, no hyperplane, or too slow."""
-    least, most = _bounds_of_b(state)
-    moves = 15 if gap == np.inf else 30 if most - least > 8 * EPS * max(1.0, abs(least), abs(most)) else 5
-    return min(moves, max(5, MOVE_BUDGET // (1 + np.count_nonzero(state.beta))))
-
-
-def _move_free(problem, state):
-    """The state at the maximum of G over the β of `_free_set`, and how many systems that took.
-
-    Where some β meet a bound on the way there, it is the maximum over the others.
-    """
-    beta, F, (least, most) = state.beta.copy(), _gradient(state), _bounds_of_b(state)
-    f = _free_set(problem, state, F)
-    if len(f) < 2:
-        return state, 0
-    eps = (problem.size or 1.0) * max(1e-7 * min(most - least, 1.0), 1e-10 * len(f))  # keeps d short where K_ff is flat
-    eps = max(eps, 4 * len(f) * problem.noise)
-    n = _active_set_steps(problem, beta, f, F[f], (least + most) / 2, eps)
-    return _state(problem, beta, F - (beta - state.beta)[f] @ problem.K[f]), n
-
-
-def _free_set(problem, state, F):
-    """The free β, and those that the gradient F draws off their bound more than any free one.
-
-    Where the latter are many, they are left out: it is too early to tell which of them will be free. A sample that
-    equals a free one is drawn as much as that one, and stays.
-    """
-    free = (state.beta > problem.lo) & (state.beta < problem.hi)
-    if not free.any():
-        return np.flatnonzero(free)
-    near = 1e-9 * (state.above.max() - state.below.min())
-    drawn = (state.above > F[free].max() + near) | (state.below < F[free].min() - near)
-    few = np.count_nonzero(drawn) <= np.count_nonzero(free) / 3
-    return np.flatnonzero(free | drawn if few else free)
-
-
-def _active_set_steps(problem, beta, f, F, b, eps):
-    """Steps d with (K_ff + ε)d + b = F_f, Σ d = -Σ β, in place, cut at the first bound, which leaves one free β less.
-
-    `_drop_coordinate` turns the rest of the step into the step of the others alone, so one inverse serves all. Another
-    round starts from the KKT residual and removes what rounding and ε have left. The first of these rounds that meets
-    no bound is the last. Returns how many systems that were.
-    """
-    K_ff, m = problem.K[np.ix_(f, f)], len(f)
-    lo, hi = np.append(problem.lo[f], -np.inf), np.append(problem.hi[f], np.inf)
-    x, start, others = np.append(beta[f], b), beta[f], beta.sum() - beta[f].sum()  # b moves with the free β
-    P, U, whole = _bordered_inverse(K_ff, eps), np.empty((m, m + 1)), 0
-    out: list[int] = []  # those that met a bound
-    _reject_negative_curvature(problem, f, P)
-    while whole < 2 and len(out) < m - 1:
-        d, cuts = _free_step(P, U[: len(out)], out, _kkt_residual(K_ff, F, x, start, others)), len(out)
-        t, k = _first_bound(x, d, lo, hi)
-        while t < 1 and len(out) < m - 1:
-            x += t * d
-            x[k] = hi[k] if d[k] > 0 else lo[k]
-            d = _drop_coordinate(P, U, out, k, (1 - t) * d)
-            t, k = _first_bound(x, d, lo, hi)
-        x += min(t, 1.0) * d
-        whole = whole + 1 if len(out) == cuts else 1
-    beta[f] = x[:-1]
-    i = int(np.minimum(x - lo, hi - x)[:-1].argmax())
-    beta[f[i]] = min(max(beta[f[i]] - beta.sum(), lo[i]), hi[i])  # what rounding has left of Σ β
-    return 1 + len(out)
-
-
-def _kkt_residual(K_ff, F, x, start, others):
-    """The residual of the optimality conditions (KKT) at x = (β_f, b): F_f - b and -Σ β."""
-    return np.append(F - K_ff @ (x[:-1] - start) - x[-1], -(others + x[:-1].sum()))
-
-
-def _free_step(P, U, out, r):
-    """The step (P - UᵀU)r of the free β; it is 0 for those at a bound."""
-    r[out] = 0.0
-    d = P @ r - (U @ r) @ U
-    d[out] = 0.0
-    return d
-
-
-def _drop_coordinate(P, U, out, k, d):
-    """The step d where β_k stays at its bound; U gets one row more, so that P - UᵀU is the inverse without k.
-
-    The inverse without row and column k is P - p pᵀ/P_kk, where p is column k of P.
-    """
-    p = P[k] - U[: len(out), k] @ U[: len(out)]
-    p[out] = 0.0
-    if p[k] <= EPS * len(p) * P[k, k]:  # no digit is left: the rest of the step is not worth taking
-        return np.zeros(len(d))
-    U[len(out)] = p / np.sqrt(p[k])
-    out.append(k)
-    d = d - d[k] / p[k] * p
-    d[out] = 0.0
-    return d
-
-
-def _bordered_inverse(A, eps):
-    """The inverse of [[A + ε, 1], [1ᵀ, 0]]."""
-    m = len(A)
-    M = np.ones((m + 1, m + 1))
-    M[:m, :m] = A
-    M.flat[: m * (m + 2) : m + 2] += eps
-    M[m, m] = 0.0
-    return np.linalg.inv(M)
-
-
-def _first_bound(x, d, lo, hi):
-    """The largest t for which x + t d is in the box, and which entry stops it."""
-    t = np.full(len(x), np.inf)
-    with np.errstate(over="ignore"):  # a d so small that no bound is near
-        np.divide(np.where(d > 0, hi, lo) - x, d, out=t, where=d != 0)
-    k = int(t.argmin())
-    return t[k], k
-
-
-def _point(problem, state):
-    """gap = Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊: no term is negative, nothing cancels.
-
-    It is least for the b that has as many F below it as there are positive samples. Where f separates, the w that is
-    scaled to the functional margin 1 needs no ξ: of a large C, times what rounding makes of them, it has the less.
-    """
-    beta, F = state.beta, _gradient(state)
-    if problem.C == np.inf:
-        return _scaled_point(problem, beta.copy(), F)
-    k = np.count_nonzero(problem.y > 0)
-    b = np.partition(F, (k - 1, k))[k - 1 : k + 1].sum() / 2
-    up, down = np.maximum(F - b, 0.0), np.maximum(b - F, 0.0)
-    hinge = np.where(problem.y > 0, up, down).sum()
-    gap = (problem.hi - beta) @ up + (beta - problem.lo) @ down
-    point = _Point(beta.copy(), b, beta @ (problem.y - F) / 2 + problem.C * hinge, gap)
-    scaled = _scaled_point(problem, point.beta, F) if hinge < 1 else point
-    return scaled if scaled.gap < gap else point
-
-
-def _scaled_point(problem, beta, F):
-    """The primal value is ½‖w‖² of w scaled to the functional margin 1, b midway between the classes."""
-    y, f = problem.y, problem.y - F
-    positive, negative, square = f[y > 0].min(), f[y < 0].max(), beta @ f
-    margin, b = (positive - negative) / 2, -(positive + negative) / 2
-    if margin <= 0 or not _means_differ(problem, beta, F):
-        return _Point(beta, b, np.inf, np.inf)
-    primal = square / margin**2 / 2
-    return _Point(beta, b, primal, max(primal - (np.abs(beta).sum() - square / 2), 0.0))
+    K, lo, hi = problem.K, problem.lo, problem.hi
+    beta, F, free, settled = beta.copy(), F.copy(), (lo < beta) & (beta < hi), 0
+    near = 1e-9 * max(F[beta < hi].max() - F[beta > lo].min(), 0.0)  # a sample that equals a free one is drawn no more
+    for n in range(most):
+        f = np.flatnonzero(free)
+        if len(f) == 0:
+            return None, F, n
+        K_ff, m, noise = K[np.ix_(f, f)], len(f), problem.noise if problem.first.any() else 0.0
+        M = np.ones((m + 1, m + 1))
+        M[:m, :m] = K_ff + max(ridge * problem.size, m * LEAST_RIDGE * K_ff.diagonal().max(), m * noise) * np.eye(m)
+        M[m, m] = 0.0
+        try:
+            *d, b = np.linalg.solve(M, np.append(F[f], -beta.sum()))
+        except np.linalg.LinAlgError:
+            return None, F, n
+        if d @ (K_ff @ d) < -problem.negative * np.dot(d, d):
+            raise_indefinite(problem.given, f, d)
+        beta[f] += d
+        F -= d @ K[f]
+        drawn = ~free & np.where(beta == lo, F > b + near, F < b - near)
+        bounded = np.clip(beta, lo, hi)
+        out = np.flatnonzero(bounded != beta)
+        F += (beta - bounded)[out] @ K[out]
+        beta, free = bounded, (free | drawn) & (lo < bounded) & (bounded < hi) | drawn
+        changes = len(out) + np.count_nonzero(drawn)
+        if changes > 4 + m // 2:
+            return None, F, n + 1
+        settled = settled + 1 if changes == 0 else 0
+        last = n == most - 1 or settled == 3
+        if changes == 0 or (last and len(out) == 0):
+            i = int(np.minimum(beta - lo, hi - beta).argmax())
+            beta[i] = min(max(beta[i] - math.fsum(beta), lo[i]), hi[i])  # what rounding has left of Σ β
+            F = gradient(problem, beta)
+            if last or ridge > 0 or (np.abs(F[f] - b) <= EPS * (1 + np.abs(K[f]) @ np.abs(beta))).all():
+                return beta, F, n + 1
+    return None, F, most
 
 
 def dual_rounding(K, alpha):
@@ -490,57 +277,44 @@ def means_differ(K, y, a):
     return (a * y) @ center_on_first_sample(K) @ (a * y) > TOUCHING_FACTOR * EPS * K.diagonal().max()
 
 
-def _means_differ(problem, beta, F):
-    """`means_differ` for a β that sums to more than 1 in either class; C < inf does not need it."""
-    squared = beta @ (problem.y - F)
-    return problem.C < np.inf or squared > TOUCHING_FACTOR * problem.noise * (np.abs(beta).sum() / 2) ** 2
+def require_kernel(K, y, C=np.inf):
+    """Refuse a K that is seen to be no kernel matrix; and, where C = inf, two labels for one place in K."""
+    problem, k = problem_of(K, y, C), K.diagonal()
+    require_semidefinite(problem.K, problem.negative / (problem.size or 1.0), K, len(K))
+    distances = np.where(y[:, None] != y, k + k[:, None] - 2 * K, np.inf)
+    i, j = np.unravel_index(distances.argmin(), K.shape)
+    if C == np.inf and distances[i, j] <= problem.flat * problem.unit:
+        raise ValueError(
+            f"C = inf asks for a hyperplane between samples {min(i, j)} and {max(i, j)}, which have different labels "
+            "but the same place in K; a finite C allows for that"
+        )
 
 
-def _reject_indefinite(K):
-    """Raise where K is plainly indefinite: a K_ii is negative, or a K_ij exceeds every K_ii."""
-    i, largest = int(K.diagonal().argmin()), K.diagonal().max()
-    if K[i, i] < -NEGATIVE_CURVATURE * largest:
-        _raise_indefinite(K, [i], [1.0])
-    if max(max(B.max(), -B.min()) for B in map(K.__getitem__, moments.blocks(K))) > (1 + NEGATIVE_CURVATURE) * largest:
-        i, j = np.unravel_index(np.abs(K).argmax(), K.shape)
-        _raise_indefinite(K, [i, j], [1.0, -np.sign(K[i, j])])
+def require_semidefinite(K, share, given=None, full=FULL_CHECK_SIZE):
+    """Raise where K has an eigenvalue below -share of its largest K_nn; its eigenvector z is the proof.
 
-
-def _principal_blocks(N):
-    """The samples of the principal submatrices that are checked: all, or PART_SIZE neighbors, and PART_SIZE of all."""
-    if N <= FULL_CHECK_SIZE:
-        return [np.arange(N)]
-    return [np.unique(np.linspace(0, N - 1, PART_SIZE).astype(int)), *np.array_split(np.arange(N), -(-N // PART_SIZE))]
-
-
-def _reject_negative_eigenvalue(K, given, negative, parts=None):
-    """Raise where K has an eigenvalue below -negative; its eigenvector z is the proof.
-
-    Where K is centered on sample 0, z_0 is less by Σ z.
+    Of more samples than `full`, principal submatrices are looked at. Where K is centered on sample 0, z_0 is less by
+    Σ z.
     """
-    size = K.diagonal().max() or 1.0
-    for some in parts or _principal_blocks(len(K)):
-        A = (K if len(some) == len(K) else K[np.ix_(some, some)]) / size
-        A.flat[:: len(A) + 1] += negative / size
+    N, size = len(K), K.diagonal().max() if K.diagonal().max() > 0 else np.abs(K).max() or 1.0
+    for some in principal_blocks(N) if N > full else [np.arange(N)]:
+        A = (K if len(some) == N else K[np.ix_(some, some)]) / size
+        A.flat[:: len(A) + 1] += share
         try:
             np.linalg.cholesky(A)
         except np.linalg.LinAlgError:
-            z = np.zeros(len(K))
+            z = np.zeros(N)
             z[some] = np.linalg.eigh(A)[1][:, 0]
-            z[0] -= 0.0 if K[0].any() else z.sum()
-            _raise_indefinite(given, np.flatnonzero(z), z[z != 0])
+            z[0] -= 0.0 if given is None or K[0].any() else z.sum()
+            raise_indefinite(K if given is None else given, np.flatnonzero(z), z[z != 0])
 
 
-def _reject_negative_curvature(problem, f, P):
-    """Raise where some z·Kz < 0: column k of P is a z with Σ z = 0 and z·Kz = P_kk."""
-    k = int(P.diagonal()[:-1].argmin())
-    if P[k, k] < 0:
-        z = P[:-1, k]
-        if z @ (problem.K[np.ix_(f, f)] @ z) < -problem.negative * (z @ z):
-            _raise_indefinite(problem.given, f, z)
+def principal_blocks(N):
+    """PART_SIZE neighbors at a time, and PART_SIZE samples from everywhere."""
+    return [np.unique(np.linspace(0, N - 1, PART_SIZE).astype(int)), *np.array_split(np.arange(N), -(-N // PART_SIZE))]
 
 
-def _raise_indefinite(K, where, z):
+def raise_indefinite(K, where, z):
     """Raise ValueError: z·Kz < 0, so K is indefinite."""
     where, z = np.asarray(where), np.asarray(z) / np.abs(z).max()
     value = z @ (K[np.ix_(where, where)] @ z)

@@ -49,12 +49,12 @@ def inseparability(X, y):
         return None
 
 
-def low_rank_features(K, digits):
-    """Φ (N, r) with ΦΦᵀ = K, centered or not, to so many last digits; None where r is above MAX_FEATURES.
+def low_rank_features(K):
+    """Φ (N, r) with ΦΦᵀ = K, centered or not, to N of its last digits; None where r is above MAX_FEATURES.
 
     A linear machine on Φ costs N r² a step.
     """
-    least = digits * EPS * K.diagonal().max()
+    least = len(K) * EPS * K.diagonal().max()
     Phi = cholesky.pivoted_cholesky(pairwise.center_on_first_sample(K), min(MAX_FEATURES, len(K)), least)
     return np.zeros((len(K), 1)) if Phi is not None and Phi.shape[1] == 0 else Phi
 
@@ -79,67 +79,24 @@ def kernel_inseparability(K, y, Phi, alpha):
     return None
 
 
-def nearest_points(Phi, y, a, most=2000):
-    """(a, k): the weights of the nearest points after k changes of the samples in use, from weights a >= 0 (N,).
+def nearest_points(Phi, y, a):
+    """The weights of the nearest points of the two hulls of the samples with a_n > 0, from weights a >= 0 (N,).
 
-    The sample that lies farthest on the wrong side of the plane through a class's nearest point joins those in use;
-    one whose weight would turn negative leaves (Wolfe 1976). Ends where rounding would choose, or after `most`.
+    The weight of one sample of each class is 1 minus the sum of the others, so least squares gives these. A sample
+    whose weight falls to 0 on the way leaves.
     """
-    a, best, shortest = _normalize_by_class(a, y), None, np.inf
-    for k in range(most):
-        a = _shortest_mixture(Phi, y, a)
-        v = (a * y) @ Phi
-        if not v @ v < shortest:
-            return best, k
-        best, shortest = a, v @ v
-        n, ahead = _farthest_behind(y * (Phi @ v), y, a)
-        if ahead <= EPS * np.sqrt(shortest):
-            return best, k
-        a = a.copy()
-        a[n] = EPS  # in use from here on
-    return best, most
-
-
-def _normalize_by_class(a, y):
-    """The weights a, scaled to sum to 1 in either class; where a class has none, its first sample gets weight 1."""
-    a = a.copy()
-    for label in (1, -1):
-        of_class = y == label
-        if not a[of_class].any():
-            a[of_class.argmax()] = 1.0
-        a[of_class] /= a[of_class].sum()
-    return a
-
-
-def _farthest_behind(f, y, a):
-    """The sample that is farthest behind those in use of its class; f = y_n φ(x_n)·v is how far each lies ahead."""
-    behind = np.empty(len(f))
-    for label in (1, -1):
-        of_class = y == label
-        behind[of_class] = f[of_class & (a > 0)].min() - f[of_class]
-    n = int(behind.argmax())
-    return n, behind[n]
-
-
-def _shortest_mixture(Phi, y, a):
-    """The weights of the shortest v over the samples in use, a > 0; samples whose weight falls to 0 leave.
-
-    The weight of one sample of each class is 1 minus the sum of the others, so least squares gives these.
-    """
+    a = a / np.where(y > 0, a[y > 0].sum(), a[y < 0].sum())
     while True:
-        (used,) = a.nonzero()
-        base = [used[y[used] == label][a[used[y[used] == label]].argmax()] for label in (1, -1)]
-        others = np.setdiff1d(used, base)
-        own_base = np.where(y[others] > 0, *base)
-        D = y[others, None] * (Phi[others] - Phi[own_base])
+        base = [int(np.argmax(np.where(y == label, a, -1))) for label in (1, -1)]
+        others = np.setdiff1d(np.flatnonzero(a), base)
+        D = y[others, None] * (Phi[others] - Phi[np.where(y[others] > 0, *base)])
         goal = np.zeros(len(a))
         goal[others] = np.linalg.lstsq(D.T, Phi[base[1]] - Phi[base[0]], rcond=None)[0]
         for i in base:
             goal[i] = 1 - goal[y == y[i]].sum()
-        leaving = (a > 0) & (goal <= 0)
-        if not leaving.any():
+        leaving = np.flatnonzero((a > 0) & (goal <= 0))
+        if len(leaving) == 0:
             return goal
         t = a[leaving] / (a[leaving] - goal[leaving])
-        a = a + t.min() * (goal - a)
-        a[np.flatnonzero(leaving)[t <= t.min()]] = 0.0
-        a = np.maximum(a, 0.0)
+        a = np.maximum(a + t.min() * (goal - a), 0)
+        a[leaving[t <= t.min()]] = 0.0
