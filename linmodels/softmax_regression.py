@@ -123,9 +123,12 @@ def from_reference(V):
 
 
 @takes(W="d K or K")
-def centred(W):
+def centered(W):
     """W less the mean of its columns: the shortest of all W with these posteriors."""
     return W - np.mean(W, axis=-1, keepdims=True)
+
+
+centred = centered  # its name in the editions before; it goes with the next one
 
 
 @takes(W="d 2")
@@ -194,5 +197,5 @@ def fit(X, T, lam=0.0):
     Raises LinAlgError where columns without penalty are dependent.
     """
     found = maximize(Problem(X, T, families.ALL_CLASSES, lam))
-    direction = None if found.direction is None else centred(found.direction)
-    return Fit(centred(found.w), found.n_iter, found.converged, found.reason, direction)
+    direction = None if found.direction is None else centered(found.direction)
+    return Fit(centered(found.w), found.n_iter, found.converged, found.reason, direction)

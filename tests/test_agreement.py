@@ -79,7 +79,7 @@ def of_classes(p: Ordinary) -> likelihood.Problem:
 
 
 def columns_per_class(p: Ordinary) -> np.ndarray:
-    return softmax_regression.centred(np.column_stack([p.w, p.Z[0], p.Z[1]]))
+    return softmax_regression.centered(np.column_stack([p.w, p.Z[0], p.Z[1]]))
 
 
 def penalized_loss(w: np.ndarray, problem: likelihood.Problem) -> float:

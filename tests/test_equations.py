@@ -149,7 +149,7 @@ EQUATIONS = [
     equation(smr.reference_posterior, V="d m", X="N? d"),
     equation(smr.from_reference, V="d m"),
     equation(smr.to_reference, W="d K"),
-    equation(smr.centred, W="d K or K"),
+    equation(smr.centered, W="d K or K"),
     equation(smr.two_class_weights, W="d 2"),
     equation(lsc.decision_function, **MATRIX),
     equation(lsc.predict, W="d K", X="N d"),

@@ -117,7 +117,7 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     there the gradient is 0, and so is the step.
     """
     problem = SOFTMAX._replace(lam=lam)
-    w = softmax_regression.centred(np.array([[0.2, -0.4, 0.7], [-0.1, 0.5, 0.3]]))
+    w = softmax_regression.centered(np.array([[0.2, -0.4, 0.7], [-0.1, 0.5, 0.3]]))
     H = likelihood.hessian(X @ w, problem)
     bare = likelihood.hessian(X @ w, problem._replace(family=ALL_CLASSES._replace(gram=None)))
     np.testing.assert_allclose(bare, softmax_regression.hessian(w, X, lam), rtol=1e-12, atol=1e-14)
@@ -344,12 +344,12 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
     exact = optimize.run(softmax_regression.newton_iterates(Z, problem.T, lam), tol=1e-7)
     assert exact.converged
-    eta, best = Z @ softmax_regression.centred(found.w), Z @ softmax_regression.centred(exact.w)
+    eta, best = Z @ softmax_regression.centered(found.w), Z @ softmax_regression.centered(exact.w)
     assert np.abs(eta - best).max() < 1e-6 * np.abs(best).max()
     E, E_best = (loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
     assert E == pytest.approx(E_best, rel=1e-13)
     public = softmax_regression.fit(Z, problem.T, lam)
-    np.testing.assert_allclose(public.W, softmax_regression.centred(found.w), rtol=1e-12)  # so many go this way
+    np.testing.assert_allclose(public.W, softmax_regression.centered(found.w), rtol=1e-12)  # so many go this way
 
 
 def test_outside_of_the_domain_there_is_no_minimum():
@@ -373,7 +373,7 @@ def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     found = softmax_regression.fit(Z, one_hot(t))
     exact = optimize.run(softmax_regression.newton_iterates(Z, one_hot(t)), tol=1e-8)
     assert found.converged and exact.converged
-    best = Z @ softmax_regression.centred(exact.w)
+    best = Z @ softmax_regression.centered(exact.w)
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
 
 

@@ -13,7 +13,7 @@ from linmodels.derivatives import central_difference, check_gradient
 from linmodels.derivatives import jacobian as by_differences
 from linmodels.design import augment, free_bias, one_hot
 from linmodels.softmax_regression import (
-    centred,
+    centered,
     fit,
     from_reference,
     gradient,
@@ -159,7 +159,7 @@ def test_to_the_reference_and_back():
 
 
 def test_centred_is_the_shortest_of_all_with_these_posteriors():
-    c = centred(W)
+    c = centered(W)
     np.testing.assert_allclose(c.sum(axis=1), 0, atol=1e-15)
     np.testing.assert_allclose(posterior(c, X), posterior(W, X), rtol=1e-13)
     assert np.vdot(c, np.tile(V[:, None], 3)) == pytest.approx(0, abs=1e-14)  # any way off it is longer
@@ -549,7 +549,7 @@ def test_from_a_start_of_its_own_the_common_part_stays(iterates):
     end = optimize.run(iterates(begin), tol=1e-10)
     assert end.converged
     np.testing.assert_allclose(end.w.sum(axis=1), begin.sum(axis=1), rtol=1e-12)
-    np.testing.assert_allclose(centred(end.w), optimum(), atol=1e-10)
+    np.testing.assert_allclose(centered(end.w), optimum(), atol=1e-10)
 
 
 def test_largest_step_by_hand():
@@ -684,7 +684,7 @@ def test_newton_starts_at_zero_goes_down_and_ends_where_fit_does(lam):
 @each("scale", [1e-8, 1e-4, 1e4, 1e8, 1e50])
 def test_newton_in_any_unit_of_a_feature(scale):
     end = optimize.run(newton_iterates(X * [1, scale, 1], T), tol=0.0, max_iter=50)
-    np.testing.assert_allclose((centred(end.w).T * [1, scale, 1]).T, optimum(), atol=1e-9)
+    np.testing.assert_allclose((centered(end.w).T * [1, scale, 1]).T, optimum(), atol=1e-9)
 
 
 @each("scale", [1e-60, 1e-21, 1e21, 1e60])
@@ -695,7 +695,7 @@ def test_newton_in_any_unit_of_all_features_beside_a_column_of_ones(seed, scale)
     Z, t = rng.normal(size=(24, 3)), np.append([0, 1, 2], rng.integers(0, 3, 21))
     end = optimize.run(newton_iterates(augment(Z * scale), one_hot(t)), tol=0.0, max_iter=50)
     best = optimize.run(newton_iterates(augment(Z), one_hot(t)), tol=1e-10).w
-    np.testing.assert_allclose((centred(end.w).T * [scale, scale, scale, 1]).T, best, atol=1e-9)
+    np.testing.assert_allclose((centered(end.w).T * [scale, scale, scale, 1]).T, best, atol=1e-9)
 
 
 @each("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
@@ -916,7 +916,7 @@ def test_many_samples_end_where_newton_does(lam):
     found, exact = fit(Z, t, lam), optimize.run(newton_iterates(Z, t, lam), tol=1e-7)
     assert found.converged and exact.converged
     assert "passes" in found.reason
-    a = scores(centred(exact.w), Z)
+    a = scores(centered(exact.w), Z)
     assert np.abs(scores(found.W, Z) - a).max() < 1e-6 * np.abs(a).max()
     np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-13)
 
