@@ -113,7 +113,7 @@ def rounds_of_pairs(K, y, C, tol, max_iter):
 def improved(K, y, C, alpha, tol=0.0, n_iter=0):
     """The `DualOptimum` of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0, or that of steps from there."""
     problem = problem_of(K, y, C)
-    beta = np.clip(y * alpha * problem.unit, problem.lo, problem.hi)
+    beta = balanced(problem, np.clip(y * alpha * problem.unit, problem.lo, problem.hi))
     steps, *_ = active_set_steps(problem, beta, gradient(problem, beta), 0.0, GUESSES)
     ends = [evaluate(problem, end, tol, n_iter) for end in (beta, steps) if end is not None]
     return min(ends, key=lambda end: end.gap)
@@ -259,12 +259,18 @@ def active_set_steps(problem, beta, F, ridge, most):
         settled = settled + 1 if changes == 0 else 0
         last = n == most - 1 or settled == 3
         if changes == 0 or (last and len(out) == 0):
-            i = int(np.minimum(beta - lo, hi - beta).argmax())
-            beta[i] = min(max(beta[i] - math.fsum(beta), lo[i]), hi[i])  # what rounding has left of Σ β
+            beta = balanced(problem, beta)
             F = gradient(problem, beta)
             if last or ridge > 0 or (np.abs(F[f] - b) <= EPS * (1 + np.abs(K[f]) @ np.abs(beta))).all():
                 return beta, F, n + 1
     return None, F, most
+
+
+def balanced(problem, beta):
+    """β with Σ β = 0: the entry farthest from its bounds takes what rounding has left."""
+    i = int(np.minimum(beta - problem.lo, problem.hi - beta).argmax())
+    beta[i] = min(max(beta[i] - math.fsum(beta), problem.lo[i]), problem.hi[i])
+    return beta
 
 
 def dual_rounding(K, alpha):
