@@ -241,10 +241,11 @@ def active_set_steps(problem, beta, F, ridge, most):
         M[:m, :m] = K_ff + max(ridge * problem.size, m * LEAST_RIDGE * K_ff.diagonal().max(), m * noise) * np.eye(m)
         M[m, m] = 0.0
         try:
-            *d, b = np.linalg.solve(M, np.append(F[f], -beta.sum()))
+            step = np.linalg.solve(M, np.append(F[f], -beta.sum()))
         except np.linalg.LinAlgError:
             return None, F, n
-        if d @ (K_ff @ d) < -problem.negative * np.dot(d, d):
+        d, b = step[:-1], step[-1]
+        if d @ (K_ff @ d) < -problem.negative * (d @ d):
             raise_indefinite(problem.given, f, d)
         beta[f] += d
         F -= d @ K[f]
@@ -252,7 +253,7 @@ def active_set_steps(problem, beta, F, ridge, most):
         bounded = np.clip(beta, lo, hi)
         out = np.flatnonzero(bounded != beta)
         F += (beta - bounded)[out] @ K[out]
-        beta, free = bounded, (free | drawn) & (lo < bounded) & (bounded < hi) | drawn
+        beta, free = bounded, drawn | (free & (lo < bounded) & (bounded < hi))
         changes = len(out) + np.count_nonzero(drawn)
         if changes > 4 + m // 2:
             return None, F, n + 1
