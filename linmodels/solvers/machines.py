@@ -45,6 +45,7 @@ def dual(K, y, C, tol, max_iter):
     """
     ends = pairwise.rounds_of_pairs(K, y, C, tol, max_iter)
     *_, best = islice(ends, FEW_ROUNDS)
+    best = [best, *islice(ends, 2)][-1] if best.converged else best  # where digits are left, to the last of them
     n, rounding, Phi = best.n_iter, 0.0, None
     if not best.converged:
         Phi = separation.low_rank_features(K)

@@ -113,7 +113,7 @@ def rounds_of_pairs(K, y, C, tol, max_iter):
 def improved(K, y, C, alpha, tol=0.0, n_iter=0):
     """The `DualOptimum` of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0, or that of steps from there."""
     problem = problem_of(K, y, C)
-    beta = np.clip(y * alpha * problem.unit, problem.lo, problem.hi)
+    beta = balanced(problem, np.clip(y * alpha * problem.unit, problem.lo, problem.hi))
     steps, *_ = active_set_steps(problem, beta, gradient(problem, beta), 0.0, GUESSES)
     ends = [evaluate(problem, end, tol, n_iter) for end in (beta, steps) if end is not None]
     return min(ends, key=lambda end: end.gap)
@@ -241,10 +241,11 @@ def active_set_steps(problem, beta, F, ridge, most):
         M[:m, :m] = K_ff + max(ridge * problem.size, m * LEAST_RIDGE * K_ff.diagonal().max(), m * noise) * np.eye(m)
         M[m, m] = 0.0
         try:
-            *d, b = np.linalg.solve(M, np.append(F[f], -beta.sum()))
+            step = np.linalg.solve(M, np.append(F[f], -beta.sum()))
         except np.linalg.LinAlgError:
             return None, F, n
-        if d @ (K_ff @ d) < -problem.negative * np.dot(d, d):
+        d, b = step[:-1], step[-1]
+        if d @ (K_ff @ d) < -problem.negative * (d @ d):
             raise_indefinite(problem.given, f, d)
         beta[f] += d
         F -= d @ K[f]
@@ -252,19 +253,25 @@ def active_set_steps(problem, beta, F, ridge, most):
         bounded = np.clip(beta, lo, hi)
         out = np.flatnonzero(bounded != beta)
         F += (beta - bounded)[out] @ K[out]
-        beta, free = bounded, (free | drawn) & (lo < bounded) & (bounded < hi) | drawn
+        beta, free = bounded, drawn | (free & (lo < bounded) & (bounded < hi))
         changes = len(out) + np.count_nonzero(drawn)
         if changes > 4 + m // 2:
             return None, F, n + 1
         settled = settled + 1 if changes == 0 else 0
         last = n == most - 1 or settled == 3
         if changes == 0 or (last and len(out) == 0):
-            i = int(np.minimum(beta - lo, hi - beta).argmax())
-            beta[i] = min(max(beta[i] - math.fsum(beta), lo[i]), hi[i])  # what rounding has left of Σ β
+            beta = balanced(problem, beta)
             F = gradient(problem, beta)
             if last or ridge > 0 or (np.abs(F[f] - b) <= EPS * (1 + np.abs(K[f]) @ np.abs(beta))).all():
                 return beta, F, n + 1
     return None, F, most
+
+
+def balanced(problem, beta):
+    """β with Σ β = 0: the entry farthest from its bounds takes what rounding has left."""
+    i = int(np.minimum(beta - problem.lo, problem.hi - beta).argmax())
+    beta[i] = min(max(beta[i] - math.fsum(beta), problem.lo[i]), problem.hi[i])
+    return beta
 
 
 def dual_rounding(K, alpha):
