@@ -15,6 +15,7 @@ from .families import BITS, Likelihood
 
 EPS = np.finfo(float).eps
 MOST_STEPS = 100
+ENOUGH_STEPS = 30  # on separable data each adds about 1 to w·x: then it is time to look for a direction
 SATURATED_SCORE = 20.0  # e^-20 of a sample beside one 10^7 times as large is rounding
 MANY = 2**16  # numbers in X, from which on a subsample gives the start
 
@@ -69,7 +70,7 @@ def maximize(problem, iterates=newton_iterates):
     eta = natural_parameters(_constant_model(problem), problem.X)
     if not np.isfinite(E := negative_log_likelihood(eta, problem.T, problem.family)):
         raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
-    w, k, _, _ = _followed(iterates(near, np.linalg.lstsq(near.X, eta)[0]), near.X, 1e-4)
+    w, k, _, _ = _followed(iterates(near, np.linalg.lstsq(near.X, eta)[0]), near.X, 1e-4, ENOUGH_STEPS)
     last = _last_steps(w, k, near, k + 5)
     found = replace(last, w=back(last.w))
     if _is_minimum(found, problem):
@@ -106,7 +107,7 @@ def _coordinates(problem):
     return near._replace(X=Q), lambda v: origin.uncentered((np.linalg.solve(R, v).T / s).T, problem.X)
 
 
-def _followed(iterates, X, enough):
+def _followed(iterates, X, enough, most=MOST_STEPS):
     """The first w whose step changed no w·x by more than `enough` of the largest, or of 1: w, steps, change, and if so.
 
     A singular Hessian ends it, too.
@@ -116,7 +117,7 @@ def _followed(iterates, X, enough):
         for k, (w, _) in enumerate(iterates):
             eta, before = natural_parameters(w, X), eta
             change, near = _change(eta, eta - before, enough)
-            if near or k == MOST_STEPS:
+            if near or k == most:
                 break
     except np.linalg.LinAlgError:
         if w is None:
