@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 from cases import each
 
-from linmodels import kernel_lms, linear_regression, perceptron, regularization, softmax_regression, svm
+from linmodels import (
+    kernel_lms,
+    kernels,
+    linear_regression,
+    logistic_regression,
+    optimize,
+    perceptron,
+    regularization,
+    softmax_regression,
+    svm,
+)
 from linmodels.guards import checks, shapes
 from linmodels.guards.shapes import takes, unchecked
 
@@ -310,3 +320,17 @@ def test_a_refusal_shows_one_frame_of_ours():
 def test_there_are_at_most_twenty_words():
     words = shapes.ENTRIES.keys() | shapes.PHRASES.keys()
     assert len(words) <= 20 and all(word.isalpha() for word in words)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda f: optimize.run(optimize.gradient_descent(f, np.zeros(2), eta=0.1), max_iter=3),
+        lambda f: list(optimize.newton(lambda w: 0.0, f, lambda w: np.eye(2), np.zeros(2))),
+        lambda f: kernels.expansion(lambda X, Z: f(np.zeros(2)), np.ones((1, 2)), np.ones((1, 2)), [1.0]),
+    ],
+)
+def test_what_the_reader_calls_within_is_looked_at(call):
+    """Labels (N, 1) beside (N,), N = d: NumPy alone would go on with a wrong number."""
+    with pytest.raises(ValueError, match=r"t must be of shape \(N,\), N = 2 as in X; found shape \(2, 1\)"):
+        call(lambda w: logistic_regression.gradient(w, np.eye(2), np.ones((2, 1))))

@@ -13,8 +13,8 @@ is finite, too, or the function says that it overflows.
 What is no array of numbers has a word of its own (`PHRASES`): "penalty", "count", "order", "rng" ... "or None" admits
 None. Arguments after * are held to theirs too. A generator under `takes` refuses at the call. `help` shows all this.
 
-A function that one under `takes` calls in turn takes what has been looked at: it is not looked at again, so that a loop
-costs what its steps cost.
+What a function under `takes` hands on to another one is not looked at for NaN again, nor for its shape where it would
+arrive unchanged: so a loop costs what its steps cost. Of one that calls the reader's functions all of it is.
 """
 
 import functools
@@ -121,7 +121,8 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
                     together(**{name: known[name] for name in asked if name in known})
             except (TypeError, ValueError) as refusal:
                 raise refusal.with_traceback(None) from None  # the reader sees one frame of ours
-            outside = within.set(True)
+            readers = any(callable(a) or hasattr(a, "__next__") for a in known.values())
+            outside = within.set(within.get() or not readers)
             try:
                 with np.errstate(over="ignore", invalid="ignore"):
                     result = f(**known)
