@@ -25,7 +25,7 @@ def test_nearest_points_by_hand():
     for start in ([1.0, 1, 1, 1], [0.1, 7, 0, 3], [1.0, 3, 5, 2]):  # the far one leaves
         a = nearest_points(Phi, y, np.array(start))
         np.testing.assert_allclose(a, [0.5, 0.5, 0, 1], atol=1e-15)
-        np.testing.assert_allclose(difference(a, y, Phi), [1, 1], rtol=1e-14)
+        np.testing.assert_allclose(difference(a, y, Phi), [1, 1], rtol=1e-15)
     assert nearest_points(Phi, y, np.array([0, 2.0, 0, 5])).tolist() == [0, 1, 0, 1]  # of two samples no other points
 
 
