@@ -163,16 +163,15 @@ def is_positive_semidefinite(K):
     K (N, N). Returns (True, None), or (False, z) with a witness z·Kz < 0, or (False, None) where K is not symmetric.
     Eigenvalues within rounding of 0 count as 0. One such matrix does not prove a kernel (erratum E31).
     """
-    largest, diagonal = np.abs(K).max(), np.abs(K.diagonal())
-    if not np.abs(K - K.T).max() <= 1e-10 * largest:
+    size = np.abs(K).max() or 1.0
+    if np.abs(K - K.T).max() > 1e-10 * size:
         return False, None
-    ones, lengths = np.ones(len(K)), np.sqrt(np.maximum(diagonal, 1e-5 * largest))  # lengths: those of the φ(x_i)
-    for s in [ones, lengths] if np.ptp(diagonal) else [ones]:  # K, and K_ij/(s_i s_j), which shows a short φ(x_i) too
-        values, V = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))
-        if values[0] < -1e-10 * np.abs(values).max():
-            z = V[:, 0] / s  # z·Kz is the eigenvalue
-            return False, z / np.linalg.norm(z)
-    return True, None
+    s = np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * size))  # the lengths of the φ(x_i): short ones count, too
+    values, V = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))
+    if values[0] >= -1e-10 * np.abs(values).max():
+        return True, None
+    z = V[:, 0] / s  # z·Kz is the smallest eigenvalue
+    return False, z / np.linalg.norm(z)
 
 
 @takes(K="N N gram semidefinite")

@@ -78,12 +78,7 @@ def damped(loss, gradient, step, w):
     least = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
-        try:
-            s = step(w, g)
-        except np.linalg.LinAlgError:
-            raise np.linalg.LinAlgError(
-                f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
-            ) from None
+        s = _step_or_reason(step, w, g, k)
         tau, E = _line_search(loss, w, E, g, s)
         if tau == 0:
             return
@@ -253,6 +248,16 @@ def _finite(g, k: int, eta: float | None = None, name: str = "the gradient") -> 
         why = "" if eta is None else f": eta = {eta:g} is too long a step, or the data hold huge numbers"
         raise FloatingPointError(f"{name} is not finite after {k} steps{why}")
     return g
+
+
+def _step_or_reason(step, w, g, k: int):
+    """step(w, g); the error of a singular matrix says after how many steps it came."""
+    try:
+        return step(w, g)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            f"the Hessian is singular after {k - 1} steps: w is not determined, or runs away to infinity"
+        ) from None
 
 
 def _epochs(N: int, batch: int, rng: "np.random.Generator"):
