@@ -262,9 +262,9 @@ def elastic_net_path(X, y, lams, rho):
 def lasso_path(X, y, *, least=0.0):
     """The lasso for all λ at once: w(λ) is linear between the knots where a column enters or leaves  [A-1.2-14].
 
-    Every column is penalized: center X and y first to leave a bias free. Gives a `Path` from λ = `smallest_zero_lam(X,
-    y)` down to `least`; `interpolate` reads it. Of dependent columns not all enter. Raises LinAlgError where columns
-    are dependent to rounding, but not exactly.
+    Every column is penalized: center X and y first to leave a bias free. Gives a `Path` from λ =
+    `smallest_zero_lam(X, y)` down to `least`; `interpolate` reads it. Of dependent columns not all enter. Raises
+    LinAlgError where columns are dependent to rounding, but not exactly.
 
     >>> path = lasso_path([[2, 0], [0, 1]], [3, 1])
     >>> path.lams.round(3), path.changes

@@ -253,8 +253,8 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
 
     y holds both labels; C > 0 is in units of 1/X². It is Newton's method on the KKT conditions, until the duality gap
     is at most tol times the objective: the faster twin of `interior_point_iterates`, which guesses the samples on the
-    margin as soon as it can. It gives a `Fit`. Where C = inf and no hyperplane separates, converged is False, w = 0, b
-    = 0, and the certificate holds weights that prove it by one product.
+    margin as soon as it can. It gives a `Fit`. Where C = inf and no hyperplane separates, converged is False. Then
+    w = 0, b = 0, and the certificate holds weights that prove it by one product.
 
     >>> found = fit([[3], [1]], [1, -1])
     >>> print(found.w.round(3), round(found.b, 3), found.alpha.round(3))  # halfway: f(x) = x - 2
