@@ -229,7 +229,13 @@ def nonnegative_least_squares(A, c):
 
 @takes(steps="whole")
 def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
-    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw."""
+    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw.
+
+    >>> trajectory(gradient_descent(lambda w: 2 * w, [8, 4], eta=0.25), 2)
+    array([[8., 4.],
+           [4., 2.],
+           [2., 1.]])
+    """
     return np.array([iterate.w for iterate in islice(iterates, steps + 1)])
 
 
