@@ -30,7 +30,8 @@ def augment(X):
 def monomials(X, degree):
     """All products of 1 to `degree` features: x_1, ..., x_d, x_1², x_1 x_2, ...; `augment` appends the constant.
 
-    Lower degrees come first. Raises ValueError where degree < 1, or where the products are too many to hold.
+    They are C(d + degree, degree) - 1 columns, lower degrees first. Raises ValueError where degree < 1, or where the
+    products are too many to hold.
 
     >>> monomials([[2, 3]], 2)
     array([[2., 3., 4., 6., 9.]])

@@ -107,8 +107,8 @@ def gaussian_on_grid(x, y, X, coefficients, sigma=1.0):
     """f(x_j, y_i) = Σ_n c_n k(x_n, (x_j, y_i)), k the Gaussian kernel, at all points of a grid  [E-sim-2, E-kernel-15].
 
     e^-(a + b) = e^-a e^-b: the kernel of two features is the product of those of each. So f = E_y diag(c) E_xᵀ with
-    E_x = k(x, X_1), E_y = k(y, X_2), and p + q exponentials a sample do the work of pq. x and y hold the points of
-    either axis. Gives (q, p), as `expansion` does point by point.
+    E_x = k(x, X_1), E_y = k(y, X_2), and p + q exponentials a sample do the work of pq. x (p,) and y (q,) hold the
+    points of either axis. Gives (q, p), as `expansion` does point by point.
 
     >>> gaussian_on_grid([1, 2], [0], [[1, 0]], [2]).round(3)  # 2, 2 e^(-1/2)
     array([[2.   , 1.213]])

@@ -188,7 +188,7 @@ def class_conditional(mu, X):
 def log_joint(model, X):
     """ln p(x, C_k) = ln π_k + Σ_i ln θ_i,x_i|k = ln π_k + Σ_v Σ_i 1{x_i = v} ln θ_iv|k  [C-4-1, C-4.2-2, C-4.2-3].
 
-    X holds values as those of the fit. It gives -inf where x is impossible. Raises ValueError for a value that the
+    X holds values as those of the fit. Gives (N, K), -inf where x is impossible. Raises ValueError for a value that the
     model does not know.
 
     >>> model = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])

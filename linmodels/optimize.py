@@ -209,8 +209,8 @@ def proximal_gradient(gradient, prox, w, *, eta):
 def nonnegative_least_squares(A, c):
     """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
 
-    An entry is freed where that lowers the loss fastest, in units in which each column is about 1, and fixed at 0 again
-    when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
+    A is (m, n), c (m,). An entry is freed where that lowers the loss fastest, in units in which each column is about 1,
+    and fixed at 0 again when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
 
     >>> nonnegative_least_squares(np.eye(2), [3, -1])
     array([3., 0.])

@@ -125,8 +125,8 @@ def ridge(X, y, lam):
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
-    Predictions are Kβ. Raises LinAlgError where K + λI is singular to rounding, each sample measured in a unit of its
-    own.
+    K is symmetric and positive semidefinite. Predictions are Kβ. Raises LinAlgError where K + λI is singular to
+    rounding, each sample measured in a unit of its own.
 
     >>> ridge_dual([[5]], [3], 1).round(3)  # x = (1, 2), so w = βx = (1/2, 1)
     array([0.5])
