@@ -19,7 +19,9 @@ MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a cl
 def augment(X):
     """X~ = (X, 1): every sample x becomes x~ = (x, 1), so that w~·x~ = w·x + b  [A-1.2-2, A-1.2-4, A-1.3-2, A-3.2-2].
 
-    X (N, d) gives (N, d + 1), the ones last. Bad samples raise ValueError or TypeError.
+    >>> augment([[1, 2], [3, 4]])
+    array([[1., 2., 1.],
+           [3., 4., 1.]])
     """
     return np.column_stack([X, np.ones(len(X))])
 
@@ -28,8 +30,11 @@ def augment(X):
 def monomials(X, degree):
     """All products of 1 to `degree` features: x_1, ..., x_d, x_1², x_1 x_2, ...; `augment` appends the constant.
 
-    X (N, d) gives (N, C(d + degree, degree) - 1), lower degrees first. Raises ValueError where degree < 1, or where the
+    They are C(d + degree, degree) - 1 columns, lower degrees first. Raises ValueError where degree < 1, or where the
     products are too many to hold.
+
+    >>> monomials([[2, 3]], 2)
+    array([[2., 3., 4., 6., 9.]])
     """
     products = comb(X.shape[1] + degree, degree) - 1
     if products * max(len(X), degree) > MOST_FACTORS:
@@ -42,7 +47,11 @@ def monomials(X, degree):
 def gaussian_basis(X, centers, s):
     """φ_m(x) = exp(-‖x - c_m‖² / 2s²), one bump around each center  [C-3.1-2].
 
-    X (N, d) and centers (M, d) give (N, M). Raises ValueError where s <= 0 or the features differ in number.
+    Row n of the result belongs to sample n, column m to center m.
+
+    >>> gaussian_basis([[0], [3]], [[0]], 3).round(3)  # 1 on the center, e^(-1/2) at the distance s
+    array([[1.   ],
+           [0.607]])
     """
     return np.exp(-(((X[:, None] - centers) / s) ** 2).sum(axis=2) / 2)
 
@@ -66,8 +75,12 @@ def _numbered(t, K=None):
 def one_hot(t, K=None):
     """T[n, k] = 1 where t_n = k, else 0; for two classes the rows (1 - t_n, t_n)  [C-1-4, D-2-8, D-3-5].
 
-    t (N,) holds class numbers 0..K-1. K is max(t) + 1 unless given, and then each class must occur. Gives (N, K), each
-    row summing to 1.
+    K is max(t) + 1 unless given, and then each class must occur. Each row sums to 1.
+
+    >>> one_hot([0, 2, 1])
+    array([[1., 0., 0.],
+           [0., 0., 1.],
+           [0., 1., 0.]])
     """
     k = t.astype(int)
     T = np.zeros((len(k), k.max() + 1 if K is None else K))
@@ -79,11 +92,18 @@ def one_hot(t, K=None):
 def signs(t):
     """y = 2t - 1: from the coding {0, 1} of probabilities to the {-1, +1} of margins.
 
-    t (N,) of 0 and 1 (or booleans); anything else raises ValueError.
+    t may hold booleans, too.
+
+    >>> signs([0, 1, 1])
+    array([-1.,  1.,  1.])
     """
     return 2 * t - 1
 
 
 def free_bias(lam, d):
-    """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`."""
+    """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`.
+
+    >>> free_bias(0.5, 3)
+    array([0.5, 0.5, 0. ])
+    """
     return np.append(checks.penalty(lam, checks.count(d, "d"))[:-1], 0.0)

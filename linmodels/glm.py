@@ -64,7 +64,12 @@ logit = Link(log_odds, sigmoid, lambda m: 1 / np.asarray(m, float) + 1 / (1 - np
 
 @takes(sigma="number positive")
 def gaussian_with(sigma):
-    """Gaussian of known σ > 0: b = exp(-y²/2σ²)/(√(2π) σ), T = y, η = μ/σ², a = σ²η²/2  [A-2.3.1-1, A-2.3.1-2]."""
+    """Gaussian of known σ > 0: b = exp(-y²/2σ²)/(√(2π) σ), T = y, η = μ/σ², a = σ²η²/2  [A-2.3.1-1, A-2.3.1-2].
+
+    >>> family = gaussian_with(2)
+    >>> print(family.eta(3), family.a(0.75), family.mean(0.75))
+    0.75 1.125 3.0
+    """
     return Family(
         name=f"gaussian with sigma = {sigma:g}",
         b=lambda y: np.exp(-np.square(y) / (2 * sigma**2)) / (np.sqrt(2 * np.pi) * sigma),
@@ -80,38 +85,65 @@ def gaussian_with(sigma):
 
 
 def categorical_T(y, K=None):
-    """T(y) ∈ R^(K-1): T(y)_i = I(y = i), all zeros for the last class, the reference  [A-2.3.3-3, A-2.3.3-4]."""
+    """T(y) ∈ R^(K-1): T(y)_i = I(y = i), all zeros for the last class, the reference  [A-2.3.3-3, A-2.3.3-4].
+
+    >>> categorical_T([0, 1, 2])
+    array([[1., 0.],
+           [0., 1.],
+           [0., 0.]])
+    """
     return one_hot(y, K)[:, :-1]
 
 
 @takes(phi="K or N K", infinite=True)
 def categorical_eta(phi):
-    """η_i = ln φ_i/φ_K = ln φ_i - ln φ_K for i < K: of K probabilities K - 1 natural parameters  [A-2.3.3-6]."""
+    """η_i = ln φ_i/φ_K = ln φ_i - ln φ_K for i < K: of K probabilities K - 1 natural parameters  [A-2.3.3-6].
+
+    >>> categorical_eta([1 / 8, 2 / 8, 5 / 8]).round(3)  # ln 1/5, ln 2/5
+    array([-1.609, -0.916])
+    """
     return np.log(phi[..., :-1]) - np.log(phi[..., -1:])
 
 
 @takes(eta="... any")
 def with_reference(eta):
-    """(η_1, ..., η_{K-1}, 0): the reference class has η_K = ln(φ_K/φ_K) = 0  [A-2.3.3-6]."""
+    """(η_1, ..., η_{K-1}, 0): the reference class has η_K = ln(φ_K/φ_K) = 0  [A-2.3.3-6].
+
+    >>> with_reference([2, 1])
+    array([2., 1., 0.])
+    """
     return np.concatenate([eta, np.zeros((*np.shape(eta)[:-1], 1))], axis=-1)
 
 
 @takes(eta="... any")
 def categorical_a(eta):
-    """a(η) = -ln φ_K = ln(1 + Σ_{j<K} e^η_j), beside b(y) = 1  [A-2.3.3-8; as a function of η: erratum A19]."""
+    """a(η) = -ln φ_K = ln(1 + Σ_{j<K} e^η_j), beside b(y) = 1  [A-2.3.3-8; as a function of η: erratum A19].
+
+    >>> print(categorical_a(np.log([1 / 5, 2 / 5])).round(3))  # ln 8/5
+    0.47
+    """
     return logsumexp(with_reference(eta))
 
 
 @takes(eta="... any")
 def categorical_phi(eta):
     """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j), of sum 1
-    [A-2.3.3-1, A-2.3.3-2, A-2.3.3-9, A-2.3.3-10, A-2.3.3-11]."""
+    [A-2.3.3-1, A-2.3.3-2, A-2.3.3-9, A-2.3.3-10, A-2.3.3-11].
+
+    >>> categorical_phi(np.log([1 / 5, 2 / 5])).round(3)
+    array([0.125, 0.25 , 0.625])
+    """
     return softmax(with_reference(eta))
 
 
 @takes(eta="... any")
 def categorical_variance(eta):
-    """Var T = diag(φ) - φφᵀ of the first K - 1 classes."""
+    """Var T = diag(φ) - φφᵀ of the first K - 1 classes.
+
+    >>> (64 * categorical_variance(np.log([1 / 5, 2 / 5]))).round(3)
+    array([[ 7., -2.],
+           [-2., 12.]])
+    """
     phi = categorical_phi(eta)[..., :-1]
     return phi[..., None] * (np.eye(phi.shape[-1]) - phi[..., None, :])
 
@@ -218,43 +250,72 @@ def _newton_start(X, y, family, lam=0.0, w=None):
 
 @takes(eta="... any", together=_suits)
 def mean(eta, family):
-    """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4]."""
+    """E[T(y)] = a'(η): the prediction, and the inverse link  [A-2.2-4].
+
+    >>> print(mean(0, bernoulli), mean(0, poisson))  # σ(0), e⁰
+    0.5 1.0
+    """
     return family.mean(eta)
 
 
 @takes(eta="... any", together=_suits)
 def variance(eta, family):
-    """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4]."""
+    """Var T(y) = a''(η), a matrix where T(y) is a vector  [A-2.2-4].
+
+    >>> print(variance(0, bernoulli), variance(0, poisson))  # 1/2 · 1/2, e⁰
+    0.25 1.0
+    """
     return family.variance(eta)
 
 
 @takes(y="N or number", eta="N or number or N m or m", infinite=True, together=_suits_pairs)
 def statistic(y, eta, family):
-    """T(y), as long as η where it is a vector  [A-2.2-2]."""
+    """T(y), as long as η where it is a vector  [A-2.2-2].
+
+    >>> statistic([0, 2], [[0, 0], [0, 0]], categorical)
+    array([[1., 0.],
+           [0., 0.]])
+    """
     return family.T(y, np.shape(eta)[-1] + 1) if family.vector else family.T(y)
 
 
 @takes(y="N or number", eta="N or number or N m or m", infinite=True, together=_suits_pairs)
 def log_density(y, eta, family):
-    """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2; of `bernoulli` A-2.3.2-1, `categorical` A-2.3.3-5, A-2.3.3-7]."""
+    """ln p(y; η) = ln b(y) + η·T(y) - a(η)  [A-2.2-2; of `bernoulli` A-2.3.2-1, `categorical` A-2.3.3-5, A-2.3.3-7].
+
+    >>> print(np.exp(log_density(3, np.log(2), poisson)).round(3))  # 2³ e⁻²/3!
+    0.18
+    """
     return family.log_b(y) + family.dot(eta, statistic(y, eta, family)) - family.a(eta)
 
 
 @takes(w="d or d m", X="N? d", together=_suits)
 def predict(w, X, family):
-    """E[T(y)|x] = a'(w·x)  [A-2.1-1, C-1-6, D-0-4]."""
+    """E[T(y)|x] = a'(w·x)  [A-2.1-1, C-1-6, D-0-4].
+
+    >>> predict([np.log(2)], [[1], [2]], poisson).round(3)
+    array([2., 4.])
+    """
     return family.mean(X @ w)
 
 
 @takes(w="d or d m", X="N d", y="N", lam="number or d", infinite=True, together=_suits_weights)
 def loss(w, X, y, family, lam=0.0):
-    """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1, A-2.2-3]."""
+    """E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖²  [A-2.2-1, A-2.2-3].
+
+    >>> print(loss([0], [[1], [3]], [0, 1], bernoulli).round(3))  # 2 ln 2
+    1.386
+    """
     return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
 
 
 @takes(w="d or d m", X="N d", y="N", lam="number or d", together=_suits)
 def gradient(w, X, y, family, lam=0.0):
-    """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family."""
+    """∇E(w) = Xᵀ(a'(η) - T(y)) + λw, one formula for every family.
+
+    >>> gradient([0], [[1], [3]], [0, 1], bernoulli)  # 1/2 · 1 - 1/2 · 3
+    array([-1.])
+    """
     eta = X @ w
     return X.T @ (family.mean(eta) - statistic(y, eta, family)) + (lam * w.T).T  # row j of w times λ_j
 
@@ -264,6 +325,9 @@ def hessian(w, X, y, family, lam=0.0):
     """∇²E(w) = Xᵀ diag(a''(η)) X + λI; y does not enter.
 
     Of vectors η it is Σ_n x_n x_nᵀ ⊗ a''(η_n) + λI, in the order of w.ravel().
+
+    >>> hessian([0], [[1], [3]], [0, 1], bernoulli)  # (1 + 9)/4
+    array([[2.5]])
     """
     V, I = family.variance(X @ w), np.eye(X.shape[1])
     if family.vector:  # H[i, k, j, l] = Σ_n x_ni V_nkl x_nj
@@ -274,7 +338,11 @@ def hessian(w, X, y, family, lam=0.0):
 
 @takes(w="d", X="N d", y="N", infinite=True, together=_suits_numbers)
 def working_response(w, X, y, family):
-    """z = η + (T(y) - a'(η)) / a''(η): the targets of the least squares that a Newton step is."""
+    """z = η + (T(y) - a'(η)) / a''(η): the targets of the least squares that a Newton step is.
+
+    >>> working_response([0], [[1], [3]], [0, 1], bernoulli)
+    array([-2.,  2.])
+    """
     eta = X @ w
     return eta + (family.T(y) - family.mean(eta)) / family.variance(eta)
 
@@ -285,6 +353,9 @@ def irls_step(w, X, y, family, lam=0.0):
 
     R⁻¹, which z holds, is never formed: Rz = Rη + T(y) - a'(η). The family has a number η per sample. Raises
     LinAlgError where XᵀRX + λI is singular.
+
+    >>> irls_step([0], [[1], [3]], [0, 1], bernoulli).round(3)  # 0 - (-1)/2.5
+    array([0.4])
     """
     eta = X @ w
     Rz = family.variance(eta) * eta + family.T(y) - family.mean(eta)
@@ -295,9 +366,11 @@ def irls_step(w, X, y, family, lam=0.0):
 def irls_iterates(X, y, family, lam=0.0, *, w=None):
     """Iteratively reweighted least squares: w ← w - τ H⁻¹∇E(w), the `irls_step` for τ = 1; τ is halved until E falls.
 
-    X (N, d), y (N,) as the family takes it, lam >= 0 a number or (d,). w is (d,), or (d, K - 1) for the categorical
-    family; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)), the start first,
-    until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+    w is (d,), or (d, K - 1) for the categorical family; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)),
+    the start first, until no step lowers E. Raises LinAlgError where columns without penalty are dependent.
+
+    >>> optimize.trajectory(irls_iterates([[1], [3]], [0, 1], bernoulli), 1).ravel().round(3)
+    array([0. , 0.4])
     """
     w = np.zeros((X.shape[1], *family.T(y).shape[1:])) if w is None else w
     return optimize.newton(
@@ -312,12 +385,16 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
 def fit(X, y, family, lam=0.0):
     """arg min_w E(w) = -Σ_n ln p(y_n; w·x_n) + λ/2 ‖w‖², for any family.
 
-    X (N, d), y (N,): real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for
-    categorical (then w is (d, K - 1)). lam >= 0 is a number or (d,). It is the end of `irls_iterates` from the best
-    constant, with a' - T and a'' as the family's `solver` has them. A twin serves many samples: a part of them tells
-    where to begin, and each step costs a gradient. Gives a `likelihood.Fit`. converged means that the last step changed
-    no w·x by more than 1e-8 of the largest, or of 1 (of many samples 1e-7). Where no w is best, `direction` proves it.
-    Raises LinAlgError where columns without penalty are dependent.
+    y is real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for categorical. Then w is
+    (d, K - 1). It is the end of `irls_iterates` from the best constant, with a' - T and a'' as the family's `solver`
+    has them. A twin serves many samples: a part of them tells where to begin, and each step costs a gradient. Gives a
+    `likelihood.Fit`. converged means that the last step changed no w·x by more than 1e-8 of the largest, or of 1. For
+    many samples 1e-7 is enough. Where no w is best, `direction` proves it. Raises LinAlgError where columns without
+    penalty are dependent.
+
+    >>> found = fit([[1], [1], [1]], [1, 2, 3], poisson)
+    >>> found.w.round(3), found.converged  # ln 2, the link of the mean
+    (array([0.693]), True)
     """
     solver = family.solver or families.Likelihood(
         family.a, family.mean, family.variance, link=family.link or family.eta, quadratic=family.quadratic
@@ -327,7 +404,11 @@ def fit(X, y, family, lam=0.0):
 
 @takes(w="d", X="N d", y="N", together=_has_residuals)
 def dispersion(w, X, y, family):
-    """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ²."""
+    """Σ_n (T(y_n) - μ_n)²/a''(η_n) / (N - d): near 1 where the family's variance is right; of `gaussian`, σ².
+
+    >>> print(dispersion([2], [[1], [1]], [1, 3], gaussian))  # (1 + 1)/(2 - 1)
+    2.0
+    """
     eta = X @ w
     return np.sum((family.T(y) - family.mean(eta)) ** 2 / family.variance(eta)) / (len(y) - len(w))
 
@@ -336,6 +417,9 @@ def dispersion(w, X, y, family):
 def log_linear_regression(X, y):
     """ln y = w·x + b by least squares on ln y: exp(w·x) estimates the median of y, not its mean  [A-2.1-2, A-2.1-3].
 
-    X (N, d), y (N,) > 0. Raises ValueError where a y is not, LinAlgError where X has not full column rank.
+    Raises ValueError where a y is not positive, LinAlgError where X has not full column rank.
+
+    >>> log_linear_regression([[0, 1], [1, 1], [2, 1]], [2, 4, 8]).round(3)  # y = 2 · 2ˣ: ln 2 twice
+    array([0.693, 0.693])
     """
     return linear_regression.least_squares(X, np.log(y))

@@ -1,8 +1,8 @@
 """Naive Bayes (朴素贝叶斯; chapter 08; notes C 1, C 4).
 
-X (N, d) holds the samples: bits, or categories 0..M_i - 1 of feature i; t (N,) the class of each, 0..K-1, N_k of them
-in class k (t = 1 is C_1; the notes call t = 0 C_2). π (K,) are the shares of the classes, θ_iv|k = p(x_i = v|C_k) the
-conditionals; of bits, μ_i|k = θ_i1|k.
+X (N, d) holds the samples: bits, or categories 0..M_i - 1 of feature i; t (N,) the class of each, 0..K-1, N_k >= 1 of
+them in class k (t = 1 is C_1; the notes call t = 0 C_2). π (K,) are the shares of the classes, θ_iv|k = p(x_i = v|C_k)
+the conditionals; of bits, μ_i|k = θ_i1|k.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,11 @@ class Model:
 def bernoulli(pi, mu_1, mu_0):
     """The model of bits with p(t = 1) = π, p(x_i = 1|t = 1) = μ_i|1, p(x_i = 1|t = 0) = μ_i|0  [C-4.1-3, C-4.2-1].
 
-    pi from 0 to 1, mu_1 and mu_0 (d,) from 0 to 1. Gives a `Model` of K = 2 classes.
+    Gives a `Model` of K = 2 classes.
+
+    >>> bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4]).mu.round(3)  # class 0 comes first
+    array([[0.2  , 0.75 ],
+           [0.5  , 0.333]])
     """
     mu = np.array([mu_0, mu_1], float)
     return Model(np.array([1 - pi, pi]), np.stack([1 - mu, mu], axis=2), np.full(len(mu_1), 2))
@@ -120,8 +124,11 @@ def counts(X, t, n_values=None):
     """N_iv|k = Σ_n 1{t_n = k} 1{x_ni = v}, how often class k has value v of feature i
     [C-4.1-1, C-4.2-6, C-4.2-7, C-4.3-3].
 
-    X (N, d) of bits; or of categories 0..M_i - 1, with n_values their numbers M_i (one number, or one per feature).
-    t (N,) class numbers 0..K-1, each of them present. Gives (K, d, M), M the largest M_i.
+    X holds bits; or categories 0..M_i - 1, with n_values their numbers M_i (one number, or one per feature). Gives (K,
+    d, M), M the largest M_i.
+
+    >>> counts([[1, 0], [1, 1], [0, 0], [0, 1]], [1, 1, 1, 0]).tolist()
+    [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]]
     """
     M = 2 if n_values is None else int(np.max(n_values))
     return np.stack([one_hot(t).T @ (X == v) for v in range(M)], axis=2)
@@ -131,7 +138,10 @@ def counts(X, t, n_values=None):
 def smoothed(counts, smoothing=1.0):
     """φ_j = (n_j + s)/(m + Ms), m = Σ_j n_j, j = 1..M: s = 0 maximum likelihood, 1 Laplace's rule  [C-4.4-2, C-4.4-3].
 
-    counts (..., k) >= 0. Raises ValueError where there is nothing to divide, m = s = 0.
+    counts holds the n_j >= 0, j along its last axis. Raises ValueError where m = s = 0: there is nothing to divide.
+
+    >>> smoothed([2, 0, 1, 0]).round(3)  # (3, 1, 2, 1)/7
+    array([0.429, 0.143, 0.286, 0.143])
     """
     n = counts + smoothing
     return n / n.sum(axis=-1, keepdims=True)
@@ -148,8 +158,14 @@ def smoothed(counts, smoothing=1.0):
 def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """π_k = N_k/N, θ_iv|k = (N_iv|k + s)/(N_k + M_i s)  [C-4.2-5, C-4.2-6, C-4.2-7, C-4.2-8, C-4.3-3, C-4.4-4].
 
-    The shares that `smoothed` makes of `counts`. X, t and n_values as in `counts`. smoothing s >= 0 is added to every
-    count, 0 is maximum likelihood; prior_smoothing to N_k: by the notes none (erratum C19). Gives a `Model`.
+    These are the shares that `smoothed` makes of `counts`. Gives a `Model`. X, t and n_values are as in `counts`.
+    smoothing s >= 0 is added to every count; 0 is maximum likelihood. prior_smoothing is added to N_k: by the notes
+    none (erratum C19).
+
+    >>> model = fit([[1, 0], [1, 1], [0, 0], [0, 1]], [1, 1, 1, 0])
+    >>> model.mu.round(3)  # (0 + 1)/(1 + 2), (1 + 1)/(1 + 2); (2 + 1)/(3 + 2), (1 + 1)/(3 + 2)
+    array([[0.333, 0.667],
+           [0.6  , 0.4  ]])
     """
     n, n_values = counts(X, t, n_values), np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
     possible = np.arange(n.shape[2]) < n_values[:, None]
@@ -160,7 +176,10 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
 def class_conditional(mu, X):
     """p(x|C_k) = Π_i μ_i^x_i (1 - μ_i)^(1 - x_i), as printed: with many features it underflows  [C-4.1-4].
 
-    mu (d,) of one class, X (N, d) of bits.
+    mu belongs to one class.
+
+    >>> class_conditional([0.5, 0.25], [[1, 0]])  # 1/2 · 3/4
+    array([0.375])
     """
     return np.prod(mu**X * (1 - mu) ** (1 - X), axis=1)
 
@@ -169,8 +188,12 @@ def class_conditional(mu, X):
 def log_joint(model, X):
     """ln p(x, C_k) = ln π_k + Σ_i ln θ_i,x_i|k = ln π_k + Σ_v Σ_i 1{x_i = v} ln θ_iv|k  [C-4-1, C-4.2-2, C-4.2-3].
 
-    X (N, d), values as those of the fit. Gives (N, K), -inf where x is impossible. ValueError for a value that the
+    X holds values as those of the fit. Gives (N, K), -inf where x is impossible. Raises ValueError for a value that the
     model does not know.
+
+    >>> model = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])
+    >>> np.exp(log_joint(model, [[1, 0]])).round(4)  # 3/4 · 1/5 · 1/4, 1/4 · 1/2 · 2/3
+    array([[0.0375, 0.0833]])
     """
     never, values = model.theta == 0, range(model.theta.shape[2])
     log_theta = np.log(model.theta + never)  # ln 0 is kept apart, for 0 · ln 0 counts as 0
@@ -186,7 +209,11 @@ def log_joint(model, X):
 def log_likelihood(model, X, t):
     """ln p(t, X|π, μ) = Σ_n ln p(x_n, C_t_n)  [C-4.2-4].
 
-    X (N, d), t (N,) class numbers of the model.
+    t holds class numbers of the model.
+
+    >>> model = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])
+    >>> print(log_likelihood(model, [[1, 0]], [1]).round(3))  # ln 1/12
+    -2.485
     """
     return np.sum(log_joint(model, X)[np.arange(len(X)), t.astype(int)])
 
@@ -195,7 +222,11 @@ def log_likelihood(model, X, t):
 def log_odds(model, X):
     """a = ln p(x|C_1)p(C_1)/p(x|C_0)p(C_0), of two classes; p(C_1|x) = σ(a)  [C-4-2, C-4-3].
 
-    X (N, d). ValueError where both joint probabilities are 0.
+    Raises ValueError where both joint probabilities are 0.
+
+    >>> model = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])
+    >>> log_odds(model, [[1, 0]]).round(3)  # ln of 1/12 : 3/80 = 20 : 9
+    array([0.799])
     """
     A = log_joint(model, X)
     return A[:, 1] - A[:, 0]
@@ -205,7 +236,11 @@ def log_odds(model, X):
 def posterior(model, X):
     """p(C_k|x) = p(x|C_k)p(C_k)/p(x), p(x) = Σ_k p(x|C_k)p(C_k): (N, K)  [C-1-9, C-1-10, C-4.3-1].
 
-    X (N, d). ValueError where p(x) = 0, in all classes: 0/0, which smoothing > 0 avoids  [C-4.4-1].
+    Raises ValueError where p(x) = 0, in all classes: 0/0, which smoothing > 0 avoids  [C-4.4-1].
+
+    >>> model = bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4])
+    >>> posterior(model, [[1, 0]]).round(3)  # 9/29, 20/29
+    array([[0.31, 0.69]])
     """
     return softmax(log_joint(model, X))  # a class's log joint probability is a score of chapter 05
 
@@ -214,7 +249,10 @@ def posterior(model, X):
 def predict(model, X):
     """arg max_k p(C_k|x), the class number 0..K-1.
 
-    X (N, d). ValueError where p(x) = 0: 0/0 says nothing.
+    Raises ValueError where p(x) = 0: 0/0 says nothing.
+
+    >>> predict(bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4]), [[1, 0], [0, 1]])
+    array([1, 0])
     """
     return np.argmax(log_joint(model, X), axis=1)
 
@@ -223,8 +261,12 @@ def predict(model, X):
 def as_linear(model):
     """w_i = ln μ_i|1(1 - μ_i|0)/(μ_i|0(1 - μ_i|1)), b = ln π/(1 - π) + Σ_i ln (1 - μ_i|1)/(1 - μ_i|0)  [C-4.3-2].
 
-    For two classes of bits, p(C_1|x) = σ(w·x + b). Gives w (d,), b. ValueError where a μ or π is 0 or 1: its weight is
-    infinite.
+    For two classes of bits, p(C_1|x) = σ(w·x + b). Gives w (d,), b. Raises ValueError where a μ or π is 0 or 1: its
+    weight is infinite.
+
+    >>> w, b = as_linear(bernoulli(1 / 4, [1 / 2, 1 / 3], [1 / 5, 3 / 4]))
+    >>> print(w.round(3), b.round(3))  # ln 4, -ln 6; ln 5/9
+    [ 1.386 -1.792] -0.588
     """
     log_mu, log_rest = np.log(model.theta[:, :, 1]), np.log(model.theta[:, :, 0])  # ln μ_i|k, ln(1 - μ_i|k), k by i
     w = log_mu[1] - log_rest[1] - (log_mu[0] - log_rest[0])
@@ -233,10 +275,7 @@ def as_linear(model):
 
 @takes(N="count", rng="rng")
 def sample(model, N, *, rng):
-    """N new samples of the model: t from π, then each x_i from θ_i|t, X (N, d), t (N,)  [C-1-10].
-
-    rng a numpy.random.Generator.
-    """
+    """N new samples of the model: t from π, then each x_i from θ_i|t, X (N, d), t (N,)  [C-1-10]."""
     t = (rng.random((N, 1)) >= np.cumsum(model.prior)[:-1]).sum(axis=1)
     u = rng.random((N, len(model.n_values)))
     below = np.cumsum(model.theta, axis=2)

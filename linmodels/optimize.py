@@ -39,6 +39,9 @@ def gradient_descent(gradient, w, *, eta):
 
     Yields Iterate(w, ∇E(w)), the start first, without end. Raises FloatingPointError at a gradient that is not
     finite: the step is too long.
+
+    >>> trajectory(gradient_descent(lambda w: 2 * w, [8], eta=0.25), 3).ravel()  # of E = w²
+    array([8., 4., 2., 1.])
     """
     gradient = _or_inf(gradient)
     for k in count():
@@ -72,6 +75,9 @@ def damped(loss, gradient, step, w):
 
     step(w, ∇E(w)) is s, a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends
     where no step lowers the loss any more, nor the gradient. Raises LinAlgError where step meets a singular matrix.
+
+    >>> trajectory(damped(lambda w: w @ w, lambda w: 2 * w, lambda w, g: -4 * g, [8]), 1).ravel()  # τ = 1/8
+    array([8., 0.])
     """
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
@@ -94,13 +100,20 @@ def newton(loss, gradient, hessian, w):
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
     LinAlgError where H is singular.
+
+    >>> trajectory(newton(lambda w: w @ w, lambda w: 2 * w, lambda w: 2 * np.eye(1), [8]), 1).ravel()
+    array([8., 0.])
     """
     return damped(loss, gradient, lambda w, g: -solve_scaled(hessian(w), g.ravel()).reshape(w.shape), w)
 
 
 @takes(H="d d", g="d")
 def solve_scaled(H, g):
-    """H⁻¹g, H measured so that its diagonal is ±1: the units of w then cost no digits."""
+    """H⁻¹g, H measured so that its diagonal is ±1: the units of w then cost no digits.
+
+    >>> solve_scaled([[4, 0], [0, 1]], [8, 3])
+    array([2., 3.])
+    """
     s = np.sqrt(np.abs(H.diagonal()))
     s[s == 0] = 1.0
     return np.linalg.solve(H / s / s[:, None], g / s) / s
@@ -111,6 +124,9 @@ def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
+
+    >>> run(bfgs(lambda w: (w - 1) @ (w - 1), lambda w: 2 * (w - 1), [8])).w.round(3)
+    array([1.])
     """
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
@@ -133,7 +149,12 @@ def bfgs(loss, gradient, w):
 
 @takes(B="d d", s="d", y="d")
 def bfgs_update(B, s, y, first=False):
-    """B ≈ H⁻¹ corrected by the change y of the gradient over the step s: the new B has By = s."""
+    """B ≈ H⁻¹ corrected by the change y of the gradient over the step s: the new B has By = s.
+
+    >>> bfgs_update(np.eye(2), [1, 0], [2, 0])  # By = s
+    array([[0.5, 0. ],
+           [0. , 1. ]])
+    """
     sy = s @ y
     if sy <= 1e-12 * np.linalg.norm(s) * np.linalg.norm(y) or y @ y < np.finfo(float).tiny:
         return B  # no curvature is seen along s: B stays positive definite
@@ -147,6 +168,9 @@ def backtracking(E, E_0, fall, rounding, least=1e-12):
     """τ and E(τ) for the first of τ = 1, 1/2, 1/4 ... with E(τ) <= E(0) - τ fall/10⁴ + rounding, fall = -E'(0) > 0.
 
     0 and E(0) where no τ >= least will do.
+
+    >>> backtracking(lambda tau: (1 - 8 * tau) ** 2 / 2, 0.5, 8.0, 0.0)
+    (0.125, 0.0)
     """
     tau = 1.0
     while tau >= least:
@@ -163,6 +187,10 @@ def proximal_gradient(gradient, prox, w, *, eta):
 
     prox(v, eta) minimizes ½‖w - v‖² + η R(w). Yields Iterate(w, (w - w')/η), w' the next iterate, the start first:
     what vanishes at the minimum of E + R.
+
+    >>> positive_part = lambda v, eta: np.maximum(v, 0)  # of R = 0 where w >= 0, else inf
+    >>> trajectory(proximal_gradient(lambda w: 2 * (w + 1), positive_part, [1], eta=0.25), 2).ravel()
+    array([1., 0., 0.])
     """
     gradient = _or_inf(gradient)
     for k in count():
@@ -176,8 +204,11 @@ def proximal_gradient(gradient, prox, w, *, eta):
 def nonnegative_least_squares(A, c):
     """arg min ‖Aa - c‖² over a >= 0 (Lawson and Hanson 1974): exact, with few entries of a positive.
 
-    A (m, n), c (m,). An entry is freed where that lowers the loss fastest, in units in which each column is
-    about 1, and fixed at 0 again when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
+    A is (m, n), c (m,). An entry is freed where that lowers the loss fastest, in units in which each column is about 1,
+    and fixed at 0 again when it would turn negative. Raises LinAlgError after 10 (m + n) changes.
+
+    >>> nonnegative_least_squares(np.eye(2), [3, -1])
+    array([3., 0.])
     """
     unit, size = (np.frexp(np.abs(v).max(axis=0))[1] for v in (A, c))  # powers of two, which lose no digit
     a, free, A, c = np.zeros(A.shape[1]), np.zeros(A.shape[1], bool), np.ldexp(A, -unit), np.ldexp(c, -size)
@@ -193,7 +224,13 @@ def nonnegative_least_squares(A, c):
 
 @takes(steps="whole")
 def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
-    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw."""
+    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw.
+
+    >>> trajectory(gradient_descent(lambda w: 2 * w, [8, 4], eta=0.25), 2)
+    array([[8., 4.],
+           [4., 2.],
+           [2., 1.]])
+    """
     return np.array([iterate.w for iterate in islice(iterates, steps + 1)])
 
 
@@ -202,6 +239,9 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
 
     Not converging is no error: the Solution says converged=False and why, with the last finite w.
+
+    >>> run(gradient_descent(lambda w: 2 * w, [8], eta=0.5)).reason
+    'max |gradient| <= 1e-08 after 1 steps'
     """
     k, first, last = -1, None, None
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so

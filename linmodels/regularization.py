@@ -42,13 +42,21 @@ class Path:
 
 @takes(w="d", lam="number or d", rho="number")
 def penalty(w, lam, rho=1.0):
-    """λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², column by column if λ is one per column."""
+    """λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², column by column if λ is one per column.
+
+    >>> print(penalty([3, -4], 2), penalty([3, -4], 2, rho=0))  # ‖w‖₁ = 7, ‖w‖² = 25
+    14.0 25.0
+    """
     return np.sum(lam * (rho * np.abs(w) + (1 - rho) / 2 * w * w))
 
 
 @takes(w="d", X="N d", y="N", lam="number or d", rho="number")
 def loss(w, X, y, lam, rho=1.0):
-    """E(w) = ‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², the lasso's for ρ = 1  [A-1.2-14, A-1.2-16]."""
+    """E(w) = ‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², the lasso's for ρ = 1  [A-1.2-14, A-1.2-16].
+
+    >>> print(loss([1], [[-1], [0], [1]], [-2, 0, 2], 3))
+    5.0
+    """
     return linear_regression.loss(w, X, y) + penalty(w, lam, rho)
 
 
@@ -56,7 +64,10 @@ def loss(w, X, y, lam, rho=1.0):
 def subgradient(w, X, y, lam, rho=1.0):
     """The element of ∂E(w) nearest to 0: g_j + λρ sign(w_j) where w_j ≠ 0, S(g_j, λρ) where w_j = 0.
 
-    g = 2Xᵀ(Xw - y) + λ(1 - ρ)w is the gradient of the smooth part. Gives (d,), zeros exactly at a minimum.
+    g = 2Xᵀ(Xw - y) + λ(1 - ρ)w is the gradient of the smooth part. The result holds zeros exactly at a minimum.
+
+    >>> subgradient([0], [[1]], [3], 2)  # g = -6
+    array([-4.])
     """
     g = linear_regression.gradient(w, X, y) + lam * (1 - rho) * w
     return np.where(w != 0, g + lam * rho * np.sign(w), soft_threshold(g, lam * rho))
@@ -64,13 +75,21 @@ def subgradient(w, X, y, lam, rho=1.0):
 
 @takes(w="d", X="N d", y="N", lam="number or d")
 def ridge_loss(w, X, y, lam):
-    """‖Xw - y‖² + λ‖w‖²  [A-1.2-15, A-1.3-3; note A 1.3 prints ‖w‖ without its square: erratum A08]."""
+    """‖Xw - y‖² + λ‖w‖²  [A-1.2-15, A-1.3-3; note A 1.3 prints ‖w‖ without its square: erratum A08].
+
+    >>> print(ridge_loss([2], [[1], [1]], [1, 3], 3))  # 2 + 3·4
+    14.0
+    """
     return linear_regression.loss(w, X, y) + np.sum(lam * w * w)
 
 
 @takes(w="d", X="N d", y="N", lam="number or d")
 def ridge_gradient(w, X, y, lam):
-    """2Xᵀ(Xw - y) + 2λw."""
+    """2Xᵀ(Xw - y) + 2λw.
+
+    >>> ridge_gradient([1], [[-1], [0], [1]], [-2, 0, 2], 3)  # 2(2 - 4) + 6
+    array([2.])
+    """
     return linear_regression.gradient(w, X, y) + 2 * lam * w
 
 
@@ -78,10 +97,12 @@ def ridge_gradient(w, X, y, lam):
 def ridge_normal_equations(X, y, lam):
     """w = (XᵀX + λI)⁻¹Xᵀy, or (XᵀX + diag λ)⁻¹Xᵀy with one λ per column  [A-1.2-15, A-1.3-1].
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². This is the printed form; it loses digits where
-    columns are far from 0, nearly dependent, or in unlike units: beside a column 1e8 times as long a weight has half of
-    its digits left, beside one 1e16 times as long none. `ridge` keeps them. Raises LinAlgError where XᵀX + diag λ is
-    singular to rounding.
+    lam is in the units of X². This is the printed form; it loses digits where columns are far from 0, nearly dependent,
+    or in unlike units: beside a column 1e8 times as long a weight has half of its digits left, beside one 1e16 times as
+    long none. `ridge` keeps them. Raises LinAlgError where XᵀX + diag λ is singular to rounding.
+
+    >>> ridge_normal_equations([[-1], [0], [1]], [-2, 0, 2], 2)  # 4/(2 + λ)
+    array([1.])
     """
     return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 
@@ -90,9 +111,12 @@ def ridge_normal_equations(X, y, lam):
 def ridge(X, y, lam):
     """arg min_w ‖Xw - y‖² + λ‖w‖², accurately; equal to `ridge_normal_equations`  [A-1.2-15, A-1.3-1, A-1.3-3].
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X². With fewer samples than columns it solves the
-    N x N system of `ridge_dual` instead. Where that loses digits, it takes a QR decomposition, of `ridge_rows` or of
-    the samples. Raises LinAlgError where columns without penalty are dependent.
+    lam is in the units of X². With fewer samples than columns it solves the N x N system of `ridge_dual` instead. Where
+    that loses digits, it takes a QR decomposition, of `ridge_rows` or of the samples. Raises LinAlgError where columns
+    without penalty are dependent.
+
+    >>> ridge([[-1], [0], [1]], [-2, 0, 2], 6).round(3)  # 4/(2 + λ)
+    array([0.5])
     """
     return penalized.ridge(X, y, lam)
 
@@ -101,15 +125,25 @@ def ridge(X, y, lam):
 def ridge_dual(K, y, lam):
     """β = (K + λI)⁻¹y, and w = Xᵀβ if K = XXᵀ: ridge by samples instead of columns, or kernel ridge.
 
-    K (N, N) symmetric, positive semidefinite, y (N,), lam >= 0 a number. Predictions are Kβ. Raises LinAlgError where
-    K + λI is singular to rounding, each sample measured in a unit of its own.
+    K is symmetric and positive semidefinite. Predictions are Kβ. Raises LinAlgError where K + λI is singular to
+    rounding, each sample measured in a unit of its own.
+
+    >>> ridge_dual([[5]], [3], 1).round(3)  # x = (1, 2), so w = βx = (1/2, 1)
+    array([0.5])
     """
     return symmetric_solve(K + lam * np.eye(len(K)), y)
 
 
 @takes(X="N d", y="N", lam="penalty")
 def ridge_rows(X, y, lam):
-    """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows."""
+    """(X; √λ I), (y; 0): ridge is the least squares of these N + d rows.
+
+    >>> rows, targets = ridge_rows([[1, 2]], [3], 4)
+    >>> rows
+    array([[1., 2.],
+           [2., 0.],
+           [0., 2.]])
+    """
     d = X.shape[1]
     return np.vstack([X, np.sqrt(lam) * np.eye(d)]), np.append(y, np.zeros(d))
 
@@ -118,9 +152,12 @@ def ridge_rows(X, y, lam):
 def ridge_path(X, y, lams):
     """w(λ) = Σ_i v_i s_i/(s_i² + λ) (u_i·y), where X = Σ_i s_i u_i v_iᵀ: ridge for every λ by one decomposition.
 
-    X (N, d), y (N,), lams (m,) >= 0; λ = 0 gives the shortest least-squares solution. Every column is penalized:
-    center X and y first to leave a bias free. Gives (m, d). Raises LinAlgError where rows or columns of X are so short
+    Row k of the result holds w(λ) for lams[k]; λ = 0 gives the shortest least-squares solution. Every column is
+    penalized: center X and y first to leave a bias free. Raises LinAlgError where rows or columns of X are so short
     beside others that the rank cannot be told.
+
+    >>> ridge_path([[-1], [0], [1]], [-2, 0, 2], [0, 2, 6]).ravel().round(3)  # 4/(2 + λ)
+    array([2. , 1. , 0.5])
     """
     U, s, Vt = svd(X)
     return (s * (U.T @ y) / (s**2 + lams[:, None])) @ Vt
@@ -128,7 +165,11 @@ def ridge_path(X, y, lams):
 
 @takes(j="whole", w="d", X="N d", y="N", lam="number or d", rho="number")
 def coordinate_step(j, w, X, y, lam, rho=1.0):
-    """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone."""
+    """w_j = S(x_j·r, λρ/2) / (x_j·x_j + λ(1 - ρ)/2), r = y - Σ_{k≠j} w_k x_k: the minimum over w_j alone.
+
+    >>> print(coordinate_step(0, [0], [[2]], [3], 4))  # S(6, 2)/4
+    1.0
+    """
     lam, x = np.broadcast_to(lam, w.shape)[j], X[:, j]
     r = y - X @ w + x * w[j]
     curvature = x @ x + lam * (1 - rho) / 2
@@ -139,9 +180,13 @@ def coordinate_step(j, w, X, y, lam, rho=1.0):
 def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
     """w_j ← the weight that `coordinate_step` gives, for j = 1..d, and again: each with the newest of the others.
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. The loop keeps the residual r, so that each weight takes
-    products with column j alone, not with X. Yields optimize.Iterate(w, subgradient) after each sweep, the start (w = 0
-    unless given) first, without end.
+    The loop keeps the residual r, so that each weight takes products with column j alone, not with X. Yields
+    optimize.Iterate(w, subgradient) after each sweep, the start (w = 0 unless given) first, without end.
+
+    >>> optimize.trajectory(coordinate_iterates([[1, 1], [0, 1]], [2, 4], 2), 2)
+    array([[0. , 0. ],
+           [1. , 2. ],
+           [0. , 2.5]])
     """
     w = np.zeros(X.shape[1]) if w is None else w.copy()
     lams = np.broadcast_to(lam, w.shape)
@@ -159,8 +204,11 @@ def coordinate_iterates(X, y, lam, rho=1.0, *, w=None):
 def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
     """w ← S(w - η 2Xᵀ(Xw - y), ηλρ) / (1 + ηλ(1 - ρ)): a gradient step on the squares, then the penalty (ISTA).
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1, 0 < eta < `linear_regression.largest_step(X)`.
-    Yields optimize.Iterate without end, the start (w = 0 unless given) first.
+    It converges for 0 < eta < `linear_regression.largest_step(X)`. Yields optimize.Iterate without end, the start (w =
+    0 unless given) first.
+
+    >>> optimize.trajectory(proximal_iterates([[2]], [3], 4, eta=1 / 16), 3).ravel()  # w ← S(w/2 + 3/4, 1/4)
+    array([0.   , 0.5  , 0.75 , 0.875])
     """
     return optimize.proximal_gradient(
         lambda w: linear_regression.gradient(w, X, y),
@@ -173,7 +221,10 @@ def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
 def lasso(X, y, lam):
     """arg min_w ‖Xw - y‖² + λ‖w‖₁, exactly, with true zeros  [A-1.2-14].
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), in the units of X·y. Gives a `Fit`, as `elastic_net` does.
+    lam is in the units of X·y. Gives a `Fit`, as `elastic_net` does.
+
+    >>> lasso([[2, 0], [0, 1]], [3, 1], 4).w.round(3)  # S(6, 2)/4, S(1, 2)/1
+    array([1., 0.])
     """
     return elastic_net(X, y, lam, 1.0)
 
@@ -182,11 +233,13 @@ def lasso(X, y, lam):
 def elastic_net(X, y, lam, rho):
     """arg min_w ‖Xw - y‖² + λρ‖w‖₁ + λ(1 - ρ)/2 ‖w‖², exactly, with true zeros  [A-1.2-16].
 
-    X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Where the signs s of the solution are known, it is
-    linear: (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with s ≠ 0. So it guesses the signs, solves, and guesses
-    again from what came out. Where that does not settle, or loses digits, it follows the solution down to λ, as
-    `lasso_path` does. Gives a `Fit`. Its `gap` proves how near w is to the minimum; converged means gap <= 1e-10 of the
-    loss, or a loss that is 0 up to rounding.
+    Where the signs s of the solution are known, it is linear: (XᵀX + λ(1 - ρ)/2 I)w = Xᵀy - λρ/2 s in the columns with
+    s ≠ 0. So it guesses the signs, solves, and guesses again from what came out. Where that does not settle, or loses
+    digits, it follows the solution down to λ, as `lasso_path` does. Gives a `Fit`. Its `gap` proves how near w is to
+    the minimum; converged means gap <= 1e-10 of the loss, or a loss that is 0 up to rounding.
+
+    >>> elastic_net([[2]], [3], 4, 0.5).w.round(3)  # S(6, 1)/(4 + 1)
+    array([1.])
     """
     return Fit(*penalized.elastic_net(X, y, lam * rho, lam * (1 - rho)))
 
@@ -195,9 +248,12 @@ def elastic_net(X, y, lam, rho):
 def elastic_net_path(X, y, lams, rho):
     """The w of `elastic_net` at each of lams, (m, d): one pass over X, each solution the next one's first guess.
 
-    X (N, d), y (N,), lams (m,) >= 0, 0 <= rho <= 1. Every column is penalized: center X and y first to leave a bias
-    free. Of dependent columns not all are used where rho = 1 or λ = 0. Raises LinAlgError where columns are dependent
-    to rounding, but not exactly.
+    Row k of the result belongs to lams[k]. Every column is penalized: center X and y first to leave a bias free. Of
+    dependent columns not all are used where rho = 1 or λ = 0. Raises LinAlgError where columns are dependent to
+    rounding, but not exactly.
+
+    >>> elastic_net_path([[2]], [3], [12, 4, 0], 1).ravel().round(3)  # S(6, λ/2)/4
+    array([0. , 1. , 1.5])
     """
     return penalized.elastic_net_path(X, y, lams, rho)
 
@@ -206,9 +262,13 @@ def elastic_net_path(X, y, lams, rho):
 def lasso_path(X, y, *, least=0.0):
     """The lasso for all λ at once: w(λ) is linear between the knots where a column enters or leaves  [A-1.2-14].
 
-    X (N, d), y (N,), least >= 0. Every column is penalized: center X and y first to leave a bias free. Gives a `Path`
-    from λ = `smallest_zero_lam(X, y)` down to `least`; `interpolate` reads it. Of dependent columns not all enter.
-    Raises LinAlgError where columns are dependent to rounding, but not exactly.
+    Every column is penalized: center X and y first to leave a bias free. Gives a `Path` from λ =
+    `smallest_zero_lam(X, y)` down to `least`; `interpolate` reads it. Of dependent columns not all enter. Raises
+    LinAlgError where columns are dependent to rounding, but not exactly.
+
+    >>> path = lasso_path([[2, 0], [0, 1]], [3, 1])
+    >>> path.lams.round(3), path.changes
+    (array([12.,  2.,  0.]), array([1, 2, 0]))
     """
     return Path(*sparse.lasso_path(X, y, least))
 
@@ -222,7 +282,11 @@ def _on_the_path(path, lam):
 
 @takes(lam="number nonnegative", together=_on_the_path)
 def interpolate(path, lam):
-    """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot. ValueError below the last."""
+    """w(λ) on the straight piece of a `Path` that λ lies on; 0 above its first knot. ValueError below the last.
+
+    >>> interpolate(lasso_path([[2]], [3]), 4).round(3)  # two thirds of the way from w(12) = 0 to w(0) = 3/2
+    array([1.])
+    """
     return np.array([np.interp(lam, path.lams[::-1], w_j[::-1], right=0.0) for w_j in path.W.T])
 
 
@@ -230,7 +294,10 @@ def interpolate(path, lam):
 def smallest_zero_lam(X, y, rho=1.0):
     """2 max_j |x_j·y| / ρ: the smallest λ for which w = 0 minimizes the lasso's loss, or the elastic net's.
 
-    X (N, d), y (N,), 0 < rho <= 1. Every column is penalized: center X and y first to leave a bias free.
+    Every column is penalized: center X and y first to leave a bias free.
+
+    >>> print(smallest_zero_lam([[2, 0], [0, 1]], [3, 1]))  # x_1·y = 6, x_2·y = 1
+    12.0
     """
     return 2 * np.max(np.abs(X.T @ y)) / rho
 
@@ -240,7 +307,8 @@ def optimality(w, X, y, lam, rho=1.0):
     """max_j of |`subgradient`|: |2x_j·(Xw - y) + λρ s_j + λ(1 - ρ)w_j| with s_j = sign(w_j), or where w_j = 0 the best
     s_j in [-1, 1]. It is zero exactly at a minimum.
 
-    w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1.
+    >>> print(optimality([0], [[2]], [3], 4), optimality([1], [[2]], [3], 4))
+    8.0 0.0
     """
     return np.max(np.abs(subgradient(w, X, y, lam, rho)))
 
@@ -249,7 +317,10 @@ def optimality(w, X, y, lam, rho=1.0):
 def dual_loss(theta, X, y, lam, rho=1.0):
     """2θ·y - ‖θ‖² - Σ_j max(|2x_j·θ| - λρ, 0)² / 2λ(1 - ρ) <= E(w) for every w: a floor under the loss.
 
-    θ (N,). A column without an L2 part has no term of the sum, and asks for |2x_j·θ| <= λρ instead.
+    A column without an L2 part has no term of the sum, and asks for |2x_j·θ| <= λρ instead.
+
+    >>> print(dual_loss([1], [[2]], [3], 4), loss([1], [[2]], [3], 4))  # equal at the minimum, w = 1
+    5.0 5.0
     """
     l2 = lam * (1 - rho)  # where it is 0, no excess is allowed: `dual_points` keep to that
     excess = np.maximum(np.abs(2 * (X.T @ theta)) - lam * rho, 0)
@@ -260,7 +331,10 @@ def dual_loss(theta, X, y, lam, rho=1.0):
 def dual_points(w, X, y, lam, rho=1.0):
     """kθ, θ = y - Xw, k = min(1, min_j λρ/|2x_j·θ|); and θ itself for ρ < 1, where the dual takes any.
 
-    Columns with λ = 0 ask for x_j·θ = 0: the part of y - Xw in their span is taken out first. Gives a list of (N,).
+    Columns with λ = 0 ask for x_j·θ = 0: the part of y - Xw in their span is taken out first. Gives a list of θ (N,).
+
+    >>> dual_points([0], [[2]], [3], 4)  # k = 4/12
+    [array([1.])]
     """
     free, r = lam == 0, y - X @ w
     A, _ = unit_columns(X[:, free])  # the same span, whatever the units of the columns
@@ -275,7 +349,10 @@ def dual_points(w, X, y, lam, rho=1.0):
 def duality_gap(w, X, y, lam, rho=1.0):
     """E(w) - max `dual_loss`(θ) over the `dual_points` θ: how far E(w) can at most lie above the smallest loss.
 
-    w (d,), X (N, d), y (N,), lam >= 0 a number or (d,), 0 <= rho <= 1. Exact to rounding of E(w).
+    It is exact to rounding of E(w).
+
+    >>> print(duality_gap([0], [[2]], [3], 4))  # E(0) = 9, the smallest loss is 5
+    4.0
     """
     floor = max(dual_loss(theta, X, y, lam, rho) for theta in dual_points(w, X, y, lam, rho))
     return max(loss(w, X, y, lam, rho) - floor, 0.0)
@@ -288,6 +365,10 @@ def _each_part_has_a_sample(N, k):
 
 @takes(N="count", k="count", rng="rng", together=_each_part_has_a_sample)
 def folds(N, k, *, rng):
-    """k pairs (train, test) of index arrays: N samples dealt at random into k parts, each in turn held out  [C-1-7]."""
+    """k pairs (train, test) of index arrays: N samples dealt at random into k parts, each in turn held out  [C-1-7].
+
+    >>> [len(test) for _, test in folds(5, 2, rng=np.random.default_rng(0))]
+    [3, 2]
+    """
     parts = np.array_split(rng.permutation(N), k)
     return [(np.sort(np.concatenate(parts[:i] + parts[i + 1 :])), np.sort(part)) for i, part in enumerate(parts)]

@@ -24,6 +24,9 @@ def primal_dual_gap(w, b, alpha, X, y, C=np.inf):
 
     Each term is what one of the KKT conditions asks to vanish, so no digit cancels. For C = inf (w, b) is scaled to be
     `canonical` first; the gap is inf where it does not separate.
+
+    >>> print(primal_dual_gap([0], 0, [0, 0], [[3], [1]], [1, -1], C=2))  # nothing but hinges: 2 (1 + 1)
+    4.0
     """
     m = y * (X @ w + b)
     if np.isinf(C):
@@ -52,6 +55,9 @@ def scores_by_direction(alpha, K, y, C=np.inf):
 
     F_n is the derivative of Γ by β_n, and the b that would put sample n on its margin. β_n = α_n y_n lies between
     min(0, C y_n) and max(0, C y_n). At the optimum no F that can go up lies above one that can go down: b is between.
+
+    >>> print(*scores_by_direction([0, 0], [[9, 3], [3, 1]], [1, -1]))  # F = y at α = 0
+    [  1. -inf] [inf -1.]
     """
     F = y - K @ (alpha * y)
     up, down = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
@@ -60,7 +66,11 @@ def scores_by_direction(alpha, K, y, C=np.inf):
 
 @takes(alpha="N", K="N N", y="N signs", C="bound")
 def best_pair(alpha, K, y, C=np.inf):
-    """i of the largest F that can go up, and the j that gains most with it: ½ (F_i - F_j)²/(K_ii + K_jj - 2 K_ij)."""
+    """i of the largest F that can go up, and the j that gains most with it: ½ (F_i - F_j)²/(K_ii + K_jj - 2 K_ij).
+
+    >>> best_pair([0, 0], [[9, 3], [3, 1]], [1, -1])
+    (0, 1)
+    """
     up, down = scores_by_direction(alpha, K, y, C)
     i = np.argmax(up)
     curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], FLAT * (K.diagonal().max() or 1.0))
@@ -73,6 +83,9 @@ def pair_step(alpha, i, j, K, y, C=np.inf):
     """β_i ← β_i + δ, β_j ← β_j - δ, δ = (F_i - F_j)/(K_ii + K_jj - 2 K_ij), cut where α_i or α_j meets 0 or C.
 
     Γ gains δ(F_i - F_j) - ½ δ²(K_ii + K_jj - 2 K_ij), which is quadratic in δ with its top there; Σ_n β_n stays.
+
+    >>> pair_step([0, 0], 0, 1, [[9, 3], [3, 1]], [1, -1])  # δ = (1 + 1)/(9 + 1 - 6)
+    array([0.5, 0.5])
     """
     beta, F = alpha * y, y - K @ (alpha * y)
     low, high = np.minimum(0, C * y), np.maximum(0, C * y)  # of β_n
@@ -88,10 +101,15 @@ def pair_step(alpha, i, j, K, y, C=np.inf):
 def pairwise_iterates(K, y, C=np.inf):
     """Take the `best_pair`, do a `pair_step`, and again, until no pair gains any more  [D-5-14].
 
-    K (N, N) symmetric, positive semidefinite; y (N,) of -1 and +1, both present; C > 0. Yields PairState(i, j, alpha,
-    b, violation), the start α = 0 first. It ends where no pair gains more than rounding, which is never where C = inf
-    and no hyperplane separates the classes. Raises ValueError where K is seen to be no kernel matrix, and where C = inf
-    and two samples of different labels have the same place in K.
+    y holds both labels; C > 0. Yields PairState(i, j, alpha, b, violation), the start α = 0 first. It ends where no
+    pair gains more than rounding, which is never where C = inf and no hyperplane separates the classes. Raises
+    ValueError where K is seen to be no kernel matrix, and where C = inf and two samples of different labels have the
+    same place in K.
+
+    >>> for i, j, alpha, b, violation in pairwise_iterates([[9, 3], [3, 1]], [1, -1]):
+    ...     print(alpha, b, violation)
+    [0. 0.] 0.0 2.0
+    [0.5 0.5] -2.0 0.0
     """
     i, j, alpha = -1, -1, np.zeros(len(y))
     while True:
@@ -133,6 +151,9 @@ def newton_start(X, y, C=np.inf):
     """w = 0, b = 0, all slacks 2, α_n equal in each class with Σ_n α_n y_n = 0: C/2 in the smaller class.
 
     For C = inf they are about as large as those of the plane half way between the class means.
+
+    >>> newton_start([[1], [-1]], [1, -1])  # 20/‖2‖² = 5
+    NewtonPoint(u=array([0., 0.]), P=array([[5., 5.]]), S=array([[2., 2.]]))
     """
     n = np.where(y > 0, np.sum(y > 0), np.sum(y < 0))  # samples in the class of each
     between = X.T @ (y / n)
@@ -159,6 +180,10 @@ def newton_direction(point, X, y, target=0.0):
     The conditions: Ru = Zᵀα, Zu - 1 = s - ξ, P S = target, with the rows z_n = y_n(x_n, 1) and R = diag(1 ... 1, 0).
     Linearized: R du - Zᵀdα = Zᵀα - Ru, Z du - ds + dξ = 1 - Zu + s - ξ, S dP + P dS = target - P S. The last two give
     dα = ω(q - Z du); then (R + Zᵀ diag(ω) Z) du = Zᵀα - Ru + Zᵀ(ωq), a weighted Gram matrix as in chapter 04.
+
+    >>> du, dP, dS = newton_direction(newton_start([[1], [-1]], [1, -1]), [[1], [-1]], [1, -1])
+    >>> print(dP, dS)
+    [[-3.75 -3.75]] [[-0.5 -0.5]]
     """
     u, P, S = point
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
@@ -177,6 +202,9 @@ def newton_step(point, X, y):
 
     μ is a tenth of the mean of P S: from step to step the products fall, and stay of like size. Where a bound would cut
     this step to less than half, μ is the mean itself, and the products become like first.
+
+    >>> newton_step(newton_start([[1], [-1]], [1, -1]), [[1], [-1]], [1, -1]).P.round(3)  # 4/3 each
+    array([[1.333, 1.333]])
     """
     u, P, S = point
     for share in (0.1, 1.0):
@@ -192,6 +220,9 @@ def balanced(alpha, y):
     """α with Σ_n α_n y_n = 0: of the class with the larger sum each α_n is made smaller by the same factor  [D-5-11].
 
     Rounding leaves a little of that sum in every Newton step; without it Γ(α) would bound nothing.
+
+    >>> balanced([3, 1, 2], [1, 1, -1])
+    array([1.5, 0.5, 2. ])
     """
     plus, minus = np.sum(alpha[y > 0]), np.sum(alpha[y < 0])
     return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
@@ -207,7 +238,7 @@ def _plane_at(point, X, y, C):
 def interior_point_iterates(X, y, C=np.inf):
     """Newton's method on the KKT conditions  [D-5-15, D-5-16].
 
-    Input: X (N, d); y (N,) of -1 and +1, both present; C > 0, inf for the hard margin.
+    Input: X; y, which holds both labels; C > 0, inf for the hard margin.
     Start: `newton_start`.
     Repeat: yield NewtonState(w, b, alpha, gap), 0 < alpha < C, the start first; do a `newton_step`.
     Until: the `primal_dual_gap` is rounding, or small and no longer falls, or a step has no digits left.
@@ -216,6 +247,10 @@ def interior_point_iterates(X, y, C=np.inf):
     classes nearly touch, a street narrower than a thousandth of the range of X, these plain steps may end far from the
     best: the last gap says how far, `svm.fit` gets there. Raises ValueError for a finite C beyond 1e20 in units of
     1/X².
+
+    >>> *_, last = interior_point_iterates([[3], [1]], [1, -1])
+    >>> print(last.w.round(3), round(last.b, 3))  # f(x) = x - 2
+    [1.] -2.0
     """
     m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m
     X, least = X - m, np.inf

@@ -630,6 +630,12 @@ def test_a_subject_leads_to_a_section_that_has_it(step):
     assert lost == []
 
 
+def test_no_function_is_found_by_the_code_of_its_example():
+    found = {entry.name: entry for entry in index.entries(ROOT) if entry.kind == "function"}
+    assert [name for name, entry in found.items() if ">>>" in entry.text + entry.summary] == []
+    assert "a label, never 0" in found["special.sign"].summary
+
+
 def test_the_exercises_are_read_as_they_are_listed():
     found = [(e.name, e.line.partition(" ")[2], e.text, e.where) for e in index.entries(ROOT) if e.kind == "exercise"]
     assert found == [(task.name, task.ask, " ".join(task.hints), task.chapter) for task in listing()]

@@ -212,6 +212,8 @@ def test_functions_show_equation_ids_and_source(site):
     page = (site / "library" / "perceptron.html").read_text(encoding="utf-8")
     update = page[page.index('id="linmodels.perceptron.update"') :][:3000]
     assert "w ← w + η y_i x_i" in html.unescape(update) and "#ch00-a-5-3-1-2" in update and "_modules/" in update
+    example = html.unescape(re.sub("<.*?>", "", update))
+    assert ">>> update([0, 0], 0, [3, 4], 1, eta=0.5)\n(array([1.5, 2. ]), 0.5)\n" in example
 
 
 @pytest.mark.slow

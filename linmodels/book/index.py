@@ -22,6 +22,7 @@ MAP_CELLS = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00
 AROUND = re.compile(r"^(← )?\[.*\]\(\d\d_\w+\.ipynb\)( →)?\n\n", re.MULTILINE)  # links to the chapters before and after
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    (?:chapter|stars)=.*?)^\)", re.MULTILINE | re.DOTALL)
+EXAMPLES = re.compile(r"\n\s*\n\s*>>> .*", re.DOTALL)  # code at the end of a docstring: no words to find it by
 FIELD = re.compile(r"^    (chapter|ask|hints)=(.*?),(?=\n    \w+=)", re.MULTILINE | re.DOTALL)
 
 
@@ -107,13 +108,13 @@ def _functions(path: pathlib.Path, root: pathlib.Path) -> Iterator[Entry]:
 
 
 def _documented(name: str, called: tuple[str, ...], node: Any, strings: str, where: str) -> Entry:
-    doc = ast.get_docstring(node) or ""
+    doc = EXAMPLES.sub("", ast.get_docstring(node) or "")
     return Entry("function", name, called, doc.partition("\n")[0], strings, where, doc)
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
     constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
-    return (each.value for each in constants if isinstance(each.value, str))
+    return (EXAMPLES.sub("", each.value) for each in constants if isinstance(each.value, str))
 
 
 def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str]) -> Iterator[Entry]:

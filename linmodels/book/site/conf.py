@@ -122,7 +122,9 @@ def _in_columns(block: list[str]) -> bool:
 
 
 def _block(block: list[str]) -> list[str]:
-    """Prose as a paragraph; what is set out in columns as it stands."""
+    """Prose as a paragraph; what is set out in columns, and an example, as it stands."""
+    if block[0].startswith(">>>"):
+        return block
     if _in_columns(block):
         return ["| " + _signs(line.rstrip()).replace("  ", "\u00a0\u00a0") for line in block]
     return [" ".join(_signs(line.strip()) for line in block)]
