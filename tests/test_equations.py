@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from cases import assert_each, each, each_of, one_in
+from cases import assert_each, each_of, one_in
 from test_doors import DOORS, NO_FAMILY, Frame, every_second, leaves, numbers_of, read_only
 
 from linmodels import glm, kernel_lms, lda, naive_bayes, optimize, perceptron, special, svm
@@ -195,7 +195,7 @@ EQUATIONS = [
 
 INFINITE = (perceptron.novikoff_bound, svm.scores_by_direction)  # where the answer is inf, of sound numbers too
 
-each_equation = each("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
+each_equation = pytest.mark.parametrize("e", EQUATIONS, ids=[e.id for e in EQUATIONS])
 
 
 def four(kinds, n):

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import each
 
 import linmodels.exercises as package
 from linmodels import (
@@ -46,11 +45,11 @@ EXERCISES = [task for task in listing() if isinstance(task, Exercise)]
 WRITTEN = [task for task in EXERCISES if task.kind == "write"]
 CONSTRUCTIONS = [task for task in listing() if isinstance(task, Construction)]
 
-each_task = each("task", listing(), ids=lambda task: task.name)
-each_exercise = each("ex", EXERCISES, ids=lambda ex: ex.name)
-each_written = each("ex", WRITTEN, ids=lambda ex: ex.name)
-each_eighth = each("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
-each_construction = each("con", CONSTRUCTIONS, ids=lambda con: con.name)
+each_task = pytest.mark.parametrize("task", listing(), ids=lambda task: task.name)
+each_exercise = pytest.mark.parametrize("ex", EXERCISES, ids=lambda ex: ex.name)
+each_written = pytest.mark.parametrize("ex", WRITTEN, ids=lambda ex: ex.name)
+each_eighth = pytest.mark.parametrize("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
+each_construction = pytest.mark.parametrize("con", CONSTRUCTIONS, ids=lambda con: con.name)
 seeds = pytest.mark.parametrize(
     "seeds", [[0], pytest.param(range(1, 30), marks=pytest.mark.slow)], ids=["the reader's seed", "29 more"]
 )
@@ -189,7 +188,7 @@ RUBBISH = {
 }
 
 
-@each("f", RUBBISH.values(), ids=list(RUBBISH))
+@pytest.mark.parametrize("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_without_an_exception(f):
     by_hand = [] if f is None else [task for task in EXERCISES if task.kind == "by hand"]
     for task in [*CONSTRUCTIONS[:1], *WRITTEN[::20], *by_hand[:2]]:
@@ -198,7 +197,7 @@ def test_rubbish_is_refused_without_an_exception(f):
 
 
 @pytest.mark.slow
-@each("f", RUBBISH.values(), ids=list(RUBBISH))
+@pytest.mark.parametrize("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_by_every_exercise(f):
     for task in listing():
         result = task(f)
@@ -1823,7 +1822,7 @@ def test_three_digits_are_enough_by_hand_and_two_are_not():
 
 
 BY_HAND = [task for task in EXERCISES if task.kind == "by hand"]
-each_by_hand = each("ex", BY_HAND, ids=lambda ex: ex.name)
+each_by_hand = pytest.mark.parametrize("ex", BY_HAND, ids=lambda ex: ex.name)
 CALLED_OTHER = {  # what turns a guess into the right value, and how a message would say it
     "minus|sign|negative": lambda a: -a,
     "1 minus|swapped|complement": lambda a: 1 - a,
@@ -1985,7 +1984,7 @@ WRONG_LINES = {con: wrong for con, wrong in zip(
 )}  # fmt: skip
 
 
-@each("con", WRONG_LINES, ids=lambda con: con.name)
+@pytest.mark.parametrize("con", WRONG_LINES, ids=lambda con: con.name)
 def test_of_a_line_that_is_true_no_other_numbers_are_asked(con):
     """Each true line is told to be so, at the first try; of the wrong one other numbers may show more."""
     wrong, *numbers = con.example()

@@ -11,7 +11,6 @@ import shutil
 
 import numpy as np
 import pytest
-from cases import each
 from PIL import Image, ImageSequence
 from test_plotting import cut
 
@@ -61,7 +60,7 @@ def test_no_figure_is_missing_or_stray(verdicts):
 MOVING = [name for name in NAMES if pictures.is_film((ROOT / "figures" / f"{name}.png").read_bytes())]
 
 
-@each("name", MOVING)
+@pytest.mark.parametrize("name", MOVING)
 def test_a_moving_picture_is_short_small_and_stops(name):
     file = ROOT / "figures" / f"{name}.png"
     with Image.open(file) as image:

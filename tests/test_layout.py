@@ -9,7 +9,6 @@ import sys
 from functools import cache
 
 import pytest
-from cases import each
 
 from linmodels.book import ledger, notebooks
 
@@ -105,7 +104,7 @@ def wrong_imports(name, source):
     return (ours - allowed(name)) | foreign
 
 
-@each("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_imports_only_from_the_floors_below(path):
     assert wrong_imports(name_of(path), path.read_text(encoding="utf-8")) == set()
 
@@ -116,7 +115,7 @@ def test_no_solver_knows_a_chapter():
         assert not used & {f"linmodels.{slug}" for slug in CHAPTERS}, path.name
 
 
-@each(
+@pytest.mark.parametrize(
     "name, source, wrong",
     [
         ("svm", "import numpy as np\nfrom linmodels import kernels, perceptron\nfrom .guards import checks", set()),
@@ -185,7 +184,7 @@ def test_a_chapter_needs_numpy_alone():
     assert packages - {"linmodels"} <= sys.stdlib_module_names
 
 
-@each("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_name_everywhere(chapter):
     for file in (
         f"linmodels/{chapter.slug}.py",
@@ -206,7 +205,7 @@ def test_no_file_is_named_after_another_chapter():
     assert [name for name in pictures if not name.startswith(owners)] == []
 
 
-@each("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
 def test_a_notebook_looks_ahead_in_text_only(chapter):
     later = {f"linmodels.{c.slug}" for c in ledger.CHAPTERS if c.number > chapter.number and c.slug in ROOMS[1:]}
     for cell in notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"]:
@@ -221,7 +220,7 @@ def test_the_readme_lists_every_chapter():
     assert rows == [(chapter.number, chapter.stem) for chapter in ledger.CHAPTERS]
 
 
-@each("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_title_everywhere(chapter):
     first = notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"][0]
     title = f"{chapter.title} ({chapter.zh})"
