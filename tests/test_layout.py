@@ -15,7 +15,19 @@ from linmodels.book import ledger, notebooks
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "linmodels"
 TOP = {".ci", ".devcontainer", ".binder", ".gitattributes", ".github", ".gitignore", "LICENSE", "README.md"}
-TOP |= {"book.txt", "test.txt", "constraints.txt", "pyproject.toml", "figures", "linmodels", "notebooks", "tests"}
+TOP |= {
+    ".pre-commit-config.yaml",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "book.txt",
+    "test.txt",
+    "constraints.txt",
+    "pyproject.toml",
+    "figures",
+    "linmodels",
+    "notebooks",
+    "tests",
+}
 
 # An arrow points down only: book and plotting, then chapters, solvers, tools, guards.
 GUARDS = ("checks", "shapes")
