@@ -309,7 +309,11 @@ def test_every_public_function_is_listed():
         own = {name: f for name, f in vars(module).items() if getattr(f, "__module__", "") == module.__name__}
         for name, f in own.items():
             apart = {name, f"{module.__name__.removeprefix('linmodels.')}.{name}"} & (APART | APART_IN)
-            assert apart or name.startswith("_") or not inspect.isfunction(f) or f in listed, f
+            assert apart or name.startswith("_") or not inspect.isfunction(f) or f in listed, (
+                f"{module.__name__}.{name} is in no table: add to EQUATIONS in tests/test_equations.py a line "
+                f"equation({module.__name__.partition('.')[2]}.{name}, ...) with the shape of each argument, as its "
+                "neighbors have it; or, where it refuses more than shapes, to DOORS in tests/test_doors.py"
+            )
 
 
 def test_every_argument_of_an_equation_is_listed():

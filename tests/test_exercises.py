@@ -2130,7 +2130,11 @@ def test_the_chapter_asks_what_the_checker_asks(task):
     """The question has one home, the exercise; the chapter repeats it before the stub, with stars and number."""
     path = next(NOTEBOOKS.glob(f"{task.chapter}_*.ipynb"))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    stub = next(k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name)
+    stub = next((k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name), None)
+    assert stub is not None, (
+        f"no cell of {path.name} asks exercise {task.name}: give it a question, a cell with the words of `ask`, and "
+        f"below it the cell of the answer, which ends with check.{task.name}(...)"
+    )
     number = [t.name for t in listing() if t.chapter == task.chapter].index(task.name) + 1
     text = next(cell for cell in cells[stub - 1 :: -1] if cell["cell_type"] == "markdown")
     asked = " ".join(re.sub(r"\\(.)", r"\1", "".join(text["source"])).split())  # a row of lines may be set as one

@@ -53,7 +53,11 @@ def test_the_committed_figure_is_the_one_the_chapter_draws(verdicts, name):
 
 
 def test_no_figure_is_missing_or_stray(verdicts):
-    assert set(verdicts) == set(NAMES), "drawn or committed, but shown by no cell"
+    alone = set(verdicts) ^ set(NAMES)
+    assert not alone, (
+        f"{alone}: shown by no cell, or not drawn. A figure is the last line of a cell, plotting.save(fig, "
+        '"07_lda_...", alt=..., caption=...), and `linmodels run 07` writes it; one that no cell shows is deleted'
+    )
     assert figures.strays(ROOT / "figures", [path.stem for path in DRAWING]) == []
 
 

@@ -71,11 +71,23 @@ def test_the_top_level_holds_what_the_design_lists():
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("no clone: what belongs to the book, git knows")
     kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert {name.partition("/")[0] for name in kept} == TOP
+    there = {name.partition("/")[0] for name in kept}
+    assert not there - TOP, f"{there - TOP} at the top: move it into a room of the house, or name it in TOP, above"
+    assert not TOP - there, f"{TOP - there} is gone from the top: bring it back, or take it out of TOP, above"
 
 
-def test_every_module_has_a_floor():
-    assert {name_of(path) for path in FILES} == set(BELOW_THE_ROOF)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_module_has_a_floor(path):
+    assert name_of(path) in BELOW_THE_ROOF, (
+        f"linmodels/{path.relative_to(PACKAGE).as_posix()} is new to the house. Name it in this file, where it may be "
+        "imported from: a solver in SOLVERS, a tool of several chapters in TOOLS; an equation goes into the module of "
+        "its chapter"
+    )
+
+
+def test_a_floor_has_its_modules():
+    gone = set(BELOW_THE_ROOF) - {name_of(path) for path in FILES}
+    assert not gone, f"{gone} is gone from linmodels/: take it out of SOLVERS, TOOLS or ALGORITHMS, above"
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders == {"book", "data", "exercises", "guards", "solvers"}
 
@@ -83,7 +95,8 @@ def test_every_module_has_a_floor():
 def test_beside_the_chapters_lie_the_tools_they_share_and_nothing_else():
     """What a reader imports; no import path of a reader leads into a folder."""
     there = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__", "plotting"}
-    assert there == {*CHAPTERS, *ALGORITHMS, *TOOLS}
+    others = there ^ {*CHAPTERS, *ALGORITHMS, *TOOLS}
+    assert not others, f"{others}: a module beside the chapters is one of CHAPTERS (book/ledger.py) or of TOOLS, above"
 
 
 @cache
@@ -102,7 +115,7 @@ def imports(source, package="linmodels"):
 
 def allowed(name):
     """What a module of the floors may import: NumPy, the standard library and the floors below."""
-    floor = next(i for i, names in enumerate(FLOORS) if name in names)
+    floor = next((i for i, names in enumerate(FLOORS) if name in names), 0)  # without one: nothing of ours
     return {f"linmodels.{below}" for names in FLOORS[:floor] for below in names}
 
 
@@ -118,7 +131,11 @@ def wrong_imports(name, source):
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_imports_only_from_the_floors_below(path):
-    assert wrong_imports(name_of(path), path.read_text(encoding="utf-8")) == set()
+    wrong = wrong_imports(name_of(path), path.read_text(encoding="utf-8"))
+    assert not wrong, (
+        f"{name_of(path)} imports {wrong}: an arrow points down only, to a floor that stands before its own in FLOORS, "
+        "above; of the world outside, the library needs NumPy alone"
+    )
 
 
 def test_no_solver_knows_a_chapter():

@@ -34,7 +34,14 @@ def read_once():
 
 
 def test_nothing_is_owed():
-    assert ledger.problems(ROOT) == []
+    owed = ledger.problems(ROOT)
+    told = "\n".join(owed)
+    assert not owed, (
+        f"{len(owed)} to mend:\n{told}\n"
+        "An id in the last brackets of a docstring, or in a mark of a test, is one of linmodels/book/ledger.json "
+        "(`linmodels find` shows it); what is owed is a cell of the chapter that names the id in its <small> line, a "
+        'function whose docstring does, or a test marked @pytest.mark.equation("...")'
+    )
 
 
 def test_the_ledger_is_consistent():
@@ -308,7 +315,7 @@ def test_the_notation_has_a_field_for_every_note_and_the_book():
 
 
 def test_the_committed_map_says_what_the_ledger_says_today():
-    assert not book_map.is_stale(ROOT), "run `linmodels run 00`"
+    assert not book_map.is_stale(ROOT), "a link of the map has changed: run `linmodels run 00`, and commit the map"
 
 
 def test_the_gallery_shows_what_the_chapters_show():
