@@ -23,7 +23,7 @@ then keywords: ``loss(w, X, y)``. The package itself holds no function: each cha
 from importlib import import_module
 from types import ModuleType
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -23,8 +23,8 @@ def pytest_configure(config):
     os.environ.update(OPENBLAS_NUM_THREADS="1", MPLBACKEND="agg")
     os.environ.update(IPYTHONDIR=os.path.join(folder, "ipython"), PYTHONSTARTUP="")  # not the reader's
     # a shared machine is slow at times, and the same commit must give the same result: only `-m slow` draws at random
-    hypothesis.settings.register_profile("the same", deadline=None, database=None, derandomize=True, max_examples=25)
-    hypothesis.settings.register_profile("drawn", deadline=None, database=None, print_blob=True)
+    hypothesis.settings.register_profile("the same", deadline=None, database=None, derandomize=True, max_examples=4)
+    hypothesis.settings.register_profile("drawn", deadline=None, database=None, print_blob=True, max_examples=60)
     hypothesis.settings.load_profile("drawn" if draws(config) else "the same")
 
 

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from cases import each
+import pytest
+from cases import slow
 
 from linmodels import (
     glm,
@@ -328,8 +329,8 @@ def entries(answer):
     return [(a, np.abs(a).max(initial=1e-300)) for a in arrays]
 
 
-@each("name", PAIRS)
-@each("seed", range(2), more=range(2, 20))
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 20))])
 def test_the_plain_form_and_its_solver_agree(name, seed):
     pair, problem = PAIRS[name], Ordinary(seed)
     for (plain, size), (solved, _) in zip(entries(pair.plain(problem)), entries(pair.solver(problem)), strict=True):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from benchmarks import __main__ as command
 from benchmarks import lines, measured, pictures, race, table
-from cases import each
 
 from linmodels.book import figures
 from linmodels.pictures import same_picture
@@ -23,19 +22,40 @@ def kept():
 
 def row(ours=1.0, theirs=2.0, limit=0.6, reached=(1e-9, 1e-8), **more):
     settled = {
-        "chapter": "01", "task": "toy", "listed": True, "growing": False, "limit": limit, "shape": "10 x 2", "size": 10,
-        "peer": "Peer", "tol": None, "ours": ours, "theirs": theirs, "ratio": ours / theirs,
-        "quartiles": (ours / theirs, ours / theirs), "measure": "error", "enough": 1e-6, "reached": reached,
-        "data": 0.1, "memory": (None, None),
-    }  # fmt: skip
+        "chapter": "01",
+        "task": "toy",
+        "listed": True,
+        "growing": False,
+        "limit": limit,
+        "shape": "10 x 2",
+        "size": 10,
+        "peer": "Peer",
+        "tol": None,
+        "ours": ours,
+        "theirs": theirs,
+        "ratio": ours / theirs,
+        "quartiles": (ours / theirs, ours / theirs),
+        "measure": "error",
+        "enough": 1e-6,
+        "reached": reached,
+        "data": 0.1,
+        "memory": (None, None),
+    }
     return race.Row(**settled | more)
 
 
-@each(
+@pytest.mark.parametrize(
     "reached, said",
-    [((1e-9, 1e-7), "equal"), ((1e-7, 1e-9), "equal"), ((1e-9, 1e-5), "ours nearer"), ((1e-5, 1e-9), "peer nearer"),
-     ((1e-4, 1e-5), "peer nearer"), ((1e-5, 1e-5), "neither"), ((np.nan, 1e-9), "neither")],
-)  # fmt: skip
+    [
+        ((1e-9, 1e-7), "equal"),
+        ((1e-7, 1e-9), "equal"),
+        ((1e-9, 1e-5), "ours nearer"),
+        ((1e-5, 1e-9), "peer nearer"),
+        ((1e-4, 1e-5), "peer nearer"),
+        ((1e-5, 1e-5), "neither"),
+        ((np.nan, 1e-9), "neither"),
+    ],
+)
 def test_results_are_equal_when_both_are_as_good_as_need_be(reached, said):
     assert table.verdict(row(reached=reached)) == said
 
@@ -114,9 +134,12 @@ def test_a_size_that_is_listed_and_grows_is_raced_once(clock):
     line = lines.Line("01", "toy", task, {(10,): {"rival": 0.6}}, {(20,): {}}, "rival", ((10,), (20,), (40,)))
     found = [(row.size, row.peer, row.listed, row.growing, row.limit) for row in lines.rows(line)]
     assert found == [
-        (10, "rival", True, True, 0.6), (10, "best", True, False, None), (20, "best", True, False, None),
-        (20, "rival", False, True, None), (40, "rival", False, True, None),
-    ]  # fmt: skip
+        (10, "rival", True, True, 0.6),
+        (10, "best", True, False, None),
+        (20, "best", True, False, None),
+        (20, "rival", False, True, None),
+        (40, "rival", False, True, None),
+    ]
     assert [row.size for row in lines.rows(line, quick=True)] == [10, 10]
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import datasets
 from linmodels.datasets import (
@@ -217,13 +216,13 @@ def test_titanic():
     assert not (table.X == [3, 0, 1]).all(axis=1).any()  # the crew has no children
 
 
-@each("load", REAL)
+@pytest.mark.parametrize("load", REAL)
 def test_each_call_gives_arrays_of_its_own(load):
     load().X[0, 0] = -1
     assert load().X[0, 0] != -1
 
 
-@each("load", REAL)
+@pytest.mark.parametrize("load", REAL)
 def test_a_table_says_where_it_comes_from(load):
     table = load()
     assert len(table.features) == table.X.shape[1]
@@ -245,7 +244,7 @@ def test_every_set_has_a_row_in_the_readme():
 # --- generators ---------------------------------------------------------------------------------------------
 
 
-@each("d", [1, 2, 5])
+@pytest.mark.parametrize("d", [1, 2, 5])
 def test_separable_keeps_the_gap(d):
     X, y, w, b = separable(30, d, gap=0.25, rng=rng(3))
     assert (X.shape, y.shape, w.shape) == ((30, d), (30,), (d,))
@@ -255,7 +254,7 @@ def test_separable_keeps_the_gap(d):
     assert set(y) == {-1, 1}
 
 
-@each("N", [2, 20])
+@pytest.mark.parametrize("N", [2, 20])
 def test_separable_has_both_classes_whatever_the_seed(N):
     for seed in range(30):
         assert set(separable(N, d=3, gap=0.1, rng=rng(seed))[1]) == {-1, 1}
@@ -293,13 +292,13 @@ def test_clusters_move_and_grow_as_their_arguments_do():
     assert (again == plain).all() and (other != plain).any()
 
 
-@each("K, d, N", [(1, 1, 1), (1, 3, 4), (4, 1, 2), (5, 2, 1)])
+@pytest.mark.parametrize("K, d, N", [(1, 1, 1), (1, 3, 4), (4, 1, 2), (5, 2, 1)])
 def test_clusters_of_any_number_and_dimension(K, d, N):
     X, t = clusters(np.zeros((K, d)), N, rng=rng())
     assert X.shape == (K * N, d) and t.tolist() == np.repeat(range(K), N).tolist()
 
 
-@each("radii", [[1.0], [1.0, 3.0], [5.0, 0.5, 2.0]], ids=str)
+@pytest.mark.parametrize("radii", [[1.0], [1.0, 3.0], [5.0, 0.5, 2.0]], ids=str)
 def test_rings_lie_around_their_circles(radii):
     """The classes in turn; of N distances from the circle the mean is within 5 standard errors s/√N of 0, the
     variance within 5 of its own (√(2/N)); of the angles, uniform, each quadrant holds N/4 within 5 √(3N)/4."""
@@ -357,19 +356,19 @@ def test_too_few_samples():
         separable(1, gap=0.1, rng=rng())
 
 
-@each("spread", [0.0, -1.0])
+@pytest.mark.parametrize("spread", [0.0, -1.0])
 def test_a_spread_of_nothing(spread):
     with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
         clusters(MEANS, 2, spread=spread, rng=rng())
 
 
-@each("radii", [[1.0, 0.0], [1.0, -2.0]], ids=str)
+@pytest.mark.parametrize("radii", [[1.0, 0.0], [1.0, -2.0]], ids=str)
 def test_rings_of_no_radius(radii):
     with pytest.raises(ValueError, match=f"radii must be > 0, found {radii[1]:g}"):
         rings(radii, 2, rng=rng())
 
 
-@each("spread", [0.0, -1.0])
+@pytest.mark.parametrize("spread", [0.0, -1.0])
 def test_rings_of_no_spread(spread):
     with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
         rings([1.0], 2, spread=spread, rng=rng())
@@ -385,7 +384,7 @@ def test_means_of_one_dimension():
         clusters([0.0, 3.0], 2, rng=rng())
 
 
-@each("seed", [0, None])
+@pytest.mark.parametrize("seed", [0, None])
 def test_a_seed_is_no_generator(seed):
     with pytest.raises(TypeError, match=r"np\.random\.default_rng\(0\) makes one"):
         separable(5, gap=0.1, rng=seed)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 
@@ -76,7 +75,7 @@ def test_the_right_gradient_passes():
     assert check_gradient(lambda w: np.exp(w @ W), lambda w: np.exp(w @ W) * W, np.array([0.3, 0.1])) < 1e-8
 
 
-@each("wrong", [lambda w: w, lambda w: -2 * w, lambda w: 2 * w[::-1], lambda w: 2 * w + [0, 0.01]])
+@pytest.mark.parametrize("wrong", [lambda w: w, lambda w: -2 * w, lambda w: 2 * w[::-1], lambda w: 2 * w + [0, 0.01]])
 def test_a_wrong_gradient_is_caught(wrong):
     """The factor 2 forgotten, the sign turned, components exchanged, a small term too much."""
     assert check_gradient(squares, wrong, W) > 1e-3

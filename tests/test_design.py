@@ -5,7 +5,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels.design import augment, free_bias, gaussian_basis, monomials, one_hot, signs
 
@@ -68,7 +67,7 @@ def test_monomials_of_degree_one_are_the_features():
     np.testing.assert_array_equal(monomials(X, 1), X)
 
 
-@each("d, degree", [(1, 4), (2, 3), (3, 2), (4, 1)])
+@pytest.mark.parametrize("d, degree", [(1, 4), (2, 3), (3, 2), (4, 1)])
 def test_number_of_monomials(d, degree):
     assert monomials(np.ones((2, d)), degree).shape == (2, comb(d + degree, degree) - 1)
 
@@ -97,7 +96,7 @@ def test_one_hot_codes_two_classes_and_more():
     assert one_hot([2, 0], K=3).tolist() == [[0, 0, 1], [1, 0, 0]]
 
 
-@each("t, missing", [([0, 2, 5], 1), ([1, 2, 3], 0), ([1], 0)])
+@pytest.mark.parametrize("t, missing", [([0, 2, 5], 1), ([1, 2, 3], 0), ([1], 0)])
 def test_one_hot_without_K_refuses_gaps_in_the_class_numbers(t, missing):
     """Or the classes 0, 2, 5 would become six, three of which do not exist."""
     with pytest.raises(ValueError, match=rf"found none of class {missing}; np\.unique.*numbers .* without gaps"):
@@ -140,7 +139,7 @@ def test_free_bias_frees_the_last_column():
 # --- edges: inputs stay as they are, bad ones are named -----------------------------------------------------
 
 
-@each("make", [augment, lambda X: monomials(X, 2), lambda X: gaussian_basis(X, X, 1.0)])
+@pytest.mark.parametrize("make", [augment, lambda X: monomials(X, 2), lambda X: gaussian_basis(X, X, 1.0)])
 def test_any_layout_gives_the_same_and_stays_unchanged(make):
     wide = np.arange(24.0).reshape(4, 6)
     view = wide[::2, ::2]  # neither C- nor Fortran-contiguous
@@ -160,7 +159,7 @@ def test_the_result_is_no_view_of_the_data():
         np.testing.assert_array_equal(data, X)
 
 
-@each(
+@pytest.mark.parametrize(
     "call, message",
     [
         (lambda: augment([1.0, 2.0]), r"X must be of shape \(N, d\); found shape \(2,\); .*, X\[:, None\] one column"),
@@ -184,7 +183,7 @@ def test_bad_values_are_named(call, message):
         call()
 
 
-@each(
+@pytest.mark.parametrize(
     "call, message",
     [
         (lambda: monomials(X, 1.5), "degree must be a whole number"),
@@ -196,7 +195,7 @@ def test_wrong_kinds_are_named(call, message):
         call()
 
 
-@each("N, d, degree", [(1, 1, 2**63), (2, 3, 10**6), (1, 100, 20), (10**6, 2, 15)], ids=str)
+@pytest.mark.parametrize("N, d, degree", [(1, 1, 2**63), (2, 3, 10**6), (1, 100, 20), (10**6, 2, 15)], ids=str)
 def test_a_degree_beyond_reason_is_refused_before_it_takes_the_memory(N, d, degree):
     with pytest.raises(ValueError, match=rf"degree must be lower, found {degree}: of {d} features it makes too many"):
         monomials(np.ones((N, d)), degree)

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import each
 
 import linmodels.exercises as package
 from linmodels import (
@@ -46,11 +45,11 @@ EXERCISES = [task for task in listing() if isinstance(task, Exercise)]
 WRITTEN = [task for task in EXERCISES if task.kind == "write"]
 CONSTRUCTIONS = [task for task in listing() if isinstance(task, Construction)]
 
-each_task = each("task", listing(), ids=lambda task: task.name)
-each_exercise = each("ex", EXERCISES, ids=lambda ex: ex.name)
-each_written = each("ex", WRITTEN, ids=lambda ex: ex.name)
-each_eighth = each("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
-each_construction = each("con", CONSTRUCTIONS, ids=lambda con: con.name)
+each_task = pytest.mark.parametrize("task", listing(), ids=lambda task: task.name)
+each_exercise = pytest.mark.parametrize("ex", EXERCISES, ids=lambda ex: ex.name)
+each_written = pytest.mark.parametrize("ex", WRITTEN, ids=lambda ex: ex.name)
+each_eighth = pytest.mark.parametrize("ex", WRITTEN[::8], ids=lambda ex: ex.name)  # of what the machinery does
+each_construction = pytest.mark.parametrize("con", CONSTRUCTIONS, ids=lambda con: con.name)
 seeds = pytest.mark.parametrize(
     "seeds", [[0], pytest.param(range(1, 30), marks=pytest.mark.slow)], ids=["the reader's seed", "29 more"]
 )
@@ -189,7 +188,7 @@ RUBBISH = {
 }
 
 
-@each("f", RUBBISH.values(), ids=list(RUBBISH))
+@pytest.mark.parametrize("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_without_an_exception(f):
     by_hand = [] if f is None else [task for task in EXERCISES if task.kind == "by hand"]
     for task in [*CONSTRUCTIONS[:1], *WRITTEN[::20], *by_hand[:2]]:
@@ -198,7 +197,7 @@ def test_rubbish_is_refused_without_an_exception(f):
 
 
 @pytest.mark.slow
-@each("f", RUBBISH.values(), ids=list(RUBBISH))
+@pytest.mark.parametrize("f", RUBBISH.values(), ids=list(RUBBISH))
 def test_rubbish_is_refused_by_every_exercise(f):
     for task in listing():
         result = task(f)
@@ -1823,7 +1822,7 @@ def test_three_digits_are_enough_by_hand_and_two_are_not():
 
 
 BY_HAND = [task for task in EXERCISES if task.kind == "by hand"]
-each_by_hand = each("ex", BY_HAND, ids=lambda ex: ex.name)
+each_by_hand = pytest.mark.parametrize("ex", BY_HAND, ids=lambda ex: ex.name)
 CALLED_OTHER = {  # what turns a guess into the right value, and how a message would say it
     "minus|sign|negative": lambda a: -a,
     "1 minus|swapped|complement": lambda a: 1 - a,
@@ -1985,7 +1984,7 @@ WRONG_LINES = {con: wrong for con, wrong in zip(
 )}  # fmt: skip
 
 
-@each("con", WRONG_LINES, ids=lambda con: con.name)
+@pytest.mark.parametrize("con", WRONG_LINES, ids=lambda con: con.name)
 def test_of_a_line_that_is_true_no_other_numbers_are_asked(con):
     """Each true line is told to be so, at the first try; of the wrong one other numbers may show more."""
     wrong, *numbers = con.example()
@@ -2131,7 +2130,11 @@ def test_the_chapter_asks_what_the_checker_asks(task):
     """The question has one home, the exercise; the chapter repeats it before the stub, with stars and number."""
     path = next(NOTEBOOKS.glob(f"{task.chapter}_*.ipynb"))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    stub = next(k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name)
+    stub = next((k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name), None)
+    assert stub is not None, (
+        f"no cell of {path.name} asks exercise {task.name}: give it a question, a cell with the words of `ask`, and "
+        f"below it the cell of the answer, which ends with check.{task.name}(...)"
+    )
     number = [t.name for t in listing() if t.chapter == task.chapter].index(task.name) + 1
     text = next(cell for cell in cells[stub - 1 :: -1] if cell["cell_type"] == "markdown")
     asked = " ".join(re.sub(r"\\(.)", r"\1", "".join(text["source"])).split())  # a row of lines may be set as one

@@ -8,7 +8,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import datasets, glm, optimize
 from linmodels.derivatives import central_difference, check_gradient, jacobian
@@ -44,7 +43,7 @@ ETA = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])
 PHI = np.array([0.1, 0.2, 0.3, 0.4])  # four classes
 ETA_4 = np.log(PHI[:3] / PHI[3])
 SCALAR = [gaussian, gaussian_with(0.5), gaussian_with(2.0), bernoulli, glm.poisson]
-scalar = each("family", SCALAR, ids=lambda family: family.name)
+scalar = pytest.mark.parametrize("family", SCALAR, ids=lambda family: family.name)
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(40, 2))
@@ -56,7 +55,7 @@ TARGETS = {  # targets of every family, none of them separable
     "poisson": (glm.poisson, RNG.poisson(np.exp(POINTS @ [0.5, -0.5] + 1)).astype(float)),
     "categorical": (categorical, np.append(RNG.integers(0, 3, 37), [0, 1, 2]).astype(float)),
 }
-families = each("name", TARGETS)
+families = pytest.mark.parametrize("name", TARGETS)
 
 SIX = augment([[2, -8], [6, 25], [0, -2], [-1, 0], [-26, -2], [0, -1]])  # plain Newton diverges here
 SIX_T = np.array([0.0, 1, 1, 1, 1, 0])
@@ -192,7 +191,7 @@ def test_poisson_sums_to_one():
 
 
 @pytest.mark.equation("A-2.2-2")
-@each("sigma", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 2.0])
 def test_gaussian_integrates_to_one(sigma):
     """Of an analytic function that vanishes at both ends the trapezoid sum with steps of σ/4 is exact to rounding."""
     family = gaussian_with(sigma)
@@ -221,7 +220,7 @@ LINES_OF_A_2_3_3_5 = {
 
 
 @pytest.mark.equation("A-2.3.3-4", "A-2.3.3-5")
-@each("line", LINES_OF_A_2_3_3_5)
+@pytest.mark.parametrize("line", LINES_OF_A_2_3_3_5)
 def test_categorical_derivation_line_by_line(line):
     """Every line is the probability of the class, for each class."""
     for y in range(4):
@@ -326,7 +325,7 @@ def test_categorical_variance_is_symmetric_and_positive():
 # --- families: edges; warnings are errors in this suite -----------------------------------------------------
 
 
-@each("eta, phi", [(800.0, 1), (-800.0, 0)])
+@pytest.mark.parametrize("eta, phi", [(800.0, 1), (-800.0, 0)])
 def test_bernoulli_of_extreme_parameters(eta, phi):
     assert (bernoulli.a(eta), bernoulli.mean(eta), bernoulli.variance(eta)) == (max(eta, 0), phi, 0)
     assert [log_density(y, eta, bernoulli) for y in (0.0, 1.0)] == [-max(eta, 0), -max(-eta, 0)]
@@ -353,7 +352,7 @@ def test_poisson_of_a_million():
     assert at_the_mean == pytest.approx(1 / np.sqrt(2e6 * np.pi), rel=1e-6)
 
 
-@each("sigma", [0.0, -1.0, np.inf])
+@pytest.mark.parametrize("sigma", [0.0, -1.0, np.inf])
 def test_a_width_that_is_none(sigma):
     with pytest.raises(ValueError, match="sigma must be"):
         gaussian_with(sigma)
@@ -363,7 +362,7 @@ def test_a_width_that_is_none(sigma):
 
 
 @pytest.mark.equation("A-2.1-1")
-@each(
+@pytest.mark.parametrize(
     "link, mean, extremes",
     [
         (glm.identity, ETA, {-1e300: -1e300, 1e300: 1e300}),
@@ -386,7 +385,9 @@ def test_links_are_invertible_and_increasing(link, mean, extremes):
 
 
 @pytest.mark.equation("A-2.1-1", "A-2.3.2-3", "A-2.3.2-4", "C-1-6")
-@each("link, family", [(glm.identity, gaussian), (glm.log, glm.poisson), (glm.logit, bernoulli)], ids=lambda f: "")
+@pytest.mark.parametrize(
+    "link, family", [(glm.identity, gaussian), (glm.log, glm.poisson), (glm.logit, bernoulli)], ids=lambda f: ""
+)
 def test_the_two_definitions_agree(link, family):
     """g(E[y|x]) = w·x + b is what the family says: a' is the inverse of its own link."""
     w, b = np.array([0.7, -0.4]), 0.3
@@ -411,7 +412,7 @@ def test_categorical_prediction_is_the_probability_of_the_first_classes():
 # --- loss, gradient, Hessian --------------------------------------------------------------------------------
 
 PENALTIES = [0.0, 0.7, np.array([0.5, 2.0, 0.0])]
-penalties = each("lam", PENALTIES, ids=["none", "one for all", "one per column"])
+penalties = pytest.mark.parametrize("lam", PENALTIES, ids=["none", "one for all", "one per column"])
 
 
 def test_loss_and_gradient_by_hand():
@@ -460,7 +461,7 @@ def test_hessian_is_the_derivative_of_the_gradient(name, lam):
 
 # --- iteratively reweighted least squares -------------------------------------------------------------------
 
-single = each("name", [name for name in TARGETS if name != "categorical"])
+single = pytest.mark.parametrize("name", [name for name in TARGETS if name != "categorical"])
 
 
 @single
@@ -517,7 +518,7 @@ def test_iterates_start_at_zero_and_end_where_fit_does(name):
     np.testing.assert_allclose(elsewhere.w, end.w, atol=1e-9)
 
 
-@each("name", ["bernoulli", "poisson"])
+@pytest.mark.parametrize("name", ["bernoulli", "poisson"])
 def test_iterates_are_irls_steps_where_these_lower_the_loss(name):
     family, y = TARGETS[name]
     near = fit(X, y, family).w + 0.1
@@ -548,7 +549,7 @@ ONE = np.ones((8, 1))
 EIGHT = np.array([0.0, 1, 1, 0, 0, 1, 0, 0])
 
 
-@each(
+@pytest.mark.parametrize(
     "family, y, w",
     [
         (gaussian, EIGHT, 3 / 8),
@@ -686,7 +687,7 @@ SEPARABLE = {
 }
 
 
-@each("case", SEPARABLE)
+@pytest.mark.parametrize("case", SEPARABLE)
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
     """Every sample gains or stays, one at least gains: Xv tells, the loss falls along v forever."""
     family, points, y = SEPARABLE[case]
@@ -705,7 +706,7 @@ def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
     assert fit(Z, y, family, 0.1).converged
 
 
-@each("offset", [1e3, 1e8])
+@pytest.mark.parametrize("offset", [1e3, 1e8])
 def test_the_direction_holds_for_features_far_from_zero(offset):
     """Up to the rounding of w·x, whose terms are as large as the offset."""
     Z, t = augment(np.arange(6.0)[:, None] + offset), np.repeat([0.0, 1.0], 3)
@@ -734,8 +735,8 @@ def test_all_counts_zero():
     assert (X @ found.direction < 0).all()
 
 
-@each("lam", [1e-3, 1e-6])
-@each("family", [bernoulli, glm.poisson], ids=lambda f: f.name)
+@pytest.mark.parametrize("lam", [1e-3, 1e-6])
+@pytest.mark.parametrize("family", [bernoulli, glm.poisson], ids=lambda f: f.name)
 def test_a_small_penalty_is_enough(family, lam):
     """x = ±1, y = 1 and 0 (3 and 0): by symmetry 2σ(-w) = λw; 3 - e^w + e^-w = λw."""
     found = fit([[1.0], [-1.0]], [1, 0] if family is bernoulli else [3, 0], family, lam)
@@ -745,7 +746,7 @@ def test_a_small_penalty_is_enough(family, lam):
     assert left == pytest.approx(lam * w, rel=1e-6, abs=1e-12)
 
 
-@each("lam", [1e-9, 1e-12])
+@pytest.mark.parametrize("lam", [1e-9, 1e-12])
 def test_with_any_penalty_there_is_a_minimum(lam):
     """2σ(-w) = λw, near w = 25."""
     found = fit([[1.0], [-1.0]], [1, 0], bernoulli, lam)
@@ -753,8 +754,8 @@ def test_with_any_penalty_there_is_a_minimum(lam):
     assert 2 * sigmoid(-found.w[0]) == pytest.approx(lam * found.w[0], rel=1e-6)
 
 
-@each("lam", [1e-6, 1e-12])
-@each("family", [bernoulli, glm.poisson, categorical], ids=lambda f: f.name)
+@pytest.mark.parametrize("lam", [1e-6, 1e-12])
+@pytest.mark.parametrize("family", [bernoulli, glm.poisson, categorical], ids=lambda f: f.name)
 def test_with_any_penalty_there_is_a_minimum_of_few_samples(family, lam):
     """Five samples, twenty columns: separable, but for λ > 0 the loss grows in every direction."""
     Z, y = np.random.default_rng(0).normal(size=(5, 20)), np.array([0.0, 2, 1, 0, 1])
@@ -817,7 +818,7 @@ def test_nearly_parallel_columns():
     assert np.abs(Z.T @ (predict(found.w, Z, bernoulli) - t)).max() < 1e-6 * np.abs(Z).sum()
 
 
-@each("size", [1.0, 1e3, 1e6, 1e9, 1e12])
+@pytest.mark.parametrize("size", [1.0, 1e3, 1e6, 1e9, 1e12])
 def test_counts_of_any_size(size):
     """A constant alone, and two groups: logarithms of means, to the 1e-8 that `fit` promises."""
     found = fit(np.ones((4, 1)), size * np.array([1.0, 2, 3, 4]), glm.poisson)
@@ -851,8 +852,8 @@ def test_one_huge_count_among_small_ones():
     assert all(after <= before for before, after in pairwise(losses[:10]))
 
 
-@each("lam", [1.0, 1e100])
-@each("offset", [0.0, 1e8])
+@pytest.mark.parametrize("lam", [1.0, 1e100])
+@pytest.mark.parametrize("offset", [0.0, 1e8])
 def test_with_every_column_penalised_the_minimum_is_unique(offset, lam):
     """No column is free, so none is dependent."""
     t = TARGETS["bernoulli"][1]
@@ -928,7 +929,7 @@ def test_the_short_way_for_many_samples_ends_where_the_long_one_does(large, name
     assert newton_decrement(long.w, Z, y, family, lam) < 1e-6
 
 
-@each("scale", [1e-70, 1e-9, 1e9, 1e70])
+@pytest.mark.parametrize("scale", [1e-70, 1e-9, 1e9, 1e70])
 def test_many_samples_in_any_unit_of_the_target(large, scale):
     """Where it stops must not depend on the unit of y."""
     Z, y = large[0], large[1]["gaussian"][1]
@@ -1038,7 +1039,7 @@ def test_categorical_of_two_classes_is_bernoulli_of_the_first():
     np.testing.assert_allclose(fit(X, t, categorical, LAM).w[:, 0], fit(X, 1 - t, bernoulli, LAM).w, rtol=1e-8)
 
 
-@each("order", [[2, 0, 1], [1, 0, 2], [0, 2, 1]])
+@pytest.mark.parametrize("order", [[2, 0, 1], [1, 0, 2], [0, 2, 1]])
 def test_another_reference_class_is_the_same_model(order):
     """Class k becomes order[k]: without penalty the differences w_k - w_j, and so all probabilities, stay."""
     y = TARGETS["categorical"][1]
@@ -1248,11 +1249,11 @@ def test_an_activation_alone_does_not_fix_the_loss():
 
 # --- doors --------------------------------------------------------------------------------------------------
 
-doors = each("door", [fit, irls_iterates], ids=["fit", "irls_iterates"])
+doors = pytest.mark.parametrize("door", [fit, irls_iterates], ids=["fit", "irls_iterates"])
 
 
 @doors
-@each(
+@pytest.mark.parametrize(
     "X, y, family, message",
     [
         (X, EIGHT, bernoulli, r"y must be of shape \(N,\), N = 40 as in X; found shape \(8,\)"),
@@ -1265,13 +1266,13 @@ def test_bad_data_are_named(door, X, y, family, message):
 
 
 @doors
-@each("family", ["bernoulli", None, glm.logit, gaussian_with])
+@pytest.mark.parametrize("family", ["bernoulli", None, glm.logit, gaussian_with])
 def test_a_family_that_is_none(door, family):
     with pytest.raises(TypeError, match=r"family must be glm\.gaussian, .* or another glm\.Family, found"):
         door(ONE, EIGHT, family)
 
 
-@each("w", [[0.0, 0.0], [[0.0]], 0.0])
+@pytest.mark.parametrize("w", [[0.0, 0.0], [[0.0]], 0.0])
 def test_a_start_of_another_shape(w):
     with pytest.raises(
         ValueError,
@@ -1300,7 +1301,7 @@ def test_a_family_of_ones_own():
     assert log_density(2.0, -1 / 3, exponential) == pytest.approx(np.log(1 / 3) - 2 / 3)
 
 
-@each("name", ["bernoulli", "poisson", "categorical"])
+@pytest.mark.parametrize("name", ["bernoulli", "poisson", "categorical"])
 def test_a_family_without_a_solver_of_its_own_ends_at_the_same_weights(name):
     family, y = TARGETS[name]
     plain = fit(X, y, replace(family, solver=None), 0.3)
@@ -1308,8 +1309,8 @@ def test_a_family_without_a_solver_of_its_own_ends_at_the_same_weights(name):
     np.testing.assert_allclose(plain.w, fit(X, y, family, 0.3).w, atol=1e-8)
 
 
-@each("equation", [loss, gradient, hessian], ids=lambda f: f.__name__)
-@each(
+@pytest.mark.parametrize("equation", [loss, gradient, hessian], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
     "family, w, expected",
     [(bernoulli, np.zeros((3, 2)), r"\(d,\)"), (categorical, np.zeros(3), r"\(d, K - 1\), K classes,")],
     ids=["bernoulli", "categorical"],
@@ -1319,13 +1320,13 @@ def test_weights_of_another_family_are_refused(equation, family, w, expected):
         equation(w, X, TARGETS[family.name][1], family)
 
 
-@each("equation", [working_response, irls_step, dispersion], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("equation", [working_response, irls_step, dispersion], ids=lambda f: f.__name__)
 def test_families_with_vectors_have_no_working_response(equation):
     with pytest.raises(ValueError, match="family must have a number η for each sample, found categorical"):
         equation(np.zeros(3), X, TARGETS["categorical"][1], categorical)
 
 
-@each("equation", [gradient, working_response, irls_step], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("equation", [gradient, working_response, irls_step], ids=lambda f: f.__name__)
 def test_what_the_family_cannot_give_is_refused(equation):
     with pytest.raises(ValueError, match="y must hold 0 and 1 only, found"):
         equation(np.zeros(1), ONE, 2 * EIGHT, bernoulli)
@@ -1344,7 +1345,7 @@ def test_pairs_of_targets_and_parameters_that_do_not_fit():
         dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian)
 
 
-@each("offset", [1e3, 1e6])
+@pytest.mark.parametrize("offset", [1e3, 1e6])
 def test_iterates_far_from_zero_end_at_the_fit(offset):
     """The digits of H⁻¹∇E are those of the gradient: w' - w of two steps near each other would lose them."""
     rng = np.random.default_rng(0)

@@ -10,9 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, example
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from laws import law
 
 from linmodels import datasets, glm, lda
 from linmodels import least_squares_classifier as lsc
@@ -157,7 +156,7 @@ def near(found, value, allowed):
     return abs(Decimal(float(found)) - value) <= Decimal(float(allowed)) * abs(value) + 2 * Decimal(LEAST)
 
 
-@law(st.floats(-1e3, 1e3))
+@given(st.floats(-1e3, 1e3))
 @example(-745.0)
 @example(745.0)
 @example(-709.5)
@@ -176,7 +175,7 @@ def test_sigmoid_and_softplus_to_the_last_digits(a):
             assert near(softplus(a), x - x * x / 2 + x**3 / 3, 4 * EPS)
 
 
-@law(st.floats(1e-300, 1, exclude_max=True))
+@given(st.floats(1e-300, 1, exclude_max=True))
 def test_logit_to_the_last_digits(p):
     with localcontext() as context:
         context.prec = 50
@@ -184,7 +183,7 @@ def test_logit_to_the_last_digits(p):
         assert abs(Decimal(float(logit(p))) - value) <= 4 * Decimal(EPS) * max(1, abs(value))
 
 
-@law(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=5), st.integers(-300, 300))
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=5), st.integers(-300, 300))
 def test_softmax_and_logsumexp_to_the_last_digits(a, shift):
     a = np.array(a) + shift
     with localcontext() as context:
@@ -197,7 +196,7 @@ def test_softmax_and_logsumexp_to_the_last_digits(a, shift):
         assert abs(Decimal(float(logsumexp(a))) - m - total.ln()) <= 4 * Decimal(EPS) * (abs(m) + 2)
 
 
-@law(st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=5), st.floats(-1e300, 1e300))
+@given(st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=5), st.floats(-1e300, 1e300))
 def test_posteriors_of_any_scores_sum_to_1(a, b):
     a = np.array(a)
     for P in (softmax(a), smr.posterior(a[None], np.ones((1, 1)))[0], glm.categorical_phi(a)):
@@ -209,7 +208,7 @@ def test_posteriors_of_any_scores_sum_to_1(a, b):
 # --- likelihoods: who has a minimum --------------------------------------------------------------------------
 
 
-@law(observed(), st.data())
+@given(observed(), st.data())
 def test_there_is_a_direction_exactly_where_fractions_say_so(problem, draw):
     """In any units; no fit of data without a minimum converges, no fit of data with one gives a direction."""
     family, X, T = problem
@@ -223,7 +222,7 @@ def test_there_is_a_direction_exactly_where_fractions_say_so(problem, draw):
         assert proves(found.direction, family.recession(X * unit, T), unit)
 
 
-@law(observed(), st.lists(offsets, min_size=4, max_size=4))
+@given(observed(), st.lists(offsets, min_size=4, max_size=4))
 def test_the_origin_does_not_change_who_is_separable(problem, at):
     family, X, T = problem
     X = augment(X)
@@ -236,7 +235,7 @@ def test_the_origin_does_not_change_who_is_separable(problem, at):
         assert (family.recession(far, T) @ found.direction.ravel() >= -bound - 1e-12).all()
 
 
-@law(st.integers(3, 12), st.sampled_from([-1, 0, 1]), exponents, st.lists(mild, max_size=6))
+@given(st.integers(3, 12), st.sampled_from([-1, 0, 1]), exponents, st.lists(mild, max_size=6))
 def test_classes_a_hair_apart(digits, side, k, more):
     """A gap of 1e-3 to 1e-12 of the width, none, or an overlap: no wrong proof, none `converged` without a minimum.
 
@@ -258,7 +257,7 @@ def test_classes_a_hair_apart(digits, side, k, more):
     assert not (found.converged and separable)
 
 
-@law(classified(), st.data())
+@given(classified(), st.data())
 def test_one_class_only(data, draw):
     """With a bias the loss falls forever along it; with a penalty it does not."""
     X, K = augment(data[0]), data[2]
@@ -276,7 +275,7 @@ def test_one_class_only(data, draw):
         assert found.converged and found.direction is None
 
 
-@law(classified(K=2), st.sampled_from([0.25, 1.0, 8.0]), st.booleans())
+@given(classified(K=2), st.sampled_from([0.25, 1.0, 8.0]), st.booleans())
 def test_a_lasso_with_a_free_bias_ends_at_a_minimum_or_with_a_proof(data, lam, bias):
     X, t, _ = data
     X = augment(X) if bias else X
@@ -293,7 +292,7 @@ def test_a_lasso_with_a_free_bias_ends_at_a_minimum_or_with_a_proof(data, lam, b
 # --- likelihoods: where the minimum is -----------------------------------------------------------------------
 
 
-@law(observed(), lams, st.data())
+@given(observed(), lams, st.data())
 def test_weights_follow_the_units_of_each_column(problem, lam, draw):
     """w_j → w_j/c_j where λ_j → c_j²λ_j, whatever the c_j, and no digit is lost: they are powers of two."""
     family, X, T = problem
@@ -305,7 +304,7 @@ def test_weights_follow_the_units_of_each_column(problem, lam, draw):
         np.testing.assert_allclose((other.w.T * unit).T, one.w, rtol=1e-6, atol=1e-7)
 
 
-@law(observed(), st.lists(offsets, min_size=4, max_size=4), lams)
+@given(observed(), st.lists(offsets, min_size=4, max_size=4), lams)
 def test_a_shift_of_the_origin_moves_the_bias_alone(problem, at, lam):
     """w·(x + c) + b' = w·x + b for b' = b - w·c."""
     family, X, T = problem
@@ -321,7 +320,7 @@ def test_a_shift_of_the_origin_moves_the_bias_alone(problem, at, lam):
         np.testing.assert_allclose(back, one.w[-1], rtol=1e-5, atol=1e-6 + 1e-14 * np.abs(other.w).max())
 
 
-@law(observed(), lams, st.randoms(use_true_random=False))
+@given(observed(), lams, st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(problem, lam, random):
     """Samples in any order; features with their weights; classes with their columns; 0 and 1 with the sign."""
     family, X, T = problem
@@ -345,7 +344,7 @@ def test_order_and_names_do_not_matter(problem, lam, random):
         assert not named.converged and named.direction is not None
 
 
-@law(observed(), lams, st.integers(2, 5))
+@given(observed(), lams, st.integers(2, 5))
 def test_samples_given_again_are_a_smaller_penalty(problem, lam, times):
     family, X, T = problem
     assume(lam > 0 or rank(X) == X.shape[1])
@@ -356,7 +355,7 @@ def test_samples_given_again_are_a_smaller_penalty(problem, lam, times):
         np.testing.assert_allclose(many.w, one.w, rtol=1e-6, atol=1e-7)
 
 
-@law(matrices(least=2), st.integers(0, 2**27), st.integers(0, 40), st.data())
+@given(matrices(least=2), st.integers(0, 2**27), st.integers(0, 40), st.data())
 def test_counts_of_any_size_beside_an_offset(X, origin, power, draw):
     """Poisson: with a bias the means of the counts are those of the predictions, Σ_n x_n (μ_n - y_n) = 0."""
     y = np.array(draw.draw(st.lists(st.integers(1, 9), min_size=len(X), max_size=len(X))), float) * 2.0**power
@@ -381,7 +380,7 @@ def moments_of(X, t, K):
     return [len(rows) for rows in of], mu, [[sum(z[i] * z[j] for z in Z) for j in d] for i in d]
 
 
-@law(classified(least=3, K=2, all_present=True), st.data(), st.lists(offsets, min_size=3, max_size=3))
+@given(classified(least=3, K=2, all_present=True), st.data(), st.lists(offsets, min_size=3, max_size=3))
 def test_fishers_direction_in_fractions(data, draw, at):
     """S_w⁻¹(μ_0 - μ_1), in any units, or from any origin."""
     X, t, _ = data
@@ -408,7 +407,7 @@ def test_features_that_together_are_nearly_dependent_cost_no_digits():
     np.testing.assert_allclose(lda.direction(X, t), w, atol=1e-12 * np.abs(w).max())
 
 
-@law(classified(least=4, all_present=True), st.data(), st.integers(-220, 220), offsets)
+@given(classified(least=4, all_present=True), st.data(), st.integers(-220, 220), offsets)
 def test_discriminants_in_fractions(data, draw, k, at):
     """a_k - a_0 = (μ_k - μ_0)ᵀΣ⁻¹(x - (μ_k + μ_0)/2) + ln N_k/N_0 at every sample: units and origin drop out."""
     X, t, K = data
@@ -426,7 +425,7 @@ def test_discriminants_in_fractions(data, draw, k, at):
         np.testing.assert_allclose(found, right, atol=(1e-9 + 64 * EPS * abs(at)) * size)
 
 
-@law(classified(least=3, K=2, all_present=True), st.lists(mild, min_size=3, max_size=3), exponents)
+@given(classified(least=3, K=2, all_present=True), st.lists(mild, min_size=3, max_size=3), exponents)
 def test_thresholds_in_fractions(data, w, k):
     """(w·μ_0 + w·μ_1)/2, and less s² ln(N_0/N_1)/(w·μ_0 - w·μ_1) where the classes are not equally large."""
     X, t, _ = data
@@ -442,7 +441,7 @@ def test_thresholds_in_fractions(data, w, k):
     assert J == (pytest.approx(float((m_0 - m_1) ** 2 / S[0][0]), rel=1e-12) if S[0][0] else np.inf)
 
 
-@law(classified(least=3, all_present=True), st.data(), st.randoms(use_true_random=False))
+@given(classified(least=3, all_present=True), st.data(), st.randoms(use_true_random=False))
 def test_ratios_of_scatters_do_not_depend_on_units_order_and_names(data, draw, random):
     X, t, K = data
     _, mu, S = moments_of(X, t, K)
@@ -459,7 +458,7 @@ def test_ratios_of_scatters_do_not_depend_on_units_order_and_names(data, draw, r
     np.testing.assert_allclose(W.T @ S @ W, np.eye(len(ratios)), atol=1e-9)
 
 
-@law(classified(least=2, all_present=True), st.data(), exponents)
+@given(classified(least=2, all_present=True), st.data(), exponents)
 def test_the_nearest_mean_does_not_depend_on_the_unit(data, draw, k):
     """Scores are whole numbers: ties are ties, and go to the first."""
     X, _, K = data
@@ -473,7 +472,7 @@ def test_the_nearest_mean_does_not_depend_on_the_unit(data, draw, k):
 # --- least squares of classes --------------------------------------------------------------------------------
 
 
-@law(classified(least=2), st.data(), offsets)
+@given(classified(least=2), st.data(), offsets)
 def test_least_squares_of_classes_in_fractions(data, draw, at):
     """(XᵀX)⁻¹XᵀT; in other units w_j/c_j, from another origin the same outputs, which sum to 1."""
     X, t, K = data
@@ -495,7 +494,7 @@ def test_least_squares_of_classes_in_fractions(data, draw, at):
 # --- naive Bayes ---------------------------------------------------------------------------------------------
 
 
-@law(classified(least=2, most=12, all_present=True), st.integers(0, 5), st.integers(1, 3))
+@given(classified(least=2, most=12, all_present=True), st.integers(0, 5), st.integers(1, 3))
 def test_shares_and_joint_probabilities_in_fractions(data, smoothing, times):
     """(N_iv|k + s)/(N_k + M s), also of copied features; ln p(x, C_k) against the logarithm of the exact product."""
     X, t, K = data
@@ -522,7 +521,7 @@ def test_shares_and_joint_probabilities_in_fractions(data, smoothing, times):
     np.testing.assert_allclose(nb.posterior(model, X).sum(axis=1), 1, rtol=1e-14)
 
 
-@law(classified(least=2, most=6, all_present=True), st.integers(100, 3000))
+@given(classified(least=2, most=6, all_present=True), st.integers(100, 3000))
 def test_thousands_of_features_leave_a_posterior(data, times):
     """Products to 1e-1000 and beyond: the ratio of two classes grows with the number of copies, and its sign stays."""
     X, t, _ = data
@@ -538,7 +537,7 @@ def test_thousands_of_features_leave_a_posterior(data, times):
 # --- data makers ---------------------------------------------------------------------------------------------
 
 
-@law(st.integers(2, 40), st.integers(1, 4), st.floats(0, 0.5), st.integers(0, 99))
+@given(st.integers(2, 40), st.integers(1, 4), st.floats(0, 0.5), st.integers(0, 99))
 def test_a_made_gap_is_there(N, d, gap, seed):
     X, y, w, b = datasets.separable(N, d, gap=gap, rng=np.random.default_rng(seed))
     assert X.shape == (N, d) and np.linalg.norm(w) == pytest.approx(1, rel=1e-15)
@@ -547,7 +546,7 @@ def test_a_made_gap_is_there(N, d, gap, seed):
     assert found is None or (not found.converged and found.direction is not None)
 
 
-@law(st.integers(1, 4), st.integers(1, 5), exponents, exponents)
+@given(st.integers(1, 4), st.integers(1, 5), exponents, exponents)
 def test_made_clusters_have_the_unit_of_their_means(K, N, k, spread):
     M = np.arange(2.0 * K).reshape(K, 2)
     made = [

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from cases import each
+from cases import slow
 
 from linmodels import kernels, svm
 from linmodels.datasets import separable
@@ -85,8 +85,8 @@ PROGRAMS = [
 
 
 @pytest.mark.equation("D-5-12", "D-5-15", "E-margin-8")
-@each("program", PROGRAMS)
-@each("seed", range(3))
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("seed", range(3))
 def test_the_step_solves_all_linearised_conditions(program, seed):
     """The elimination to d + 1 unknowns gives the step of the whole system, first with μ = 0, then with μ and the
     products dP dS of the first, μ = (what is left after the first step, cut at the bounds / now)³ of now (Mehrotra)."""
@@ -107,7 +107,7 @@ def test_the_step_solves_all_linearised_conditions(program, seed):
     assert new.P.min() > 0 and new.S.min() > 0
 
 
-@each("program", PROGRAMS)
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_linear_conditions_that_hold_keep_holding(program):
     """Ru = Zᵀα + c, Zu - 1 = s - ξ and α + β = C are linear: a whole step meets them, a part of it as much."""
     point = inside(program, np.random.default_rng(3))
@@ -136,8 +136,8 @@ def test_first_step_by_hand():
     np.testing.assert_allclose(pure, [[-1 / 3, -1 / 3]], rtol=1e-14)
 
 
-@each("C", [np.inf, 0.4, 1e6])
-@each("y", [Y, np.where(np.arange(30) < 2, 1.0, -1.0)])
+@pytest.mark.parametrize("C", [np.inf, 0.4, 1e6])
+@pytest.mark.parametrize("y", [Y, np.where(np.arange(30) < 2, 1.0, -1.0)])
 def test_the_start_lies_off_all_bounds_and_in_balance(C, y):
     point = ip.starting_point(signed(X, y), C)
     assert (point.u == 0).all() and (point.S == 2).all() and point.S.shape == point.P.shape
@@ -170,7 +170,7 @@ def distance(u, v):
 
 @pytest.mark.equation("D-5-14")
 @pytest.mark.erratum("ERR-D37")
-@each("C", [0.3, 2.0, 100.0])
+@pytest.mark.parametrize("C", [0.3, 2.0, 100.0])
 def test_the_gap_is_the_sum_of_what_must_vanish(C):
     """½‖w - v‖² + Σ α s + Σ (C - α) ξ = ½‖w‖² + C Σ ξ - (Σ α - ½‖v‖²), v = Σ α y x, wherever Σ α y = 0."""
     rng, Z = np.random.default_rng(5), signed(X, MIXED)
@@ -197,7 +197,7 @@ def test_the_gap_of_a_hard_margin_scales_to_the_margin_1():
     assert ip.smallest_gap(Z @ u, alpha, 1.0, distance(u, alpha @ Z))[0] == np.inf
 
 
-@each("excess", [0.0, 1.5, -1.5])
+@pytest.mark.parametrize("excess", [0.0, 1.5, -1.5])
 def test_balanced_makes_one_class_smaller(excess):
     alpha = np.random.default_rng(7).uniform(0, 1, 30)
     point = Point(np.zeros(4), alpha[None], np.ones((1, 30)))
@@ -243,7 +243,7 @@ def near_optimum(X, y, C, steps=8):
     return program, point, pure
 
 
-@each("y, C", [(Y, np.inf), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
+@pytest.mark.parametrize("y, C", [(Y, np.inf), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
 def test_settled_solves_for_the_exact_optimum(y, C):
     program, point, pure = near_optimum(X, y, C)
     u, alpha = ip.polish(*program, point, pure, False)
@@ -258,7 +258,7 @@ def test_settled_solves_for_the_exact_optimum(y, C):
     np.testing.assert_array_equal(point.P, before)
 
 
-@each("C", [np.inf, 0.5])
+@pytest.mark.parametrize("C", [np.inf, 0.5])
 def test_a_wrong_guess_is_refused(C):
     """One of those on the margin taken off it, one off the margin taken on it, or (C) all taken at C."""
     y = Y if C == np.inf else MIXED
@@ -294,7 +294,7 @@ def test_a_guess_with_no_sample_on_the_margin_must_be_in_balance():
         assert ip.polish(*program, point, pure, many) is None
 
 
-@each("angle", np.arange(0.1, 2, 0.1))
+@pytest.mark.parametrize("angle", np.arange(0.1, 2, 0.1))
 def test_a_multiplier_that_is_0_on_the_margin_may_be_rounded_below_it(angle):
     """(4, 2) lies on the margin of Li Hang's others, with λ = 0: taken to be on it, its λ is 0 or some -1e-17."""
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -337,7 +337,7 @@ ITERATES = [(X, Y, np.inf), (X, Y, 0.3), (X, MIXED, 0.3), (X, MIXED, 30.0), (LI_
 
 
 @pytest.mark.equation("D-5-8", "D-5-14", "E-margin-8")
-@each("X, y, C", ITERATES)
+@pytest.mark.parametrize("X, y, C", ITERATES)
 def test_iterates_go_to_the_optimum_inside_the_bounds(X, y, C):
     states = list(interior_point_iterates(X, y, C))
     assert 5 < len(states) < ip.MAX_STEPS
@@ -377,7 +377,7 @@ def test_iterates_end_where_nothing_separates():
     assert all(np.isfinite(state.alpha).all() for state in states)
 
 
-@each(
+@pytest.mark.parametrize(
     "call, message",
     [
         (lambda: interior_point_iterates(LI_X, [1, 1, 1]), r"y holds only \+1"),
@@ -391,7 +391,7 @@ def test_bad_arguments_are_named_at_the_call(call, message):
 
 
 @pytest.mark.equation("D-5-16", "D-5-8")
-@each("C", [np.inf, 0.1, 1.0, 100.0])
+@pytest.mark.parametrize("C", [np.inf, 0.1, 1.0, 100.0])
 def test_solve_meets_the_conditions_to_rounding(C):
     y = Y if C == np.inf else MIXED
     best = solve(X, y, C)
@@ -440,8 +440,8 @@ def test_steps_do_not_go_in_circles():
     np.testing.assert_allclose(end.w, dual.alpha * y @ Phi, rtol=1e-6, atol=1e-9)
 
 
-@each("seed", [35, 60, 90, *range(20)])
-@each("C", [1e7, 1e8, 1e10, 1e12])
+@pytest.mark.parametrize("seed", [35, 60, 90, *range(20)])
+@pytest.mark.parametrize("C", [1e7, 1e8, 1e10, 1e12])
 def test_margins_rounded_below_1_cost_no_large_C(C, seed):
     """One ulp short, times C = 1e8, is 2e-8: above the tolerance, where the best w is known to the last digit."""
     rng = np.random.default_rng(seed)
@@ -454,7 +454,7 @@ def test_margins_rounded_below_1_cost_no_large_C(C, seed):
         assert found.gap <= 1e-9 * (hard.w @ hard.w / 2)
 
 
-@each("seed", [1381, *range(20)])
+@pytest.mark.parametrize("seed", [1381, *range(20)])
 def test_no_multiplier_exceeds_C_by_a_digit(seed):
     """Samples on a grid share their multipliers; in 1381 rounding left one ulp beyond C."""
     rng = np.random.default_rng(seed)
@@ -496,7 +496,7 @@ KINDS = ["apart", "few", "near", "mixed", "one"]
 SOME = [("apart", np.inf), ("few", 0.01), ("near", 1.0), ("mixed", np.inf), ("one", 0.01), ("mixed", 1.0)]
 
 
-@each("kind, C", SOME, more=product(KINDS, [np.inf, 0.01, 1.0]))
+@pytest.mark.parametrize("kind, C", [*SOME, *slow(product(KINDS, [np.inf, 0.01, 1.0]))])
 def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C):
     Z, y = large_set(0, 9000, kind)
     band, whole = band_and_whole(Z, y, C)
@@ -513,9 +513,9 @@ def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C):
 
 
 @pytest.mark.slow
-@each("seed", range(1, 13))
-@each("kind", KINDS)
-@each("C", [np.inf, 1e-3, 0.1, 10.0])
+@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("C", [np.inf, 1e-3, 0.1, 10.0])
 def test_of_many_samples_more_sets(kind, C, seed):
     Z, y = large_set(seed, 8001 + 1500 * seed, kind)
     band, whole = band_and_whole(Z, y, C)
@@ -526,7 +526,7 @@ def test_of_many_samples_more_sets(kind, C, seed):
         assert band.alpha.sum() - band.w @ band.w / 2 == pytest.approx(value, rel=1e-9)
 
 
-@each("C", [0.1, np.inf])
+@pytest.mark.parametrize("C", [0.1, np.inf])
 def test_the_order_of_many_samples_changes_nothing(C):
     Z, y = large_set(3, 9000, "apart" if C == np.inf else "near")
     order = np.random.default_rng(13).permutation(9000)

@@ -5,7 +5,6 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import linear_regression, optimize
 from linmodels.derivatives import check_gradient
@@ -60,7 +59,7 @@ KERNEL_MATRICES = {  # their ranks are 3, 4, 1, 24, 8, 8 and 0
     "cubic, full rank": K,
     "zero": np.zeros((9, 9)),
 }
-kernel_matrices = each("K", KERNEL_MATRICES.values(), ids=KERNEL_MATRICES)
+kernel_matrices = pytest.mark.parametrize("K", KERNEL_MATRICES.values(), ids=KERNEL_MATRICES)
 
 
 def exact(a):
@@ -229,7 +228,7 @@ def test_three_coefficients_after_four_steps_by_hand():
 
 
 @pytest.mark.equation("E-lms-1", "E-lms-2")
-@each("Phi, y", [(PHI, Y), (LINE_PHI, LINE_Y), (X, Y)], ids=["cubic", "line", "plain x"])
+@pytest.mark.parametrize("Phi, y", [(PHI, Y), (LINE_PHI, LINE_Y), (X, Y)], ids=["cubic", "line", "plain x"])
 def test_gradient_is_the_derivative_of_the_loss(Phi, y):
     theta = np.random.default_rng(1).normal(size=Phi.shape[1])
     assert check_gradient(lambda w: loss(w, Phi, y), lambda w: gradient(w, Phi, y), theta) < 1e-8
@@ -277,7 +276,7 @@ def test_a_cubic_is_fitted_by_a_linear_model_of_its_features():
 
 
 @pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12", "E-kernel-13")
-@each("X, steps", [(X, 40), (LOW_X, 40), (FOUR_X, 40)], ids=["p > N", "p < N", "p = N"])
+@pytest.mark.parametrize("X, steps", [(X, 40), (LOW_X, 40), (FOUR_X, 40)], ids=["p > N", "p < N", "p = N"])
 def test_the_weights_are_the_combination_of_the_features_at_every_step(X, steps):
     y = np.random.default_rng(2).normal(size=len(X))
     Phi, K = cubic_features(X), gram(cubic_sum, X)
@@ -291,7 +290,7 @@ def test_the_weights_are_the_combination_of_the_features_at_every_step(X, steps)
 
 
 @pytest.mark.equation("E-kernel-4", "E-lms-3", "E-kernel-7")
-@each("order", [None, ORDER])
+@pytest.mark.parametrize("order", [None, ORDER])
 def test_the_stochastic_weights_too_in_the_same_order(order):
     path = stochastic_feature_iterates(PHI, Y, ETA, order)
     assert next(path).theta.tolist() == [0] * 15
@@ -302,7 +301,7 @@ def test_the_stochastic_weights_too_in_the_same_order(order):
 
 
 @pytest.mark.equation("E-kernel-5", "E-kernel-6", "E-kernel-7")
-@each("seed", range(3))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_induction_step_line_by_line(seed):
     """From any β, in fractions: lines (1), (2), (3) of the derivation, and the two updates of β it leads to."""
     rng = np.random.default_rng(seed)
@@ -320,7 +319,7 @@ def test_the_induction_step_line_by_line(seed):
 
 
 @pytest.mark.equation("E-lms-3", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12")
-@each("seed", range(3))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_step_of_the_coefficients_is_one_of_the_weights(seed):
     """From any β, on all samples and on one: whole numbers and η = 1/8, so that nothing is rounded."""
     rng = np.random.default_rng(seed)
@@ -494,7 +493,7 @@ def test_the_residual_is_a_power_of_the_matrix(K):
 
 @pytest.mark.equation("E-kernel-13")
 @kernel_matrices
-@each("steps", [1, 3, 40])
+@pytest.mark.parametrize("steps", [1, 3, 40])
 def test_what_is_fitted_is_a_filter_of_the_eigenvalues(K, steps):
     """Kβ_t = (I - (I - ηK)^t) y: each eigen-direction of y times 1 - (1 - ηλ)^t."""
     y = np.random.default_rng(5).normal(size=len(K))
@@ -542,7 +541,7 @@ def test_at_the_bound_itself_the_first_direction_only_turns_round():
 
 
 @pytest.mark.equation("E-lms-2", "E-kernel-3")
-@each(
+@pytest.mark.parametrize(
     "Phi, y",
     [
         (LINE_PHI, LINE_Y),
@@ -596,7 +595,7 @@ def test_plain_features_are_the_gradient_descent_of_chapter_01_with_half_the_ste
 
 
 @pytest.mark.equation("E-kernel-13")
-@each("steps", [1, 10, 100])
+@pytest.mark.parametrize("steps", [1, 10, 100])
 def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
     """Factors 1 - (1 - ηλ)^t and λ/(λ + L): both between 0 and 1 for 0 < λ < 1/η, both rising with λ."""
     K = gram(gaussian, X)
@@ -619,7 +618,7 @@ def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
 
 @pytest.mark.equation("E-kernel-13")
 @kernel_matrices
-@each("steps", [1, 2, 7, 300])
+@pytest.mark.parametrize("steps", [1, 2, 7, 300])
 def test_beta_after_is_where_the_updates_are(K, steps):
     y = np.random.default_rng(6).normal(size=len(K))
     eta = largest_step(K) * 0.7 if K.any() else 0.5
@@ -631,7 +630,7 @@ def test_after_no_step_there_is_nothing(K):
     assert beta_after(K, np.ones(len(K)), 0.5, 0).tolist() == [0] * len(K)
 
 
-@each("seed", range(4))
+@pytest.mark.parametrize("seed", range(4))
 def test_beta_after_in_fractions(seed):
     """Integer features of rank 2 for 12 samples, and a full-rank matrix of 5, against exact sums."""
     rng = np.random.default_rng(seed)
@@ -641,7 +640,7 @@ def test_beta_after_in_fractions(seed):
         close(beta_after(K, y, 1 / 64, 6), expected, 1e-13)
 
 
-@each("scale", [2.0**-300, 1.0, 2.0**300])
+@pytest.mark.parametrize("scale", [2.0**-300, 1.0, 2.0**300])
 def test_beta_after_in_any_units(scale):
     """Powers of two, so K·scale with η/scale gives β/scale."""
     K, y = KERNEL_MATRICES["cubic, low rank"], np.random.default_rng(7).normal(size=24)
@@ -657,7 +656,7 @@ def test_a_small_but_real_direction_is_kept():
     assert fitted[0] - fitted[1] == pytest.approx(1e-8, rel=1e-6)
 
 
-@each("steps", [1000, 20_000])
+@pytest.mark.parametrize("steps", [1000, 20_000])
 def test_a_long_run_on_a_low_rank_keeps_its_digits(steps):
     """y = 1 + 2x lies in the span of φ = (1, x), so β_t = Φ(ΦᵀΦ)⁻¹θ_t, θ_t = (I - (I - ηΦᵀΦ)^t)(1, 2). With x from
     -1 to 1 in 17 points ΦᵀΦ = diag(17, 6.375): and a step adds some ε of y.
@@ -675,12 +674,12 @@ RING = np.zeros((6, 6))  # the neighbours 0, 1, 4, 3 of a ring, and two samples 
 RING[[0, 1, 4, 3], [1, 4, 3, 0]] = RING[[1, 4, 3, 0], [0, 1, 4, 3]] = 1
 
 
-@each(
+@pytest.mark.parametrize(
     "K",
     [np.diag([1.0, -1, -1, -1, -1, -1, -1, -1]), np.eye(8)[::-1] * 0.5, np.diag([1.0, 0, 0, 0, 0, 0, 0, -1e-3]), RING],
     ids=["negative eigenvalues", "nothing on the diagonal", "one that is a little negative", "rank 2, zero diagonal"],
 )
-@each("steps", [5, 50])
+@pytest.mark.parametrize("steps", [5, 50])
 def test_beta_after_is_where_the_updates_are_for_matrices_that_are_no_kernels(K, steps):
     """The updates are defined for any symmetric K; then no K = FFᵀ may be supposed."""
     y = np.arange(1.0, len(K) + 1)
@@ -729,7 +728,7 @@ def test_rotated_features_rotate_the_weights_and_leave_the_coefficients():
 TOO_LONG = 1e3 * largest_step(K)
 
 
-@each(
+@pytest.mark.parametrize(
     "run",
     [
         lambda eta: beta_updates(K, Y, eta),
@@ -738,7 +737,7 @@ TOO_LONG = 1e3 * largest_step(K)
     ],
     ids=["beta", "stochastic beta", "stochastic theta"],
 )
-@each("eta", [TOO_LONG, 1e100, 1e150])
+@pytest.mark.parametrize("eta", [TOO_LONG, 1e100, 1e150])
 def test_a_step_too_long_says_so(run, eta):
     """Every state before the error is finite, and there is an error, not a warning."""
     states = []
@@ -751,13 +750,13 @@ def test_a_step_too_long_says_so(run, eta):
     assert all(np.isfinite(state[-1]).all() and np.isfinite(state[0]).all() for state in states)
 
 
-@each("eta", [TOO_LONG, 1e100, 1e150])
+@pytest.mark.parametrize("eta", [TOO_LONG, 1e100, 1e150])
 def test_a_step_too_long_on_features_says_so(eta):
     with pytest.raises(FloatingPointError, match="is too long a step"):
         after(feature_iterates(PHI, Y, eta), 10_000)
 
 
-@each("name", ["cubic, full rank", "cubic, low rank", "gaussian"])
+@pytest.mark.parametrize("name", ["cubic, full rank", "cubic, low rank", "gaussian"])
 def test_too_many_steps_too_long_say_so(name):
     K = KERNEL_MATRICES[name]
     eta = 1e3 * largest_step(K)
@@ -768,7 +767,7 @@ def test_too_many_steps_too_long_say_so(name):
     assert np.isfinite(beta_after(K, np.ones(len(K)), eta, 20)).all()
 
 
-@each("N", [2, 8], ids=["full rank", "low rank"])
+@pytest.mark.parametrize("N", [2, 8], ids=["full rank", "low rank"])
 def test_one_coefficient_that_overflows_is_enough(N):
     """K = diag(1e140, 0, ...), η = 1, y = 1: β_1 = 1, 2 - 1e140, 1e280, then inf, while the others are 1, 2, 3, 4."""
     K = np.zeros((N, N))
@@ -787,7 +786,7 @@ def test_the_residual_may_overflow_before_the_coefficients():
         next(beta_updates([[1e140]], [1e70], 1e120))
 
 
-@each(
+@pytest.mark.parametrize(
     "K, message",
     [
         (np.zeros((3, 3)), "K holds only zeros"),
@@ -835,7 +834,7 @@ SEQUENCES = {
 }
 
 
-@each("make", SEQUENCES.values(), ids=SEQUENCES)
+@pytest.mark.parametrize("make", SEQUENCES.values(), ids=SEQUENCES)
 def test_states_are_copies(make):
     """What is done to one yielded state changes neither the next ones nor those kept."""
     untouched = list(islice(make(), 8))
@@ -889,8 +888,8 @@ def test_lists_and_integers_are_taken_as_numbers():
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-@each("door", [feature_iterates, stochastic_feature_iterates])
-@each(
+@pytest.mark.parametrize("door", [feature_iterates, stochastic_feature_iterates])
+@pytest.mark.parametrize(
     "Phi, y, message",
     [
         (LINE_PHI, [1, 2], r"y must be of shape \(N,\), N = 3 as in Phi; found shape \(2,\)"),
@@ -906,8 +905,8 @@ def test_bad_features_are_named_at_the_call(door, Phi, y, message):
         door(Phi, y, 0.1)
 
 
-@each("door", [beta_updates, stochastic_beta_updates, lambda K, y, eta: beta_after(K, y, eta, 1)])
-@each(
+@pytest.mark.parametrize("door", [beta_updates, stochastic_beta_updates, lambda K, y, eta: beta_after(K, y, eta, 1)])
+@pytest.mark.parametrize(
     "K, y, message",
     [
         (LINE_PHI, LINE_Y, r"K must be of shape \(N, N\); found shape \(3, 2\)"),
@@ -923,7 +922,7 @@ def test_bad_kernel_matrices_are_named_at_the_call(door, K, y, message):
         door(K, y, 0.1)
 
 
-@each(
+@pytest.mark.parametrize(
     "door",
     [
         lambda eta: feature_iterates(LINE_PHI, LINE_Y, eta),
@@ -934,7 +933,7 @@ def test_bad_kernel_matrices_are_named_at_the_call(door, K, y, message):
     ],
     ids=["feature", "stochastic feature", "beta", "stochastic beta", "after"],
 )
-@each(
+@pytest.mark.parametrize(
     "eta, kind, message",
     [
         (0, ValueError, "eta must be > 0, found 0"),
@@ -949,7 +948,7 @@ def test_a_bad_step_is_named_at_the_call(door, eta, kind, message):
         door(eta)
 
 
-@each(
+@pytest.mark.parametrize(
     "door",
     [
         lambda order: stochastic_feature_iterates(FOUR_X, FOUR_Y, 0.1, order),
@@ -957,7 +956,7 @@ def test_a_bad_step_is_named_at_the_call(door, eta, kind, message):
     ],
     ids=["feature", "beta"],
 )
-@each(
+@pytest.mark.parametrize(
     "order, kind, message",
     [
         ([0, 1, 2], ValueError, "order leaves out sample 3"),
@@ -970,7 +969,7 @@ def test_a_bad_order_is_named_at_the_call(door, order, kind, message):
         door(order)
 
 
-@each(
+@pytest.mark.parametrize(
     "steps, kind, message",
     [
         (-1, ValueError, "steps must be a whole number >= 0, found -1"),

@@ -9,14 +9,25 @@ import sys
 from functools import cache
 
 import pytest
-from cases import each
 
 from linmodels.book import ledger, notebooks
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "linmodels"
 TOP = {".ci", ".devcontainer", ".binder", ".gitattributes", ".github", ".gitignore", "LICENSE", "README.md"}
-TOP |= {"book.txt", "test.txt", "constraints.txt", "pyproject.toml", "figures", "linmodels", "notebooks", "tests"}
+TOP |= {
+    ".pre-commit-config.yaml",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "book.txt",
+    "test.txt",
+    "constraints.txt",
+    "pyproject.toml",
+    "figures",
+    "linmodels",
+    "notebooks",
+    "tests",
+}
 
 # An arrow points down only: book and plotting, then chapters, solvers, tools, guards.
 GUARDS = ("checks", "shapes")
@@ -60,11 +71,23 @@ def test_the_top_level_holds_what_the_design_lists():
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("no clone: what belongs to the book, git knows")
     kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert {name.partition("/")[0] for name in kept} == TOP
+    there = {name.partition("/")[0] for name in kept}
+    assert not there - TOP, f"{there - TOP} at the top: move it into a room of the house, or name it in TOP, above"
+    assert not TOP - there, f"{TOP - there} is gone from the top: bring it back, or take it out of TOP, above"
 
 
-def test_every_module_has_a_floor():
-    assert {name_of(path) for path in FILES} == set(BELOW_THE_ROOF)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_module_has_a_floor(path):
+    assert name_of(path) in BELOW_THE_ROOF, (
+        f"linmodels/{path.relative_to(PACKAGE).as_posix()} is new to the house. Name it in this file, where it may be "
+        "imported from: a solver in SOLVERS, a tool of several chapters in TOOLS; an equation goes into the module of "
+        "its chapter"
+    )
+
+
+def test_a_floor_has_its_modules():
+    gone = set(BELOW_THE_ROOF) - {name_of(path) for path in FILES}
+    assert not gone, f"{gone} is gone from linmodels/: take it out of SOLVERS, TOOLS or ALGORITHMS, above"
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders == {"book", "data", "exercises", "guards", "solvers"}
 
@@ -72,7 +95,8 @@ def test_every_module_has_a_floor():
 def test_beside_the_chapters_lie_the_tools_they_share_and_nothing_else():
     """What a reader imports; no import path of a reader leads into a folder."""
     there = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__", "plotting"}
-    assert there == {*CHAPTERS, *ALGORITHMS, *TOOLS}
+    others = there ^ {*CHAPTERS, *ALGORITHMS, *TOOLS}
+    assert not others, f"{others}: a module beside the chapters is one of CHAPTERS (book/ledger.py) or of TOOLS, above"
 
 
 @cache
@@ -91,7 +115,7 @@ def imports(source, package="linmodels"):
 
 def allowed(name):
     """What a module of the floors may import: NumPy, the standard library and the floors below."""
-    floor = next(i for i, names in enumerate(FLOORS) if name in names)
+    floor = next((i for i, names in enumerate(FLOORS) if name in names), 0)  # without one: nothing of ours
     return {f"linmodels.{below}" for names in FLOORS[:floor] for below in names}
 
 
@@ -105,9 +129,13 @@ def wrong_imports(name, source):
     return (ours - allowed(name)) | foreign
 
 
-@each("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_imports_only_from_the_floors_below(path):
-    assert wrong_imports(name_of(path), path.read_text(encoding="utf-8")) == set()
+    wrong = wrong_imports(name_of(path), path.read_text(encoding="utf-8"))
+    assert not wrong, (
+        f"{name_of(path)} imports {wrong}: an arrow points down only, to a floor that stands before its own in FLOORS, "
+        "above; of the world outside, the library needs NumPy alone"
+    )
 
 
 def test_no_solver_knows_a_chapter():
@@ -116,7 +144,7 @@ def test_no_solver_knows_a_chapter():
         assert not used & {f"linmodels.{slug}" for slug in CHAPTERS}, path.name
 
 
-@each(
+@pytest.mark.parametrize(
     "name, source, wrong",
     [
         ("svm", "import numpy as np\nfrom linmodels import kernels, perceptron\nfrom .guards import checks", set()),
@@ -185,7 +213,7 @@ def test_a_chapter_needs_numpy_alone():
     assert packages - {"linmodels"} <= sys.stdlib_module_names
 
 
-@each("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_name_everywhere(chapter):
     for file in (
         f"linmodels/{chapter.slug}.py",
@@ -206,7 +234,7 @@ def test_no_file_is_named_after_another_chapter():
     assert [name for name in pictures if not name.startswith(owners)] == []
 
 
-@each("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
 def test_a_notebook_looks_ahead_in_text_only(chapter):
     later = {f"linmodels.{c.slug}" for c in ledger.CHAPTERS if c.number > chapter.number and c.slug in ROOMS[1:]}
     for cell in notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"]:
@@ -221,7 +249,7 @@ def test_the_readme_lists_every_chapter():
     assert rows == [(chapter.number, chapter.stem) for chapter in ledger.CHAPTERS]
 
 
-@each("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
 def test_a_chapter_has_one_title_everywhere(chapter):
     first = notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"][0]
     title = f"{chapter.title} ({chapter.zh})"

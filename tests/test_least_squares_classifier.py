@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import datasets, linear_regression, logistic_regression, softmax_regression
 from linmodels import least_squares_classifier as lsc
@@ -29,7 +28,7 @@ POINTS[LABELS == 2] += [-2.0, 1.0]
 X, T = augment(POINTS), one_hot(LABELS)
 BITS = (LABELS > 0).astype(float)
 
-both_forms = each("fit", [fit, closed_form])
+both_forms = pytest.mark.parametrize("fit", [fit, closed_form])
 
 LINE = np.array([-5, -4.5, -4, -3.5, -3, -1, -0.5, 0, 0.5, 1, 3, 3.5, 4, 4.5, 5])  # three classes side by side
 THIRDS = np.repeat([0, 1, 2], 5)
@@ -231,7 +230,7 @@ def test_fisher_targets_make_least_squares_fishers_direction_by_hand():
     np.testing.assert_allclose(55 * w, [-48, 12, 132], rtol=1e-12)
 
 
-@each("seed", range(5))
+@pytest.mark.parametrize("seed", range(5))
 def test_fisher_targets_of_classes_of_any_size(seed):
     """S_w is a sum of scatters: the mean of two covariances is another matrix where the classes differ in size."""
     rng = np.random.default_rng(seed)
@@ -263,7 +262,7 @@ def test_two_species_as_published():
     np.testing.assert_allclose(w[:4] / w[0], [1, 5.9037, -7.1299, -10.1036], atol=1.1e-4)
 
 
-@each(
+@pytest.mark.parametrize(
     "t, message",
     [
         ([1, 1, 1], "t holds only 1; both classes, 0 and 1, are expected"),
@@ -437,7 +436,7 @@ def test_any_affine_map_of_the_features_changes_no_output():
     np.testing.assert_allclose(decision_function(fit(Z, T), Z), decision_function(fit(X, T), X), atol=1e-12)
 
 
-@each("offset", [1e4, 1e6, 1e8])
+@pytest.mark.parametrize("offset", [1e4, 1e6, 1e8])
 def test_features_far_from_zero(offset):
     """Whole numbers, so that the shift is exact: the slopes stay."""
     Z = np.round(4 * POINTS)
@@ -470,8 +469,11 @@ def test_fewer_samples_than_columns_give_the_shortest(fit):
 
 @both_forms
 @pytest.mark.equation("C-2-1")
-@each("extra", [X[:, 0], X[:, 2], 2 * X[:, 0] - X[:, 2], 0 * X[:, 0]],
-                         ids=["a feature twice", "ones twice", "a mix", "zeros"])  # fmt: skip
+@pytest.mark.parametrize(
+    "extra",
+    [X[:, 0], X[:, 2], 2 * X[:, 0] - X[:, 2], 0 * X[:, 0]],
+    ids=["a feature twice", "ones twice", "a mix", "zeros"],
+)
 def test_dependent_columns_give_the_shortest(fit, extra):
     twice = np.column_stack([X, extra])
     W = fit(twice, T)
@@ -502,7 +504,7 @@ def test_a_class_without_samples_has_the_output_zero():
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-@each(
+@pytest.mark.parametrize(
     "X, T, message",
     [
         (X, LABELS, r"T must be of shape \(N, K\), N = 40 as in X; found shape \(40,\); design\.one_hot"),

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cases import each
+from cases import slow
 
 from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
@@ -71,7 +71,7 @@ def test_one_penalty_is_the_same_for_every_column(problem):
     assert one.converged and likelihood.with_penalties(problem._replace(lam=2.0)).lam.tolist() == [2, 2]
 
 
-@each("lam, rank", [(0.0, "3 columns of X without penalty have rank 2"), ([0, 1, 0], "2 .* rank 1")])
+@pytest.mark.parametrize("lam, rank", [(0.0, "3 columns of X without penalty have rank 2"), ([0, 1, 0], "2 .* rank 1")])
 def test_dependent_columns_without_penalty_are_refused(lam, rank):
     twice = X[:, [0, 1, 0]]
     with pytest.raises(np.linalg.LinAlgError, match=f"the {rank}: many w are equally likely; leave dependent columns"):
@@ -111,7 +111,7 @@ def test_the_hessian_by_gram_of_a_worked_case():
 SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, FREE)
 
 
-@each("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
+@pytest.mark.parametrize("lam", [FREE, np.array([0.0, 0.5]), np.array([1.0, 0.5])], ids=["free", "one", "both"])
 def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     """Per feature (Σ_n x² Σ_k p_k(1 - p_k))/K² 11ᵀ is added along what all classes share, the trace of what there is:
     there the gradient is 0, and so is the step.
@@ -130,7 +130,7 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     np.testing.assert_allclose(step.ravel(), -np.linalg.pinv(bare, rcond=1e-10) @ g.ravel(), rtol=1e-11, atol=1e-14)
 
 
-@each("scale", [1e-70, 1e-8, 1e8, 1e70])
+@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
 def test_what_is_added_has_the_unit_of_the_feature(scale):
     """Else it would swallow the Hessian of small features, or be swallowed by that of large ones."""
     w, units = np.array([[0.2, -0.4, 0.2], [-0.1, 0.5, -0.4]]), np.array([scale, 1.0])
@@ -149,8 +149,10 @@ def test_the_step_by_qr_is_newtons():
     np.testing.assert_allclose(step, -np.linalg.solve(likelihood.hessian(X @ w, problem), g), rtol=1e-13)
 
 
-@each("family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)])
-@each("seed", range(12))
+@pytest.mark.parametrize(
+    "family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)]
+)
+@pytest.mark.parametrize("seed", range(12))
 def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(family, seed, scale):
     """λw = Xᵀ(T - p), where E, of which 1e-16 is left, tells no more. The residual's own form keeps its digits."""
     rng = np.random.default_rng(seed)
@@ -183,7 +185,7 @@ def test_dependent_columns_are_told():
         likelihood.maximize(SOFTMAX._replace(X=X[:, [0, 0]]))
 
 
-@each("seed", range(30))
+@pytest.mark.parametrize("seed", range(30))
 def test_a_direction_is_found_exactly_where_one_exists(seed):
     """Small whole numbers, so that ties are ties; who is right is decided by trying all directions in the plane that
     are at right angles to a difference of samples, and those between them."""
@@ -211,14 +213,20 @@ def mixed(Z, seed):
     return Z @ A
 
 
-@each(
+@pytest.mark.parametrize(
     "family, kind, N, d",
-    [(BITS, "normal", 2500, 15), (COUNTS, "whole", 2500, 15), (ALL_CLASSES, "sparse", 2500, 15)],
-    more=[
-        (family, kind, *size)
-        for family, kind, size in product(
-            [BITS, COUNTS, ALL_CLASSES], ["normal", "whole", "sparse"], [(2500, 15), (20_000, 3)]
-        )
+    [
+        (BITS, "normal", 2500, 15),
+        (COUNTS, "whole", 2500, 15),
+        (ALL_CLASSES, "sparse", 2500, 15),
+        *slow(
+            [
+                (family, kind, *size)
+                for family, kind, size in product(
+                    [BITS, COUNTS, ALL_CLASSES], ["normal", "whole", "sparse"], [(2500, 15), (20_000, 3)]
+                )
+            ]
+        ),
     ],
 )
 @pytest.mark.slow
@@ -243,7 +251,7 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 
 
-@each("tiny", [1e-6, 1e-14, 1e-200])
+@pytest.mark.parametrize("tiny", [1e-6, 1e-14, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
     opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
@@ -281,7 +289,7 @@ def test_a_direction_is_found_block_by_block(block, monkeypatch):
     assert likelihood.recession_direction(SOFTMAX) is None
 
 
-@each("name", TARGETS)
+@pytest.mark.parametrize("name", TARGETS)
 def test_along_a_direction_the_loss_only_falls(name):
     family, T = TARGETS[name]
     Z = np.column_stack([X, np.eye(6)[0]])  # the last feature belongs to the first sample alone
@@ -394,7 +402,7 @@ def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradi
     assert found.converged and np.abs(Z @ w).max() > 20
 
 
-@each("far", [1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("far", [1.0, 30.0, 1000.0])
 def test_where_there_is_no_minimum_none_is_proved(far):
     """Separable, and but for one column separable: at no w along the direction is the gradient small enough."""
     rng = np.random.default_rng(10)
@@ -419,7 +427,7 @@ def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose()
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
 
 
-@each("side", [-1.0, 1.0])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_both_labels_at_one_point_leave_no_direction(side):
     """z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third, also where the z sum to less than 0."""
     problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), BITS, np.zeros(1))
@@ -434,7 +442,7 @@ ETAS = {
     "reference": (families.REFERENCE_CLASSES, np.array([[0.3, -1.2], [0.0, 2.0], [1.0, 1.0]]), np.eye(3)[:, :2]),
     "all": (ALL_CLASSES, np.array([[0.3, -1.5, 1.2], [0.0, 2.0, -2.0], [1.0, 0.0, -1.0]]), np.eye(3)),
 }
-each_solver = each("solver, eta, T", ETAS.values(), ids=ETAS)
+each_solver = pytest.mark.parametrize("solver, eta, T", ETAS.values(), ids=ETAS)
 
 
 @each_solver

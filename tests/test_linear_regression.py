@@ -5,7 +5,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from cases import each
+from cases import slow
 
 from linmodels import datasets, optimize
 from linmodels.derivatives import central_difference, check_gradient, jacobian
@@ -27,7 +27,7 @@ from linmodels.linear_regression import (
 )
 
 SOLVERS = [normal_equations, least_squares, minimum_norm]
-solvers = each("solve", SOLVERS)
+solvers = pytest.mark.parametrize("solve", SOLVERS)
 
 LINE_X, LINE_Y = augment([[0], [1], [2]]), np.array([0.0, 1.0, 3.0])  # its line, by hand: y = 3/2 x - 1/6
 
@@ -126,7 +126,7 @@ def sixth_differences():
     return delta
 
 
-@each("size, least", [(2.0**6, 9), (2.0**13, 7), (2.0**20, 5)])
+@pytest.mark.parametrize("size, least", [(2.0**6, 9), (2.0**13, 7), (2.0**20, 5)])
 def test_large_residuals_as_wampler_built_them(size, least):
     """As NIST StRD Wampler 3, 4, 5: to y = 1 + x + ... + x⁵ comes what is orthogonal to it; every weight stays 1."""
     x = np.arange(21.0)
@@ -218,7 +218,7 @@ LINES_OF_D_1_6 = {
 
 
 @pytest.mark.equation("D-1-6")
-@each("line", LINES_OF_D_1_6)
+@pytest.mark.parametrize("line", LINES_OF_D_1_6)
 def test_gradient_of_note_D_line_by_line(line):
     """Samples as columns: X is (2, 4). Every line is the book's gradient of X.T."""
     np.testing.assert_allclose(LINES_OF_D_1_6[line](X_D, Y_D, W_D), gradient(W_D, X_D.T, Y_D), rtol=1e-8)
@@ -439,15 +439,15 @@ def test_features_must_be_independent_not_samples():
         least_squares(features.T, np.arange(5.0))
 
 
-@each("solve", [normal_equations, least_squares])
+@pytest.mark.parametrize("solve", [normal_equations, least_squares])
 def test_singular_systems_say_where_to_go(solve):
     for Z in (FLAT, FLAT[:2], np.zeros((4, 3)), np.ones((4, 2))):
         with pytest.raises(np.linalg.LinAlgError, match=r"many solutions; see minimum_norm .*null_space"):
             solve(Z, FLAT_Y[: len(Z)])
 
 
-@each("solve", [normal_equations, least_squares])
-@each("seed", [0, 1, 1567])
+@pytest.mark.parametrize("solve", [normal_equations, least_squares])
+@pytest.mark.parametrize("seed", [0, 1, 1567])
 def test_dependence_up_to_rounding_is_found_too(solve, seed):
     """The third column is a combination of two others, rounded; 1567 is a set whose XᵀX Cholesky still takes."""
     rng = np.random.default_rng(seed)
@@ -496,7 +496,7 @@ def test_huge_numbers_end_with_a_reason():
 
 
 @pytest.mark.equation("A-1.2-1", "D-1-12")
-@each("factor, factor_per_step", [(0.99, 0.98), (1.01, 1.02)])
+@pytest.mark.parametrize("factor, factor_per_step", [(0.99, 0.98), (1.01, 1.02)])
 def test_just_below_and_just_above_the_largest_step(factor, factor_per_step):
     """Along the steepest axis the error is multiplied by 1 - 2ηλ_max = -0.98 or -1.02 in each step."""
     exact, top = least_squares(X, Y), np.linalg.eigh(X.T @ X)[1][:, -1]
@@ -565,7 +565,7 @@ def test_the_batch_of_all_is_gradient_descent():
     np.testing.assert_allclose(whole, plain, rtol=1e-12)
 
 
-@each("eta", [1 / 16], more=[1 / 4, 1 / 64])
+@pytest.mark.parametrize("eta", [1 / 16, *slow([1 / 4, 1 / 64])])
 def test_a_constant_step_has_a_noise_floor(eta):
     """An error e becomes (1 - 2η)e ± 2η: after |e| < η comes more than η. Of two in a row one is always outside."""
     errors = np.abs(stochastic(TWO_X, TWO_Y, 2001, eta=eta, w=np.array([1.0])) - 1)[:, 0]
@@ -603,13 +603,13 @@ RELATIONS = {  # other data, and what their weights are in terms of w, those of 
 }
 
 
-@each("other, y, weights", RELATIONS.values(), ids=RELATIONS)
-@each("solve", [least_squares, minimum_norm])
+@pytest.mark.parametrize("other, y, weights", RELATIONS.values(), ids=RELATIONS)
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
 def test_metamorphic_relations(solve, other, y, weights):
     np.testing.assert_allclose(solve(other, y), weights(solve(X, Y)), rtol=1e-12)
 
 
-@each("solve", [least_squares, minimum_norm])
+@pytest.mark.parametrize("solve", [least_squares, minimum_norm])
 def test_a_sample_on_the_plane_changes_nothing_and_a_constant_target_is_the_bias(solve):
     w, x = solve(X, Y), np.array([1.0, -4.0, 1.0])
     np.testing.assert_allclose(solve(np.vstack([X, x]), np.append(Y, w @ x)), w, rtol=1e-11)
@@ -682,7 +682,7 @@ def test_one_sample_and_one_column(solve):
     np.testing.assert_allclose(solve([[4.0]], [2.0]), [1 / 2])
 
 
-@each("unit", [1e70, 1e-70, 1e12])
+@pytest.mark.parametrize("unit", [1e70, 1e-70, 1e12])
 def test_where_lengths_hide_the_rank_it_is_not_guessed(unit):
     """Diagonal, of full rank, and with a column of zeros: least squares take any units, the others a rescaled X."""
     Z = np.diag([unit, 1.0])
@@ -703,7 +703,7 @@ def test_the_shortest_solution_of_columns_in_different_units():
     np.testing.assert_allclose(x[0] * minimum_norm(x, [1.0]), [1e-20, 1, 1e-40], atol=1e-15)
 
 
-@each("k", [30, 40, 60])
+@pytest.mark.parametrize("k", [30, 40, 60])
 def test_a_short_column_beside_dependent_ones_is_no_part_of_what_is_unseen(k):
     """Columns (a, 2a, b/2ᵏ): the shortest w is (.175, .35, 2ᵏ/8), and (2, -1, 0) is what X does not see."""
     plain = np.array([[1.0, 2, 1], [2, 4, 2], [-1, -2, 3], [1, 2, 5]])
@@ -732,7 +732,7 @@ def test_the_shortest_solution_of_many_weights_takes_no_matrix_of_them():
     np.testing.assert_allclose(rows @ minimum_norm(rows, [1.0, 2.0, 3.0]), [1.0, 2.0, 3.0], rtol=1e-9)
 
 
-@each("offset", [1e4, 1e8, 1e12])
+@pytest.mark.parametrize("offset", [1e4, 1e8, 1e12])
 def test_features_far_from_zero(offset):
     """x = offset + 0, 1, 2, ... and y = x - offset: slope 1, bias -offset, both exact."""
     x = np.arange(6.0)
@@ -756,7 +756,7 @@ def test_any_constant_column_is_a_bias():
     np.testing.assert_allclose(least_squares(Z, LINE_Y), [(-1 / 6 - 1.5e8) / 7, 3 / 2], rtol=1e-12)
 
 
-@each("distance", [1e-3, 1e-6, 1e-9])
+@pytest.mark.parametrize("distance", [1e-3, 1e-6, 1e-9])
 def test_nearly_parallel_columns(distance):
     """The second column is the first but for `distance` in one entry; error at most rounding times cond X."""
     Z = np.array([[1.0, 1.0], [1.0, 1.0 + distance], [1.0, 1.0]])
@@ -771,7 +771,7 @@ def test_more_rows_than_a_block():
     np.testing.assert_allclose(least_squares(augment(x[:, None]), 3 * x - 2), [3, -2], rtol=1e-12)
 
 
-@each("step", [largest_step, best_step])
+@pytest.mark.parametrize("step", [largest_step, best_step])
 def test_steps_of_zeros(step):
     with pytest.raises(ValueError, match="X holds only zeros"):
         step(np.zeros((3, 2)))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels.solvers import cholesky, moments
 from linmodels.solvers.cholesky import column_rank, unit_inverse
@@ -117,7 +116,7 @@ def test_class_gram_permutes_with_samples_and_classes():
     np.testing.assert_allclose(class_gram(np.vstack([X, X]), np.vstack([P, P])), 2 * H, rtol=1e-12, atol=1e-14)
 
 
-@each("rare", [1e-20, 1e-100])
+@pytest.mark.parametrize("rare", [1e-20, 1e-100])
 def test_class_gram_of_a_class_next_to_certain_loses_no_digit(rare):
     """p = (1 - ε, ε) is (1, ε) in double precision: p_0(1 - p_0) would be 0, and is p_0 p_1 = ε."""
     H = class_gram(np.ones((1, 1)), np.array([[1.0, rare]]))[0, :, 0, :]
@@ -192,7 +191,7 @@ def test_solve_gives_up_at_half_of_all_digits():
     assert found == [True, False]
 
 
-@each(
+@pytest.mark.parametrize(
     "Z",
     [
         [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]],
@@ -206,8 +205,8 @@ def test_solve_says_where_it_cannot(Z):
         assert solve(np.array(Z), target) == (None, np.inf)
 
 
-@each("bad", [np.nan, np.inf, -np.inf])
-@each("target", [y, Y], ids=["one target", "two targets"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("target", [y, Y], ids=["one target", "two targets"])
 def test_solve_says_so_where_an_entry_is_no_number(bad, target):
     Z = X.copy()
     Z[4, 1] = bad
@@ -254,7 +253,7 @@ def test_unit_inverse_is_the_root_of_the_inverse_and_leaves_the_matrix_as_it_is(
     np.testing.assert_allclose(R.T @ R / s[:, None] / s @ A, np.eye(3), atol=1e-14)
 
 
-@each("sine, known", [(1e-3, True), (2e-6, True), (5e-7, False), (0.0, False)])
+@pytest.mark.parametrize("sine, known", [(1e-3, True), (2e-6, True), (5e-7, False), (0.0, False)])
 def test_unit_inverse_gives_up_at_half_of_all_digits(sine, known):
     """Columns at the angle φ: the last row of R is (-cos φ, 1)/sin φ, however long they are."""
     r = np.sqrt((1 - sine) * (1 + sine))
@@ -265,7 +264,7 @@ def test_unit_inverse_gives_up_at_half_of_all_digits(sine, known):
         assert unit_inverse(np.array([[1.0, r], [r, 1.0]]), most=0.9 / sine)[1] is None
 
 
-@each("A", [
+@pytest.mark.parametrize("A", [
     np.zeros((2, 2)),
     np.diag([1.0, 0.0]),
     np.ones((3, 3)),

@@ -6,7 +6,7 @@ from math import fsum, log, prod
 
 import numpy as np
 import pytest
-from cases import each, one_in
+from cases import one_in
 
 from linmodels import datasets, logistic_regression, softmax_regression
 from linmodels.derivatives import central_difference
@@ -143,7 +143,7 @@ def test_the_joint_is_prior_times_conditional():
 
 
 @pytest.mark.equation("C-1-10", "C-4.1-2")
-@each("sizes", [[2, 2, 2], [3, 2, 4], [1, 5]], ids=str)
+@pytest.mark.parametrize("sizes", [[2, 2, 2], [3, 2, 4], [1, 5]], ids=str)
 def test_the_probabilities_of_all_samples_sum_to_1(sizes):
     """Σ_x p(x|C_k) = 1 and Σ_x Σ_k p(x, C_k) = 1."""
     rng = np.random.default_rng(1)
@@ -171,7 +171,7 @@ def test_features_are_independent_given_the_class_but_not_otherwise():
 
 
 @pytest.mark.equation("C-1-9", "C-1-10", "C-4-2", "C-4-3", "C-4.2-2", "C-4.2-3", "C-4.3-1", "C-4.3-2")
-@each("s", [0, 1])
+@pytest.mark.parametrize("s", [0, 1])
 def test_the_posterior_is_the_printed_quotient_a_sigmoid_and_a_line(s):
     """In fractions, over {0,1}^4: p(t = 0|x) = 1 - p(t = 1|x) = σ(-a), a = w·x + b."""
     model, X = fit(BITS, LABELS, s), corners(4)
@@ -189,7 +189,7 @@ def test_the_posterior_is_the_printed_quotient_a_sigmoid_and_a_line(s):
 
 
 @pytest.mark.equation("C-1-9", "C-1-10", "C-4-1", "C-4.3-1", "C-4.3-3")
-@each("s", [0, 1])
+@pytest.mark.parametrize("s", [0, 1])
 @pytest.mark.slow
 def test_the_posterior_of_many_classes_and_values(s):
     """p(C_k|x) = p(x, C_k)/p(x), p(x) = Σ_k p(x, C_k), in fractions, for all x of 3 · 2 · 4."""
@@ -234,7 +234,7 @@ def test_categories_taken_for_independent_bits_count_twice():
 
 
 @pytest.mark.equation("C-4.1-1", "C-4.3-3")
-@each("s", [0, 1, 2.5])
+@pytest.mark.parametrize("s", [0, 1, 2.5])
 def test_two_values_are_bits(s):
     """The number 2 for n_values, one per feature, or none: one model."""
     bits = fit(BITS, LABELS, s)
@@ -359,7 +359,7 @@ def test_counts_by_hand():
 
 
 @pytest.mark.equation("C-4.2-6", "C-4.2-7", "C-4.3-3", "C-4.4-4")
-@each("sizes", [None, SIZES], ids=["bits", "categories"])
+@pytest.mark.parametrize("sizes", [None, SIZES], ids=["bits", "categories"])
 def test_a_fit_is_the_shares_of_the_counts(sizes):
     """Each feature of a class was seen N_k times, and (N_iv|k + 1)/(N_k + M_i) are its shares."""
     X = BITS if sizes is None else VALUES
@@ -373,8 +373,8 @@ def test_a_fit_is_the_shares_of_the_counts(sizes):
 
 
 @pytest.mark.equation("C-4.2-8", "C-4.3-3", "C-4.4-3", "C-4.4-4")
-@each("s", [0, 1, F(1, 2), 3])
-@each("s_prior", [0, 1, F(5, 2)])
+@pytest.mark.parametrize("s", [0, 1, F(1, 2), 3])
+@pytest.mark.parametrize("s_prior", [0, 1, F(5, 2)])
 def test_the_estimates_are_the_counted_fractions(s, s_prior):
     assert_is(fit(BITS, LABELS, float(s), float(s_prior)), *counted(BITS, LABELS, s, s_prior))
     assert_is(fit(BITS, CLASSES, float(s), float(s_prior)), *counted(BITS, CLASSES, s, s_prior))
@@ -493,8 +493,8 @@ def test_smoothed_shares_sum_to_1_and_are_positive():
 
 
 @pytest.mark.equation("C-4.4-3")
-@each("s", [1, 2, 3])
-@each("counts", [(3, 0), (2, 5), (4, 0, 1), (0, 0, 0)], ids=str)
+@pytest.mark.parametrize("s", [1, 2, 3])
+@pytest.mark.parametrize("counts", [(3, 0), (2, 5), (4, 0, 1), (0, 0, 0)], ids=str)
 def test_smoothed_is_the_mean_of_the_posterior_of_a_dirichlet_prior(counts, s):
     """∫ φ Π_j φ_j^(n_j + s - 1) dφ / ∫ Π_j φ_j^(n_j + s - 1) dφ, polynomials, exact by Gauss: uniform for s = 1."""
     nodes, weights = np.polynomial.legendre.leggauss(12)
@@ -510,7 +510,7 @@ def test_smoothed_is_the_mean_of_the_posterior_of_a_dirichlet_prior(counts, s):
 
 
 @pytest.mark.equation("C-4.4-3", "C-4.4-4")
-@each("s", [1, 3])
+@pytest.mark.parametrize("s", [1, 3])
 def test_smoothing_is_maximum_likelihood_with_more_samples(s):
     """To each class s times M samples are added, (v, v, ...) for every value v: so to N_k come Ms."""
     for X, t, M in ((BITS, LABELS, 2), (BITS, CLASSES, 2), (LI_HANG, np.array(LI_HANG_T), 3)):
@@ -621,7 +621,7 @@ def test_a_value_never_seen():
 
 
 @pytest.mark.equation("C-4-3", "C-4.1-4", "C-4.3-1")
-@each("d", [2000, 100_000])
+@pytest.mark.parametrize("d", [2000, 100_000])
 def test_many_features_do_not_underflow(d):
     """The first feature has μ = 4/5 and 2/5, all others 1/2: p(C_1|x) = 2/3 of x_1 = 1, 1/4 of 0; π = 1/2.
 
@@ -641,8 +641,8 @@ def test_many_features_do_not_underflow(d):
     np.testing.assert_allclose(X @ w + b, np.log([2, 1 / 3]), rtol=1e-13)
 
 
-@each("N", [1, 2, 5])
-@each("d", [3, 1000, 1001, 100_000])
+@pytest.mark.parametrize("N", [1, 2, 5])
+@pytest.mark.parametrize("d", [3, 1000, 1001, 100_000])
 def test_a_sum_over_many_features_keeps_its_digits(d, N):
     """Against the sum that is rounded once. 1000 terms at a time, and d/1000 sums: no more than (1000 + d/1000) ε."""
     rng = np.random.default_rng(d + N)
@@ -713,8 +713,8 @@ CASES = {
     "bits of three classes": (BITS, CLASSES, None),
     "values": (VALUES, CLASSES, SIZES),
 }
-cases = each("case", CASES)
-smoothings = each("s", [0.0, 1.0])
+cases = pytest.mark.parametrize("case", CASES)
+smoothings = pytest.mark.parametrize("s", [0.0, 1.0])
 
 
 @cases
@@ -787,7 +787,7 @@ def test_more_samples_than_a_block_holds(case):
 
 
 @pytest.mark.equation("C-4.1-2")
-@each("sizes", [None, 3])
+@pytest.mark.parametrize("sizes", [None, 3])
 def test_a_feature_copied_ten_times_counts_ten_times(sizes):
     """What is said once and repeated is taken for ten independent proofs: with π = 1/2 the log odds are ten times."""
     X, t = LI_HANG[:, 1:] if sizes else (LI_HANG[:, 1:] > 0), np.array(LI_HANG_T)
@@ -903,7 +903,7 @@ def test_one_seed_one_sample():
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-@each("form", [list, bool, np.int8, np.uint8, np.float32, float, object], ids=str)
+@pytest.mark.parametrize("form", [list, bool, np.int8, np.uint8, np.float32, float, object], ids=str)
 def test_any_form_of_numbers(form):
     def cast(a):
         return a.tolist() if form is list else a.astype(form)
@@ -992,14 +992,14 @@ BAD = {
 }
 
 
-@each("case", BAD)
+@pytest.mark.parametrize("case", BAD)
 def test_fit_names_what_is_wrong(case):
     X, t, settings, error, message = BAD[case]
     with pytest.raises(error, match=message):
         fit(X, t, **settings)
 
 
-@each("question", [log_joint, posterior, predict, log_odds])
+@pytest.mark.parametrize("question", [log_joint, posterior, predict, log_odds])
 def test_samples_that_the_model_does_not_know(question):
     bits, values = fit(BITS, LABELS), fit(VALUES, LABELS, n_values=SIZES)
     for model, X, message in (
@@ -1028,7 +1028,7 @@ def test_odds_and_lines_are_of_two_classes():
 
 
 @pytest.mark.equation("C-4.3-2")
-@each("pi, one, zero", [(0.5, 0, 0.5), (0.5, 0.5, 0), (0.5, 0.5, 1), (0, 0.5, 0.5), (1, 0.5, 0.5)])
+@pytest.mark.parametrize("pi, one, zero", [(0.5, 0, 0.5), (0.5, 0.5, 0), (0.5, 0.5, 1), (0, 0.5, 0.5), (1, 0.5, 0.5)])
 def test_no_line_has_an_infinite_weight(pi, one, zero):
     model = bernoulli(pi, [one], [zero])
     with pytest.raises(ValueError, match="its weight would be infinite; fit with smoothing > 0"):
@@ -1072,7 +1072,7 @@ def test_models_are_equal_where_all_their_numbers_are():
     assert model != fit(X, [1, 0, 0]) and model != "model"
 
 
-@each("counts, smoothing", [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
+@pytest.mark.parametrize("counts, smoothing", [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
 def test_smoothed_refuses_what_is_no_count(counts, smoothing):
     with pytest.raises(ValueError, match="counts and smoothing must be finite numbers >= 0"):
         smoothed(counts, smoothing)
@@ -1085,7 +1085,7 @@ def test_a_table_beyond_all_measure_is_refused():
         fit(np.zeros((4, 100), int), [0, 1, 0, 1], n_values=10**6)
 
 
-@each("t", [[0, 1, 2], [0, -1, 1], [0.5, 0, 1]], ids=str)
+@pytest.mark.parametrize("t", [[0, 1, 2], [0, -1, 1], [0.5, 0, 1]], ids=str)
 def test_log_likelihood_knows_its_classes(t):
     model = bernoulli(0.5, [0.2, 0.4], [0.6, 0.8])
     with pytest.raises(ValueError, match=r"t must hold the class numbers 0\.\.1, found"):

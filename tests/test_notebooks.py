@@ -14,7 +14,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import pictures
 from linmodels.book import ledger, notebooks
@@ -265,24 +264,24 @@ def lines_of_the_answer(f):
 TAUGHT = [path for path in PATHS if path.stem[:2] not in FIRST_EDITION]
 
 
-@each("path", TAUGHT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TAUGHT, ids=lambda path: path.stem)
 def test_the_page_teaches(path):
     assert list(page_faults(notebooks.read(path), path.stem, ROOT / "figures")) == []
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_it_keeps_the_rules(path):
     assert faults(notebooks.read(path), path.stem, ROOT) == []
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_it_is_in_normal_form(path):
     """Counts 1..n, stable ids, no times, no versions: what `linmodels run` writes, byte for byte."""
     normal = notebooks.normalize(notebooks.read(path), path.stem[:2])
     assert path.read_bytes() == notebooks.to_bytes(normal), f"run `linmodels run {path.stem}`"
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_it_has_run(path):
     """A cell that prints or shows has output: a chapter whose outputs were cleared must not pass for executed."""
     cells = [cell for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell)]
@@ -292,19 +291,19 @@ def test_it_has_run(path):
     assert [id for id in silent if not next(c for c in cells if c["id"] == id)["outputs"]] == []
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_its_name_is_in_the_list_of_chapters(path):
     assert path.stem in [chapter.stem for chapter in CHAPTERS]
 
 
-@each("file", ["README.md", "figures/README.md"])
+@pytest.mark.parametrize("file", ["README.md", "figures/README.md"])
 def test_the_links_of_a_page_lead_somewhere(file):
     text = (ROOT / file).read_text(encoding="utf-8")
     assert len(LINK.findall(text)) > 10
     assert list(dead_links(text, (ROOT / file).parent)) == []
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_its_title_is_the_one_in_the_list_of_chapters(path):
     """So that map, gallery, command line and notebook call a chapter the same."""
     chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
@@ -313,7 +312,7 @@ def test_its_title_is_the_one_in_the_list_of_chapters(path):
     assert title == f"# {number}{chapter.title} ({chapter.zh})"
 
 
-@each("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_below_its_title_stand_links_to_its_neighbors(path):
     below = notebooks.text(notebooks.read(path)["cells"][0]["source"]).split("\n\n")[1]
     assert below == neighbors(path.stem[:2])
@@ -579,7 +578,7 @@ def test_the_file_is_written_as_nbformat_writes_it():
     assert notebooks.to_bytes(notebooks.normalize(nbformat.reads(stored.decode(), 4), "09")) == stored
 
 
-@each(
+@pytest.mark.parametrize(
     "words, chosen",
     [
         ([], "01 04 05 09"),
@@ -599,13 +598,13 @@ def test_chapters_are_called_by_number_name_or_part(words, chosen):
     assert [path.stem[:2] for path in found] == chosen.split()
 
 
-@each("word", ["2", "svm", "", "."])
+@pytest.mark.parametrize("word", ["2", "svm", "", "."])
 def test_an_unknown_chapter_is_refused_with_the_list(word):
     with pytest.raises(notebooks.UnknownChapter, match=r"no chapter is called .*; there are 01_linear_regression"):
         notebooks.select([pathlib.Path("01_linear_regression.ipynb")], [word])
 
 
-@each("stored", ["[]", "{}", '{"cells": 5}', "not json"])
+@pytest.mark.parametrize("stored", ["[]", "{}", '{"cells": 5}', "not json"])
 def test_a_file_that_is_no_notebook_is_named(tmp_path, stored):
     path = tmp_path / "09_perceptron.ipynb"
     path.write_text(stored)

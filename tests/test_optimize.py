@@ -4,7 +4,6 @@ from itertools import combinations, islice, pairwise
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import optimize
 from linmodels.optimize import (
@@ -107,7 +106,7 @@ MINIMISERS = {
 }
 
 
-@each("name", MINIMISERS)
+@pytest.mark.parametrize("name", MINIMISERS)
 def test_minimum_of_a_quadratic_and_of_a_logistic_loss(name):
     solution = run(MINIMISERS[name](quadratic, quadratic_gradient, lambda w: A, START), tol=1e-10)
     assert solution.converged
@@ -117,7 +116,7 @@ def test_minimum_of_a_quadratic_and_of_a_logistic_loss(name):
     np.testing.assert_allclose(solution.w, W_TILTED, atol=1e-8)
 
 
-@each("name", MINIMISERS)
+@pytest.mark.parametrize("name", MINIMISERS)
 def test_parameters_of_any_shape(name):
     """A matrix of weights, as in softmax regression; the Hessian stays (w.size, w.size)."""
     T = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -133,7 +132,7 @@ SEQUENCES = MINIMISERS | {
 }
 
 
-@each("name", SEQUENCES)
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_start_comes_first_and_stays_unchanged(name):
     w = START.copy()
     w.setflags(write=False)
@@ -144,7 +143,7 @@ def test_start_comes_first_and_stays_unchanged(name):
     np.testing.assert_array_equal(w, START)
 
 
-@each("name", SEQUENCES)
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
     """A reader may also keep them all: list(iterates) is the path."""
     expected = trajectory(SEQUENCES[name](tilted, tilted_gradient, tilted_hessian, START), 3)
@@ -155,7 +154,7 @@ def test_what_a_reader_does_to_an_iterate_does_not_change_the_sequence(name):
     np.testing.assert_array_equal(seen, expected)
 
 
-@each("name", ["newton", "bfgs"])
+@pytest.mark.parametrize("name", ["newton", "bfgs"])
 def test_the_loss_never_rises(name):
     states = list(islice(MINIMISERS[name](tilted, tilted_gradient, tilted_hessian, 3 * START), 8))
     losses = [tilted(s.w) for s in states]
@@ -264,7 +263,7 @@ def test_bfgs_where_the_curvature_is_negative_at_the_start():
 # --- proximal gradient: the lasso in one dimension ----------------------------------------------------------
 
 
-@each("lam, w", [(0.0, 3.0), (4.0, 1.0), (6.0, 0.0), (7.0, 0.0)])
+@pytest.mark.parametrize("lam, w", [(0.0, 3.0), (4.0, 1.0), (6.0, 0.0), (7.0, 0.0)])
 def test_lasso_of_one_coefficient(lam, w):
     """(w - 3)² + λ|w| is least at max(3 - λ/2, 0)."""
     soft_threshold = lambda v, eta: np.sign(v) * np.maximum(np.abs(v) - lam * eta, 0)  # noqa: E731
@@ -296,7 +295,7 @@ def test_one_batch_of_all_samples_is_gradient_descent():
         assert a.gradient is None
 
 
-@each("batch, sizes", [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (9, [5])])
+@pytest.mark.parametrize("batch, sizes", [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (9, [5])])
 def test_each_epoch_visits_every_sample_once(batch, sizes):
     seen = []
 
@@ -349,7 +348,7 @@ def by_brute_force(A, c):
     return best
 
 
-@each("seed", range(20))
+@pytest.mark.parametrize("seed", range(20))
 def test_nonnegative_least_squares_is_the_best_support(seed):
     rng = np.random.default_rng(seed)
     A, c = rng.normal(size=(6, 5)), rng.normal(size=6)
@@ -362,7 +361,7 @@ def test_nonnegative_least_squares_worked():
     assert nonnegative_least_squares(np.eye(2), np.array([-3.0, -1.0])).tolist() == [0, 0]
 
 
-@each("seed", range(10))
+@pytest.mark.parametrize("seed", range(10))
 def test_nonnegative_least_squares_with_dependent_columns(seed):
     """More columns than rows, some twice: many minima, one value; the conditions of the minimum tell."""
     rng = np.random.default_rng(seed)
@@ -375,7 +374,7 @@ def test_nonnegative_least_squares_with_dependent_columns(seed):
     assert np.abs(a * downhill).max() <= 1e-12
 
 
-@each("seed", [215, 786])
+@pytest.mark.parametrize("seed", [215, 786])
 def test_nonnegative_least_squares_takes_no_step_past_a_bound(seed):
     """Sets where stopping at the last bound instead of the first on the way ends elsewhere, or nowhere."""
     rng = np.random.default_rng(seed)
@@ -394,7 +393,7 @@ def test_nonnegative_least_squares_ends_where_the_residual_is_rounding():
     np.testing.assert_allclose(nonnegative_least_squares(A, np.array([-1.0, 0, 0])), [2, 1, 3, 0], atol=1e-12)
 
 
-@each("largest", [1e308, 1.7e308, 2.0**1023, 5e-324, 1e-300], ids=str)
+@pytest.mark.parametrize("largest", [1e308, 1.7e308, 2.0**1023, 5e-324, 1e-300], ids=str)
 def test_nonnegative_least_squares_at_the_ends_of_float64(largest):
     """Aa = c for A = c, and nothing to gain for A = -c: no power of two between them leaves float64."""
     np.testing.assert_allclose(nonnegative_least_squares(np.array([[largest]]), np.array([largest])), [1], rtol=1e-15)
@@ -429,7 +428,7 @@ def test_run_stops_at_the_start_if_it_is_the_minimum():
     assert run(gradient_descent(quadratic_gradient, W_QUADRATIC, eta=0.1)).n_iter == 0
 
 
-@each("most, left", [(0, "1"), (1, "0.5"), (4, "0.0625")])
+@pytest.mark.parametrize("most, left", [(0, "1"), (1, "0.5"), (4, "0.0625")])
 def test_run_gives_up_after_max_iter(most, left):
     solution = run(halving(), max_iter=most)
     assert (solution.w[0], solution.n_iter, solution.converged) == (most, most, False)
@@ -441,7 +440,7 @@ def test_run_without_a_gradient_runs_the_steps_it_was_given():
     assert (solution.n_iter, solution.converged, solution.reason) == (7, False, "ran the 7 steps it was given")
 
 
-@each("name", MINIMISERS)
+@pytest.mark.parametrize("name", MINIMISERS)
 def test_every_sequence_is_capped_or_converged_and_says_which(name):
     """Converged: one more gradient proves it. Capped: the steps, and the gradient that is left, in the reason."""
     start = 3 * START
@@ -463,7 +462,7 @@ def test_a_stochastic_step_too_long_ends_with_the_last_finite_weights():
     )
 
 
-@each("w", [1.0, -1.5, 2.0, 100.0, -1e4])
+@pytest.mark.parametrize("w", [1.0, -1.5, 2.0, 100.0, -1e4])
 def test_newton_from_where_plain_newton_runs_away(w):
     """For √(1 + w²) the full step is w → -w³, which leaves every |w| >= 1 behind: halved, it comes to 0 from all."""
     assert w - root_gradient(w) / (1 + w * w) ** -1.5 == pytest.approx(-(w**3), rel=1e-6)
@@ -515,7 +514,7 @@ def test_trajectory_is_the_start_and_the_points_after_it():
 # --- doors --------------------------------------------------------------------------------------------------
 
 
-@each("eta", [0.0, -1.0, np.inf, np.nan])
+@pytest.mark.parametrize("eta", [0.0, -1.0, np.inf, np.nan])
 def test_a_step_that_is_none(eta):
     with pytest.raises(ValueError, match="eta must be"):
         next(gradient_descent(quadratic_gradient, START, eta=eta))
@@ -525,7 +524,7 @@ def test_a_step_that_is_none(eta):
         list(islice(sgd(eta=eta), 2))
 
 
-@each("name", MINIMISERS)
+@pytest.mark.parametrize("name", MINIMISERS)
 def test_a_start_that_is_none(name):
     with pytest.raises(ValueError, match="w holds nan at position 0"):
         next(iter(MINIMISERS[name](quadratic, quadratic_gradient, lambda w: A, [np.nan, 1.0])))
@@ -540,14 +539,14 @@ def test_settings_of_the_wrong_kind():
         run(halving(), max_iter=-1)
 
 
-@each("iterates", [[1.0, 2.0], "x", {1: 2}])
+@pytest.mark.parametrize("iterates", [[1.0, 2.0], "x", {1: 2}])
 def test_run_says_what_it_follows(iterates):
     with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):
         run(iterates)
 
 
-@each("start", [0.0, 6.0])
-@each("method", ["newton", "bfgs"])
+@pytest.mark.parametrize("start", [0.0, 6.0])
+@pytest.mark.parametrize("method", ["newton", "bfgs"])
 def test_where_the_loss_is_all_rounding_the_gradient_leads(method, start):
     """Beside 1e17 the parabola (w - 3)²/2 is rounded away: only the gradient, of either sign, tells that w = 3 is
     better."""
@@ -574,7 +573,7 @@ def test_a_singular_hessian_is_told_with_its_step():
             run(iterates(zero_at))
 
 
-@each("name", MINIMISERS)
+@pytest.mark.parametrize("name", MINIMISERS)
 def test_a_start_without_a_gradient(name):
     with pytest.raises(FloatingPointError, match="the gradient is not finite after 0 steps"):
         run(MINIMISERS[name](lambda w: 0.0, lambda w: w * np.nan, lambda w: np.eye(1), [1.0]))

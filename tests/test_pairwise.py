@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from cases import each
+from cases import slow
 
 from linmodels import datasets, kernels, svm
 from linmodels.solvers import interior_point
@@ -76,8 +76,8 @@ PROBLEMS = {
     "no kernel trick": (np.eye(6), np.array([1.0, -1, -1, -1, 1, -1]), 1.0),
 }
 LONG = "gaussian, hard", "linear, costly"  # a thousand pairs
-problems = each(
-    "K, y, C", [PROBLEMS[name] for name in PROBLEMS if name not in LONG], more=[PROBLEMS[name] for name in LONG]
+problems = pytest.mark.parametrize(
+    "K, y, C", [*[PROBLEMS[name] for name in PROBLEMS if name not in LONG], *slow([PROBLEMS[name] for name in LONG])]
 )
 
 
@@ -178,8 +178,8 @@ def test_the_pair_is_that_of_the_largest_gain(K, y, C):
         assert rise[j] ** 2 / curvature[j] >= (rise**2 / curvature).max() * (1 - 1e-9) - rounding / curvature[j]
 
 
-@each("C", [Fraction(1, 4), Fraction(3, 2), 20])
-@each("seed", range(3), more=range(3, 40))
+@pytest.mark.parametrize("C", [Fraction(1, 4), Fraction(3, 2), 20])
+@pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 40))])
 def test_the_sequence_is_that_of_exact_numbers(seed, C):
     """The same in fractions; of pairs that are equally good, as a pair just changed is, the one that was taken."""
     rng = np.random.default_rng(seed)
@@ -217,7 +217,7 @@ def test_a_step_is_cut_at_0():
     assert [s.b for s in states] == [0, 3 / 2, 3 / 4, 3] and [s.violation for s in states] == [2, 1, 3 / 2, 0]
 
 
-@each("C", [0.25, 0.5, 4.0, INF])
+@pytest.mark.parametrize("C", [0.25, 0.5, 4.0, INF])
 def test_the_sum_stays_0_exactly_where_no_digit_is_lost(C):
     """Halves and quarters: distances² of 2 and 8 between the corners of a square."""
     for K, y in ((SQUARE_K, SQUARE_Y), (XOR_K, XOR_Y)):
@@ -240,7 +240,7 @@ def test_li_hang_in_one_step():
 
 
 @pytest.mark.equation("D-5-14", "D-5-17")
-@each("flip", [1, -1])
+@pytest.mark.parametrize("flip", [1, -1])
 def test_two_points(flip):
     """x = 1 | 5: α = 2/4² = 1/8, w = -1/2, b = 3/2; C = 1/16 halves α and w = -1/4, and b is the middle:
     f(1) = 1 asks for b = 5/4, f(5) = -1 for b = 1/4; between them both cost the same: 3/4."""
@@ -271,7 +271,7 @@ def test_the_square():
 
 
 @pytest.mark.equation("D-5-14", "D-5-17")
-@each(
+@pytest.mark.parametrize(
     "C, plus, minus, b",
     [
         (INF, 3 / 2, 1 / 2, -1 / 2),
@@ -300,7 +300,7 @@ def test_all_at_C_leaves_b_an_interval():
     assert best.gap == 0 and best.converged
 
 
-@each("C", [0.5, 2.0, 1e5])
+@pytest.mark.parametrize("C", [0.5, 2.0, 1e5])
 def test_a_kernel_of_zeros(C):
     """K = 0: no w; every sample of the smaller class costs 2C, α = C for it, and b is the label of the larger."""
     y = np.array([1.0, -1, -1])
@@ -308,7 +308,7 @@ def test_a_kernel_of_zeros(C):
     assert best.alpha[0] == C and best.alpha[1:].sum() == C and best.b == -1 and best.converged and best.gap == 0
 
 
-@each("C", [1e99, 1e101, 1e140])
+@pytest.mark.parametrize("C", [1e99, 1e101, 1e140])
 def test_where_k_is_0_any_c_is_reached(C):
     """No w: α = C in the smaller class, however large C is, and the gap is 0."""
     best = solve(np.zeros((3, 3)), np.array([1.0, -1, -1]), C)
@@ -377,13 +377,13 @@ def test_the_end_is_the_optimum(K, y, C):
     assert gap_at(last.alpha, last.b, K, y, C) <= 4 * most * rounding + 1e-13 * value
 
 
-@each("C", [1e-3, 1.0], more=[0.1, 1000.0])
+@pytest.mark.parametrize("C", [1e-3, 1.0, *slow([0.1, 1000.0])])
 def test_every_soft_problem_ends(C):
     for N in (2, 3, 5, 10, 30):
         soft_problem_ends(N, C)
 
 
-@each("N", [2, 3])
+@pytest.mark.parametrize("N", [2, 3])
 def test_a_few_samples_end_at_a_large_C(N):
     soft_problem_ends(N, 1000.0)
 
@@ -395,7 +395,7 @@ def soft_problem_ends(N, C):
         assert last.violation <= 1e-12 * size_of(last.alpha, K), (N, C)
 
 
-@each("C", [1000.0], more=[1.0, 100.0])
+@pytest.mark.parametrize("C", [1000.0, *slow([1.0, 100.0])])
 def test_rounding_lets_the_petals_end(C):
     """A step that changes no digit of β ends it: rounding of F would else ask for it again and again."""
     K = PETALS @ PETALS.T
@@ -413,7 +413,7 @@ def test_no_hyperplane_lets_alpha_grow(n):
     assert sums[n - 1] > 2 * sums[n // 2 - 1] > 4 * sums[n // 4 - 1] / 2 and len(sums) == n
 
 
-@each("i, j", [(0, 3), (3, 0)])
+@pytest.mark.parametrize("i, j", [(0, 3), (3, 0)])
 def test_one_sample_of_both_labels(i, j):
     """C = inf: no maximum, an error names the two; C < inf: both have α = C, and Γ has 2C of them."""
     X = np.array([[1.0, 2], [4, 0], [-3, 1], [1, 2]])
@@ -461,8 +461,8 @@ def test_the_maximum_is_where_the_sequence_ends(K, y, C):
     assert type(best.b) is type(best.gap) is float and type(best.n_iter) is int and type(best.converged) is bool
 
 
-@each("seed", range(1), more=range(1, 60))
-@each("C", [0.05, 1.0, 30.0, INF])
+@pytest.mark.parametrize("seed", [*range(1), *slow(range(1, 60))])
+@pytest.mark.parametrize("C", [0.05, 1.0, 30.0, INF])
 @pytest.mark.slow
 def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     """Both ways reach the same α, and it fulfils the KKT conditions in exact zeros and Cs."""
@@ -478,8 +478,8 @@ def test_a_strictly_positive_kernel_has_one_maximum(seed, C):
     np.testing.assert_allclose(margin[free], 1, atol=near)
 
 
-@each("seed", range(4), more=range(4, 60))
-@each("C", [0.01, 1.0, 20.0])
+@pytest.mark.parametrize("seed", [*range(4), *slow(range(4, 60))])
+@pytest.mark.parametrize("C", [0.01, 1.0, 20.0])
 def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     """Pairs on XXᵀ, Newton's method on X: one w and, where some α is free, one b."""
     X, y = overlapping(20 + 7 * seed, 1 + seed % 4, seed)
@@ -493,7 +493,7 @@ def test_a_linear_kernel_gives_what_the_features_give(seed, C):
     assert svm.primal_objective(svm.primal(best.alpha, y, X), best.b, X, y, C) == pytest.approx(primal, rel=1e-10)
 
 
-@each("seed", range(6), more=range(6, 60))
+@pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 60))])
 def test_a_hard_margin_gives_what_the_features_give(seed):
     X, y = apart(10 + 5 * seed, 2 + seed % 3, seed)
     best, linear = solve(X @ X.T, y), interior_point.solve(X, y, INF, 1e-12)
@@ -503,7 +503,7 @@ def test_a_hard_margin_gives_what_the_features_give(seed):
 
 
 @problems
-@each("most", [1, 2, 7, 100_000])
+@pytest.mark.parametrize("most", [1, 2, 7, 100_000])
 def test_the_gap_is_the_primal_minus_the_dual_value(K, y, C, most):
     """Σ_n (hi_n - β_n)(F_n - b)₊ + (β_n - lo_n)(b - F_n)₊ on the way too, never below 0."""
     best = solve(K, y, C, max_iter=most)
@@ -521,7 +521,7 @@ def test_the_gap_is_the_primal_minus_the_dual_value(K, y, C, most):
         assert best.gap == pytest.approx(terms, rel=1e-9, abs=rounding)
 
 
-@each("C", [1.0, INF])
+@pytest.mark.parametrize("C", [1.0, INF])
 def test_it_ends_when_told(C):
     K, y = gaussian_gram(X_OVER, 0.5), Y_OVER
     few = solve(K, y, C, max_iter=3)
@@ -543,7 +543,7 @@ def same(found, alpha, b, rel=1e-9):
     assert found.b == pytest.approx(b, rel=rel, abs=rel)
 
 
-UNIQUE = each("C", [0.3, 2.0, 50.0, INF])
+UNIQUE = pytest.mark.parametrize("C", [0.3, 2.0, 50.0, INF])
 K_ONE = gaussian_gram(X_OVER, 0.6)
 
 
@@ -560,7 +560,7 @@ def test_the_names_of_the_classes(C):
 
 
 @UNIQUE
-@each("c", [1.0, 1000.0])
+@pytest.mark.parametrize("c", [1.0, 1000.0])
 def test_a_constant_added_to_a_kernel(C, c):
     """K + c, a feature √c more: Σ β = 0 leaves Kβ, so α and b."""
     best = solve(K_ONE, Y_OVER, C)
@@ -575,7 +575,7 @@ def test_a_shift_in_the_space_of_features(C):
     same(solve((moved + moved.T) / 2, Y_OVER, C), best.alpha, best.b + p @ K_ONE @ (best.alpha * Y_OVER), 1e-8)
 
 
-@each("s", [1e-140, 1e140])
+@pytest.mark.parametrize("s", [1e-140, 1e140])
 def test_a_kernel_in_a_far_unit(s):
     """Li Hang's points in another unit; C = 1 is none for 1e140 K, and all α for 1e-140 K."""
     hard = solve(s * LI_K / 25, LI_Y)
@@ -624,7 +624,7 @@ def test_the_size_of_C():
     assert (solve(1e-149 * K_ONE, even, 1e-149).alpha == 1e-149).all()
 
 
-@each("C", [*10.0 ** np.arange(-149, -100, 7.3), 1e-60, 1e-5])
+@pytest.mark.parametrize("C", [*10.0 ** np.arange(-149, -100, 7.3), 1e-60, 1e-5])
 def test_a_tiny_C_where_one_class_is_larger(C):
     """w = 0 up to C: every sample of the smaller class at C, none of the larger beyond it, and b its label."""
     y = np.array([1.0, -1, -1, -1])
@@ -638,8 +638,8 @@ def test_a_tiny_C_where_one_class_is_larger(C):
 # --- where it is difficult ----------------------------------------------------------------------------------
 
 
-@each("seed", range(2), more=range(2, 60))
-@each("C", [0.1, 10.0, 1000.0])
+@pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 60))])
+@pytest.mark.parametrize("C", [0.1, 10.0, 1000.0])
 def test_a_kernel_of_low_rank(seed, C):
     """40 samples of one or two features, and what is left of a smooth kernel: systems that are singular."""
     X, y = overlapping(40, 1 + seed % 2, seed, shift=1.0)
@@ -650,14 +650,14 @@ def test_a_kernel_of_low_rank(seed, C):
     assert_optimal(best, K, y, C, 1e-6)
 
 
-@each("K, y", [(SQUARE_K, XOR_Y), (PETALS @ PETALS.T, SPECIES), (np.zeros((2, 2)), XOR_Y[:2])])
+@pytest.mark.parametrize("K, y", [(SQUARE_K, XOR_Y), (PETALS @ PETALS.T, SPECIES), (np.zeros((2, 2)), XOR_Y[:2])])
 def test_no_hyperplane_is_said_in_bounded_time(K, y):
     best = solve(K, y)
     assert best.gap == INF and not best.converged and best.n_iter < 1000
     assert np.isfinite(best.alpha).all() and np.isfinite(best.b) and abs(best.alpha @ y) <= 1e-9 * best.alpha.sum()
 
 
-@each("seed", range(4), more=range(4, 60))
+@pytest.mark.parametrize("seed", [*range(4), *slow(range(4, 60))])
 def test_what_no_hyperplane_separates_has_no_gap(seed):
     X, y = overlapping(20 + 3 * seed, 1 + seed % 3, seed, shift=0.2)
     inseparable = not svm.fit(X, y).converged
@@ -693,7 +693,7 @@ def refused(K, y, C=1.0):
     return z, float(re.search(r"z·Kz = (\S+) < 0", message)[1]), "..." in message
 
 
-@each(
+@pytest.mark.parametrize(
     "K",
     [
         np.diag([1.0, -0.5, 2.0]),
@@ -707,7 +707,7 @@ def refused(K, y, C=1.0):
         1e-140 * COSINES,
     ],
 )
-@each("C", [1.0, INF])
+@pytest.mark.parametrize("C", [1.0, INF])
 def test_a_matrix_of_no_kernel_gives_its_witness(K, C):
     z, value, more = refused(K, np.array([1.0, -1, 1]), C)
     assert not more and np.abs(z).max() == 1
@@ -715,7 +715,7 @@ def test_a_matrix_of_no_kernel_gives_its_witness(K, C):
     assert not kernels.is_positive_semidefinite(K)[0]
 
 
-@each("first, c", [(0, 0.2), (4, 0.3)])
+@pytest.mark.parametrize("first, c", [(0, 0.2), (4, 0.3)])
 def test_a_witness_of_many_samples(first, c):
     """1 on the diagonal, -c off it among the last m samples: z = (1, ..., 1) has m(1 - (m - 1)c) there."""
     K, m = np.eye(9), 9 - first
@@ -738,14 +738,14 @@ def hidden(block):
     return K, y
 
 
-@each("N", [401, 600, 1999])
+@pytest.mark.parametrize("N", [401, 600, 1999])
 def test_every_sample_is_looked_at(N):
     """Each with its neighbours, and some from everywhere."""
     parts = principal_blocks(N)
     assert np.unique(np.concatenate(parts)).tolist() == list(range(N)) and max(map(len, parts)) <= 200
 
 
-@each("N, C", [(400, 1.0), (1000, INF)], more=[(400, INF), (1000, 1.0)])
+@pytest.mark.parametrize("N, C", [(400, 1.0), (1000, INF), *slow([(400, INF), (1000, 1.0)])])
 def test_what_is_no_kernel_in_its_last_samples_only(N, C):
     """The three cosines of which (1, -1, 1) has -2.4, as the last three of N samples, none of which need move."""
     K, y = np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0)
@@ -755,7 +755,9 @@ def test_what_is_no_kernel_in_its_last_samples_only(N, C):
     assert (z[-3:] * z[-3]).tolist() == pytest.approx([1, -1, 1], rel=1e-4)
 
 
-@each("size, C", [(1.0, 2.0), (1e-140, INF)], more=[(1.0, 1e-140), (1.0, INF), (1e-140, 1e-140), (1e-140, 2.0)])
+@pytest.mark.parametrize(
+    "size, C", [(1.0, 2.0), (1e-140, INF), *slow([(1.0, 1e-140), (1.0, INF), (1e-140, 1e-140), (1e-140, 2.0)])]
+)
 def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     """K_ii = K_jj = ½, K_ij = .9: z = (1, -1) has ½ + ½ - 1.8 = -.8; the first pair, as nothing gains more. The value
     is that of the K given, in whatever unit C asks to compute."""
@@ -767,7 +769,7 @@ def test_a_pair_of_no_kernel_is_found_on_the_way(size, C):
     assert value == pytest.approx(-0.8 * size, rel=1e-5) and value == pytest.approx(z @ (size * K) @ z, rel=1e-5)
 
 
-@each("size", [1.0, 1e140])
+@pytest.mark.parametrize("size", [1.0, 1e140])
 def test_a_beta_that_runs_away_is_a_witness(size):
     """Three cosines as above, pairs all sound: α grows with every pair until β·Kβ < 0 says why."""
     K, y = hidden(COSINES)
@@ -776,7 +778,7 @@ def test_a_beta_that_runs_away_is_a_witness(size):
     assert more and -10 < value / size < -0.01
 
 
-@each("size, C", [(1.0, INF), (2.0**400, 30.0)], more=[(1.0, 30.0), (2.0**400, INF)])
+@pytest.mark.parametrize("size, C", [(1.0, INF), (2.0**400, 30.0), *slow([(1.0, 30.0), (2.0**400, INF)])])
 @pytest.mark.slow
 def test_a_free_direction_of_no_kernel_is_found_on_the_way(size, C):
     """1 - 1.01 uuᵀ, ‖u‖ = 1, has u·Ku = -.01: pairs do not see so little, the system of the free samples does.
@@ -790,7 +792,7 @@ def test_a_free_direction_of_no_kernel_is_found_on_the_way(size, C):
     assert -10 < float(re.search(r"z·Kz = (\S+) <", str(caught.value))[1]) / size < -1e-6
 
 
-@each("below", [1e-17, 1e-12])
+@pytest.mark.parametrize("below", [1e-17, 1e-12])
 def test_rounding_is_no_witness(below):
     """A sample in the middle of the others has K_nn = 0, or as little below as rounding makes it."""
     x = np.array([1.0, 0, -1, 2, -2])
@@ -819,7 +821,7 @@ def gap_in_fractions(alpha, b, K, y, C):
     return min(values) - dual, dual
 
 
-@each("N, seed", [(20, 2)], more=[(60, 1), (100, 1)])
+@pytest.mark.parametrize("N, seed", [(20, 2), *slow([(60, 1), (100, 1)])])
 def test_a_kernel_of_nearly_one_number(N, seed):
     """A Gaussian kernel a hundred times as wide as the data, any labels, C = 1e8: β up to 1e8 times K = 1 but for its
     last digits. The gap that is reported is that of the very K, α and b."""
@@ -833,7 +835,7 @@ def test_a_kernel_of_nearly_one_number(N, seed):
     assert f"objective of {float(dual):.6g} " in best.reason
 
 
-@each("seed", [0], more=range(1, 6))
+@pytest.mark.parametrize("seed", [0, *slow(range(1, 6))])
 def test_features_of_different_size_and_a_large_C(seed):
     """Features of size 1, 1e-4, 1e-7, any labels and C = 1e8: the rounding of Kβ alone would hide the true gap."""
     rng = np.random.default_rng(seed)
@@ -859,7 +861,7 @@ def test_measured_from_the_first_sample():
     assert (K == gaussian_gram(np.random.default_rng(0).normal(size=(6, 2)), 50.0)).all()
 
 
-@each("c", [1.0, 1e6])
+@pytest.mark.parametrize("c", [1.0, 1e6])
 def test_what_is_no_kernel_beside_a_large_constant(c):
     """c + S, S the cosines in thousandths, z·Sz < 0 for z = (1, -1, 1, -1) of sum 0 (the last label makes it so): of
     1e6 + S the pairs and the shifted diagonal see nothing, of S alone they do."""
@@ -889,8 +891,8 @@ def test_products_summed_without_rounding():
         assert exact_dot(a, b) == float(exact)
 
 
-@each("seed", [1, 2, 3])
-@each("C", [1e-6, 1e-60])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("C", [1e-6, 1e-60])
 def test_a_tiny_C_has_the_gap_of_its_own(C, seed):
     """Ended after one step, the gap is not in proportion to that of a larger C: it is at least what G lacks."""
     X, y = overlapping(10 + seed, 1 + seed % 3, seed, shift=seed)
@@ -916,7 +918,7 @@ def test_samples_at_one_place_go_to_their_bound_in_one_step():
     assert [state.alpha.tolist() for state in states] == [[0.0, 0.0], [4.0, 4.0]]
 
 
-@each("seed", range(20))
+@pytest.mark.parametrize("seed", range(20))
 def test_samples_that_see_nothing_of_each_other_share_their_multipliers_without_a_warning(seed):
     """A narrow Gaussian kernel: beside its diagonal K holds the last numbers above 0, 5e-324 to 1e-308.
 

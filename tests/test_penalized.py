@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import regularization
 from linmodels.solvers import least_squares, penalized, sparse
@@ -46,7 +45,7 @@ def test_ridge_with_a_free_constant_column_far_from_0():
     np.testing.assert_allclose(regularization.ridge(far, Y, LAM)[:3], regularization.ridge(near, Y, LAM)[:3], rtol=1e-6)
 
 
-@each("k, known", [(26, True), (40, True), (46, False), (60, False)])
+@pytest.mark.parametrize("k, known", [(26, True), (40, True), (46, False), (60, False)])
 def test_the_dual_is_refused_where_no_digit_would_be_right(k, known):
     """K of condition 2^k in units of each sample, be these alike or 1e12 apart."""
     B = np.array([[1.0, 1.0 - 2.0**-k], [1.0 - 2.0**-k, 1.0]])
@@ -59,7 +58,7 @@ def test_the_dual_is_refused_where_no_digit_would_be_right(k, known):
                 penalized.require_dual_inverse(K, 0.0)
 
 
-@each("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])
+@pytest.mark.parametrize("lam", [np.zeros(4), np.array([0.0, 0.0, 1.0, 1.0]), np.full(4, 1e-18)])
 def test_a_sum_of_xx_and_penalties_without_an_inverse_is_an_error(lam):
     twice = np.column_stack([X[:, 0], 2 * X[:, 0], X[:, 1:3]])
     with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding: .* larger lam, or leave one of them out"):
@@ -87,7 +86,7 @@ def test_an_offset_of_the_target_does_not_change_what_counts_as_converged():
     assert max(gap, other) <= 1e-12
 
 
-@each("seed", range(5))
+@pytest.mark.parametrize("seed", range(5))
 def test_the_gap_bounds_how_far_a_loss_is_from_the_smallest(seed):
     best = penalized.elastic_net(X, Y, L1, L2)[0]
     w = best + np.random.default_rng(seed).normal(size=4) * 10.0**-seed

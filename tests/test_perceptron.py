@@ -4,7 +4,7 @@ from itertools import islice, pairwise, permutations
 
 import numpy as np
 import pytest
-from cases import each, for_seeds, one_in
+from cases import one_in, slow
 
 from linmodels import linear_regression, perceptron
 from linmodels.datasets import separable
@@ -486,7 +486,7 @@ def test_the_strict_rule_never_starts():
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1")
-@for_seeds(range(12), range(12, 200))
+@pytest.mark.parametrize("seed", [*range(12), *slow(range(12, 62))])
 def test_updates_are_those_of_the_printed_loop(seed):
     """Update by update, on sets with and without a separating plane, from several starts, in random orders."""
     rng = np.random.default_rng(seed)
@@ -499,7 +499,7 @@ def test_updates_are_those_of_the_printed_loop(seed):
 
 
 @pytest.mark.equation("A-5.3.4-2", "B-dualalg-1")
-@for_seeds(range(12), range(12, 200))
+@pytest.mark.parametrize("seed", [*range(12), *slow(range(12, 62))])
 def test_dual_updates_are_those_of_the_printed_loop(seed):
     rng = np.random.default_rng(seed)
     X, y = integer_set(rng, most=12)
@@ -509,7 +509,7 @@ def test_dual_updates_are_those_of_the_printed_loop(seed):
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1")
-@each("eta", [0.125], more=[1.0])
+@pytest.mark.parametrize("eta", [0.125, *slow([1.0])])
 def test_fit_makes_the_updates_of_the_printed_loop_where_mistakes_are_rare(eta):
     """900 samples, mistakes far apart: `fit` judges many visits at once, and each of its updates is the loop's."""
     X, y, *_ = separable(900, gap=0.02, rng=np.random.default_rng(5))
@@ -524,7 +524,7 @@ def test_fit_makes_the_updates_of_the_printed_loop_where_mistakes_are_rare(eta):
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1", "A-5.3.4-2", "B-dualalg-1")
-@for_seeds(range(10), range(10, 60))
+@pytest.mark.parametrize("seed", [*range(10), *slow(range(10, 60))])
 def test_fit_and_fit_dual_end_where_the_printed_loops_end(seed):
     """Whole numbers and η a power of two: nothing is rounded, so every sum decides alike, also on the hyperplane."""
     rng = np.random.default_rng(seed)
@@ -549,7 +549,7 @@ def test_dual_update_and_decision_function_by_hand():
 
 
 @pytest.mark.equation("A-5.3.4-2")
-@for_seeds(range(10))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_dual_decision_function_is_the_primal_one(seed):
     rng = np.random.default_rng(seed)
     X, y = integer_set(rng, most=12)
@@ -565,7 +565,7 @@ def test_states_of_the_path_stay_as_they_were():
         assert not any(np.shares_memory(a[1], b[1]) for a, b in pairwise(path))
 
 
-@each("run", [
+@pytest.mark.parametrize("run", [
     lambda: updates(LI_X, LI_Y),
     lambda: dual_updates(G, LI_Y),
     lambda: random_updates(LI_X, LI_Y, rng=np.random.default_rng(0)),
@@ -579,7 +579,7 @@ def test_what_a_reader_does_to_a_state_does_not_change_the_run(run):
 
 
 @pytest.mark.equation("A-5.3.1-2", "B-learn-5")
-@for_seeds(range(20))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_updates_pick_misclassified_samples_only(seed):
     """The start is zero, each update is of a misclassified sample, and when it ends none is left."""
     X, y, *_ = separable(15, gap=0.1, rng=np.random.default_rng(seed))
@@ -723,7 +723,7 @@ def test_slope_of_the_distance_by_differences():
 
 @pytest.mark.equation("A-5.3.2-1", "A-5.3.2-2", "B-learn-7")
 @pytest.mark.erratum("ERR-A50", "ERR-B07")
-@each("eta", [1e-1, 1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("eta", [1e-1, 1e-2, 1e-3, 1e-4])
 def test_the_plane_may_move_away_from_the_sample(eta):
     """Printed: an update moves the plane towards its sample. w = (1, 0), b = -10, x = (-1/2, 0), y = +1: away,
     by 4η. What always holds: y f rises by η(‖x‖² + 1), and so does the angle of u = (w, b) with yx~."""
@@ -785,7 +785,7 @@ def test_a_unit_vector_separates_with_a_margin():
 
 
 @pytest.mark.equation("A-5.3.3-2", "A-5.3.3-3")
-@for_seeds(range(20))
+@pytest.mark.parametrize("seed", range(20))
 def test_novikoff(seed):
     """k <= (R/r)² for every order and step, and the two inequalities of its proof after every update."""
     rng = np.random.default_rng(seed)
@@ -811,7 +811,7 @@ def test_novikoff_bound_can_be_reached():
     assert fit(x + np.array([1, 0]), y).n_iter > 2  # the appended 1 counts: the same two points elsewhere are harder
 
 
-@each("w, b", [([-1.0, 0.0], 0.0), ([0.0, 1.0], 0.0), ([0.0, 0.0], 0.0)])
+@pytest.mark.parametrize("w, b", [([-1.0, 0.0], 0.0), ([0.0, 1.0], 0.0), ([0.0, 0.0], 0.0)])
 def test_no_bound_without_separation(w, b):
     """Wrong side, on the plane, no plane at all."""
     x, y = np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, -1.0])
@@ -862,7 +862,7 @@ def test_weights_are_what_the_updates_have_added_up():
 
 
 @pytest.mark.equation("A-5.3.4-2", "A-5.3.4-1", "A-5.3.4-5", "B-dual-2", "B-dualalg-1")
-@for_seeds(range(3), range(3, 20))
+@pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 20))])
 def test_primal_and_dual_agree_update_by_update(seed):
     """On integers and with η a power of two, exactly; so the dual form converges where the primal does."""
     rng = np.random.default_rng(seed)
@@ -950,7 +950,7 @@ def verify(proof, X, y):
 
 
 @pytest.mark.equation("A-5.2-1", "B-sep-1")
-@for_seeds(range(16), range(16, 40))
+@pytest.mark.parametrize("seed", [*range(16), *slow(range(16, 40))])
 def test_certificates_prove_what_they_say_and_fit_agrees(seed):
     """Separable: fit ends within the bound that the certificate gives. Not: no weights can make a·(y f) positive."""
     X, y = integer_set(np.random.default_rng(seed), most=8)
@@ -974,7 +974,7 @@ def test_certificate_of_a_narrow_gap():
 
 
 @one_in(4)
-@each("gap", [2.0**-25, 2.0**-30, 2.0**-35, 2.0**-45])
+@pytest.mark.parametrize("gap", [2.0**-25, 2.0**-30, 2.0**-35, 2.0**-45])
 def test_a_narrow_gap_is_no_proof_of_the_contrary(gap, step):
     """Two or three samples at either end of a gap of 1e-8 to 1e-14 of the width, others beyond: separated by x_1 = 0 in
     exact numbers. To 1e-11 the plane is found; below, at worst, rounding hides it."""
@@ -995,7 +995,7 @@ def test_certificate_of_touching_classes():
     np.testing.assert_allclose(proof.weights, [1 / 2, 0, 1 / 2], atol=1e-15)
 
 
-@each("offset", [1e4, 1e8])
+@pytest.mark.parametrize("offset", [1e4, 1e8])
 def test_certificate_far_from_zero_and_with_a_feature_that_says_nothing(offset):
     for X, y in ((LI_X, LI_Y), (XOR_X, XOR_Y)):
         for Z in (X + offset, np.column_stack([X, np.full(len(X), offset)])):
@@ -1007,7 +1007,7 @@ def test_certificate_far_from_zero_and_with_a_feature_that_says_nothing(offset):
 # --- metamorphic relations ----------------------------------------------------------------------------------
 
 BOTH = [(LI_X, LI_Y), (XOR_X, XOR_Y), *(integer_set(np.random.default_rng(s), most=10) for s in range(6))]
-sets = each("X, y", BOTH)
+sets = pytest.mark.parametrize("X, y", BOTH)
 
 
 def path(X, y, **settings):
@@ -1023,7 +1023,7 @@ def test_permuted_samples_in_the_permuted_order_make_the_same_run(X, y):
 
 
 @sets
-@each("change, changed", [
+@pytest.mark.parametrize("change, changed", [
     (lambda X, y: (X[:, ::-1], y), lambda w, b: (w[::-1], b)),
     (lambda X, y: (X, -y), lambda w, b: (-w, -b)),
     (lambda X, y: (np.column_stack([X, 0 * y]), y), lambda w, b: (np.append(w, 0), b)),
@@ -1109,8 +1109,8 @@ DOORS = [
 ]
 
 
-@each("door", DOORS)
-@each(
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
     "X, y, message",
     [
         (LI_X, [0, 0, 1], r"y must hold -1 and \+1 only, found \[0\. 1\.\]; design\.signs\(y\) converts"),
@@ -1126,8 +1126,8 @@ def test_bad_data_are_named_at_the_call(door, X, y, message):
         door(X, y)
 
 
-@each("door", [dual_updates, fit_dual])
-@each(
+@pytest.mark.parametrize("door", [dual_updates, fit_dual])
+@pytest.mark.parametrize(
     "G, y, message",
     [
         (LI_X, LI_Y, r"G must be of shape \(N, N\); found shape \(3, 2\); from samples X it is X @ X\.T"),
@@ -1141,7 +1141,7 @@ def test_bad_gram_matrices_are_named_at_the_call(door, G, y, message):
         door(G, y)
 
 
-@each(
+@pytest.mark.parametrize(
     "call, message",
     [
         (lambda: updates(LI_X, LI_Y, eta=0.0), "eta must be > 0, found 0"),
@@ -1164,7 +1164,7 @@ def test_a_seed_is_refused_at_the_call():
         random_updates(LI_X, LI_Y, rng=0)
 
 
-@each("units", [[1e-75, 1e-75], [1.0, 1e-70], [1e-70, 1e70]])
+@pytest.mark.parametrize("units", [[1e-75, 1e-75], [1.0, 1e-70], [1e-70, 1e70]])
 def test_a_certificate_holds_in_any_units(units):
     """Of a plane with ‖(w, b)‖ = 1; w and b may differ by the whole width of the wall."""
     proof = certificate(LI_X * units, LI_Y)

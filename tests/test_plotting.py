@@ -7,7 +7,6 @@ import sys
 import matplotlib
 import numpy as np
 import pytest
-from cases import each
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
 
@@ -373,7 +372,7 @@ def test_one_frame_or_its_time_makes_another_picture(monkeypatch):
         assert pictures.same_picture(png, other) == "changed"
 
 
-@each("height, columns", [(1, 2), (1.9, 3)])
+@pytest.mark.parametrize("height, columns", [(1, 2), (1.9, 3)])
 def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(height, columns):
     figs = [a_figure(shift, 2, height) for shift in (0, 0.1, 0.2, 0.3, 0.4)]
     shown = plotting.save(figs, "09_perceptron_line", "A line moves")
@@ -494,7 +493,9 @@ def test_a_picture_of_another_size_or_another_line_is_another_picture(a_picture)
     assert pictures.same_picture(line, line) == "same"
 
 
-@each("kept", [lambda png: png[:10], lambda png: png[: len(png) // 2], lambda png: b"", lambda png: b"text"])
+@pytest.mark.parametrize(
+    "kept", [lambda png: png[:10], lambda png: png[: len(png) // 2], lambda png: b"", lambda png: b"text"]
+)
 def test_a_picture_that_is_cut_off_is_damaged_and_drawn_anew(tmp_path, kept):
     """No command reads it as a picture: each can write it again."""
     fresh, committed = tmp_path / "fresh", tmp_path / "committed"

@@ -9,9 +9,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, example
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from laws import law
 
 from linmodels import glm, kernel_lms, kernels, lda, svm
 from linmodels import least_squares_classifier as lsc
@@ -82,14 +81,14 @@ def exact_rank(X):
 
 
 @pytest.mark.equation("A-1.2-8", "D-1-7")
-@law(problems())
+@given(problems())
 def test_the_residual_of_the_shortest_solution_is_orthogonal_to_the_columns(problem):
     X, y = problem
     np.testing.assert_allclose(X.T @ (y - X @ lr.minimum_norm(X, y)), 0, atol=1e-10)
 
 
 @pytest.mark.equation("A-1.2-9", "D-1-8", "A-1.2-13", "D-1-9")
-@law(problems())
+@given(problems())
 def test_a_unique_solution_exactly_at_full_rank(problem):
     """rank X = d: the three closed forms agree. rank X < d: an error that names the rank."""
     X, y = problem
@@ -104,7 +103,7 @@ def test_a_unique_solution_exactly_at_full_rank(problem):
 
 
 @pytest.mark.equation("A-1.2-11")
-@law(problems(), st.lists(st.integers(-5, 5), min_size=4, max_size=4))
+@given(problems(), st.lists(st.integers(-5, 5), min_size=4, max_size=4))
 def test_the_null_space_is_what_may_be_added(problem, a):
     """Its dimension is d - rank; what it adds leaves the loss and makes the shortest solution longer."""
     X, y = problem
@@ -117,7 +116,7 @@ def test_the_null_space_is_what_may_be_added(problem, a):
     assert np.linalg.norm(other) >= np.linalg.norm(w) - 1e-12
 
 
-@law(matrices())
+@given(matrices())
 def test_the_hat_matrix_is_the_projection_onto_the_columns(X):
     H = lr.hat_matrix(X)
     np.testing.assert_allclose(H @ H, H, atol=1e-12)
@@ -127,7 +126,7 @@ def test_the_hat_matrix_is_the_projection_onto_the_columns(X):
 
 
 @pytest.mark.equation("A-1.1-5", "A-1.2-5", "D-1-5")
-@law(problems(), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
+@given(problems(), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
 def test_no_weights_have_a_smaller_loss(problem, w):
     X, y = problem
     other = np.array(w, float)[: X.shape[1]]
@@ -135,7 +134,7 @@ def test_no_weights_have_a_smaller_loss(problem, w):
 
 
 @pytest.mark.equation("A-1.2-1", "D-1-12")
-@law(problems(), st.floats(0.05, 0.95))
+@given(problems(), st.floats(0.05, 0.95))
 def test_every_step_below_the_largest_lowers_the_loss(problem, fraction):
     """E(w - η∇E) <= E(w) - η(1 - ηL/2)‖∇E‖², L = 1/(largest step)·2: strictly less until the gradient is 0."""
     X, y = problem
@@ -147,7 +146,7 @@ def test_every_step_below_the_largest_lowers_the_loss(problem, fraction):
         assert lr.loss(b.w, X, y) <= lr.loss(a.w, X, y) - promised + 1e-9
 
 
-@law(problems())
+@given(problems())
 def test_nonnegative_least_squares_meets_its_optimality_conditions(problem):
     """a >= 0, no way down along a free coordinate, none into the interior along one at 0."""
     A, c = problem
@@ -171,7 +170,7 @@ def lasso_kkt(w, X, y, l1, l2):
 
 
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
-@law(problems(), penalties, shares, st.integers(-190, 190), st.integers(-190, 190))
+@given(problems(), penalties, shares, st.integers(-190, 190), st.integers(-190, 190))
 def test_the_elastic_net_meets_its_optimality_conditions(problem, lam, rho, i, j):
     """Whatever the shape, the rank and the units: X in 2^i, y in 2^j, λρ in both of them, λ(1 - ρ) in 4^i."""
     X, y = problem
@@ -190,7 +189,7 @@ def test_the_elastic_net_meets_its_optimality_conditions(problem, lam, rho, i, j
 
 
 @pytest.mark.equation("A-1.2-14")
-@law(problems(), penalties, st.lists(st.integers(0, 2), min_size=4, max_size=4))
+@given(problems(), penalties, st.lists(st.integers(0, 2), min_size=4, max_size=4))
 def test_a_lasso_with_a_penalty_for_each_column_meets_its_optimality_conditions(problem, lam, each):
     """Columns without penalty included, where those are independent."""
     X, y = problem
@@ -202,7 +201,7 @@ def test_a_lasso_with_a_penalty_for_each_column_meets_its_optimality_conditions(
 
 
 @pytest.mark.equation("A-1.2-15", "A-1.3-1", "A-1.3-3")
-@law(problems(), penalties)
+@given(problems(), penalties)
 def test_ridge_in_four_ways(problem, lam):
     """The equations, the stacked rows, the dual and the decomposition."""
     X, y = problem
@@ -215,7 +214,7 @@ def test_ridge_in_four_ways(problem, lam):
 
 
 @pytest.mark.equation("A-1.2-14")
-@law(problems(), st.lists(st.integers(1, 48), min_size=3, max_size=3))
+@given(problems(), st.lists(st.integers(1, 48), min_size=3, max_size=3))
 def test_the_path_is_the_lasso(problem, parts):
     """At its knots and between them, by loss (where columns depend, weights differ) and by optimality."""
     X, y = problem
@@ -245,7 +244,7 @@ def observations(draw):
 
 
 @pytest.mark.equation("A-2.2-1", "A-2.2-4")
-@law(observations(), st.sampled_from([0.0, 0.25, 4.0]))
+@given(observations(), st.sampled_from([0.0, 0.25, 4.0]))
 def test_a_glm_ends_where_its_gradient_is_0_or_says_why_not(data, lam):
     """E' = Xᵀ(a'(η) - T(y)) + λw = 0, or a direction along which E falls forever, or dependent columns."""
     X, y, family = data
@@ -284,7 +283,7 @@ lams = st.sampled_from([0.0, 0.25, 4.0])
 
 
 @pytest.mark.equation("C-3.2-1", "D-3-3", "A-3.3-1", "D-3-13")
-@law(classified(), st.data(), st.floats(-1e3, 1e3))
+@given(classified(), st.data(), st.floats(-1e3, 1e3))
 def test_posteriors_of_classes_sum_to_1_and_see_only_differences(data, draw, c):
     """For all scores; what all columns of W have in common changes neither posteriors nor the loss."""
     X, T = data
@@ -301,7 +300,7 @@ def test_posteriors_of_classes_sum_to_1_and_see_only_differences(data, draw, c):
 
 
 @pytest.mark.equation("A-3.1-6", "C-3.1-6", "D-2-6", "A-3.1-7")
-@law(matrices(), st.data())
+@given(matrices(), st.data())
 def test_posteriors_of_two_classes_change_places_with_the_sign_of_the_weights(X, draw):
     w = draw.draw(weights(X.shape[1], size=200))
     p = logreg.posterior(w, X)
@@ -312,7 +311,7 @@ def test_posteriors_of_two_classes_change_places_with_the_sign_of_the_weights(X,
 
 
 @pytest.mark.equation("A-3.1-13", "C-3.1-18", "C-3.1-22", "C-3.1-23")
-@law(classified(), lams, st.sampled_from([1.0, 1.5, 2.0]), st.data(), st.floats(0, 1))
+@given(classified(), lams, st.sampled_from([1.0, 1.5, 2.0]), st.data(), st.floats(0, 1))
 def test_losses_of_classifiers_are_convex_along_segments(data, lam, q, draw, share):
     """E((1 - s)u + sv) <= (1 - s)E(u) + sE(v), and E(v) >= E(u) + ∇E(u)·(v - u)."""
     X, T = data
@@ -334,7 +333,7 @@ def proves(direction, margins):
 
 
 @pytest.mark.equation("A-3.2-8", "C-3.1-18", "C-3.1-22")
-@law(classified(K=2), lams, st.data())
+@given(classified(K=2), lams, st.data())
 def test_no_weights_are_likelier_than_those_of_a_logistic_fit(data, lam, draw):
     """Or dependent columns are named, or a direction proves that there is no maximum: then any weights are beaten."""
     X, t = data[0], data[1][:, 1]
@@ -355,7 +354,7 @@ def test_no_weights_are_likelier_than_those_of_a_logistic_fit(data, lam, draw):
 
 
 @pytest.mark.equation("C-3.2-6", "C-3.2-8", "D-3-13", "A-3.3-2")
-@law(classified(), lams, st.data())
+@given(classified(), lams, st.data())
 def test_no_weights_are_likelier_than_those_of_a_softmax_fit(data, lam, draw):
     X, T = data
     if lam == 0 and exact_rank(X) < X.shape[1]:
@@ -377,7 +376,7 @@ def test_no_weights_are_likelier_than_those_of_a_softmax_fit(data, lam, draw):
 
 
 @pytest.mark.equation("D-3-13", "C-3.1-6", "C-3.2-1")
-@law(classified(K=2), lams, st.integers(-240, 240))
+@given(classified(K=2), lams, st.integers(-240, 240))
 def test_softmax_regression_of_two_classes_is_logistic_regression(data, lam, k):
     """w = w_1 - w_0; ±w/2 costs λ/2 (‖w/2‖² + ‖w/2‖²), so λ counts half. In any units."""
     X, T = data
@@ -395,7 +394,7 @@ def test_softmax_regression_of_two_classes_is_logistic_regression(data, lam, k):
 
 
 @pytest.mark.equation("C-3.1-23")
-@law(
+@given(
     classified(K=2), st.sampled_from([0.125, 1.0, 4.0]), st.lists(st.integers(0, 2), min_size=3, max_size=3), st.data()
 )
 def test_no_weights_are_better_than_those_of_a_logistic_lasso(data, lam, each, draw):
@@ -420,7 +419,7 @@ def test_no_weights_are_better_than_those_of_a_logistic_lasso(data, lam, each, d
 
 
 @pytest.mark.equation("D-2-11", "D-3-12")
-@law(classified(), lams, st.floats(0.05, 0.95))
+@given(classified(), lams, st.floats(0.05, 0.95))
 def test_every_step_of_a_classifier_below_the_largest_lowers_the_loss(data, lam, share):
     """E(w - η∇E) <= E(w) - η(1 - η/η_largest)‖∇E‖²."""
     X, T = data
@@ -434,7 +433,7 @@ def test_every_step_of_a_classifier_below_the_largest_lowers_the_loss(data, lam,
 
 
 @pytest.mark.equation("C-2-1", "C-1-5")
-@law(classified())
+@given(classified())
 def test_the_outputs_of_least_squares_sum_to_1_where_there_is_a_bias(data):
     """Everywhere, not at the samples alone; the rows of T sum to 1, and 1 is among what a bias can fit."""
     X, T = data
@@ -451,7 +450,7 @@ def test_the_outputs_of_least_squares_sum_to_1_where_there_is_a_bias(data):
 
 
 @pytest.mark.equation("C-2-1")
-@law(classified(K=2))
+@given(classified(K=2))
 def test_least_squares_of_two_classes_are_a_regression_on_signs(data):
     """y_1 - y_0 = w·x with w = A⁺(2t - 1): one column says all."""
     X, T = data
@@ -491,7 +490,7 @@ def exact_scatters(X, t):
 
 
 @pytest.mark.equation("A-4.2-1", "A-4.2-3", "A-4.2-5", "A-4.2-6", "A-4.2-7")
-@law(classes())
+@given(classes())
 def test_scatters_are_those_of_fractions_and_sum_to_the_whole(data):
     """S_t = S_w + S_b; S_b has at most the rank K - 1."""
     X, t = data
@@ -509,7 +508,7 @@ def test_scatters_are_those_of_fractions_and_sum_to_the_whole(data):
 
 
 @pytest.mark.equation("A-4.2-13", "A-4.2-14", "A-4.2-15")
-@law(classes(), st.permutations(range(4)), st.integers(-6, 6), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
+@given(classes(), st.permutations(range(4)), st.integers(-6, 6), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
 def test_directions_solve_the_eigenproblem(data, order, k, shift):
     """S_b w = λ S_w w, WᵀS_w W = I, as many as S_b has rank, λ real and sorted, their sum the ratio of the traces; and
     they follow relabelled, shifted and scaled samples. Where S_w is singular, in the same words for S_t."""
@@ -546,10 +545,8 @@ def test_directions_solve_the_eigenproblem(data, order, k, shift):
 
 
 @pytest.mark.equation("A-4.1.2-3", "A-4.1.2-4", "A-4.1.2-5", "A-4.1.2-9")
-@law(
-    classes(K=2),
-    st.lists(st.integers(-9, 9), min_size=4, max_size=4),
-    st.sampled_from([1e-70, 1e-35, 1.0, 1e35, 1e70]),
+@given(
+    classes(K=2), st.lists(st.integers(-9, 9), min_size=4, max_size=4), st.sampled_from([1e-70, 1e-35, 1.0, 1e35, 1e70])
 )
 def test_no_direction_has_a_larger_quotient(data, v, c):
     """In any units, all samples far off too; w's own length does not matter; class 0 falls on the larger side."""
@@ -578,7 +575,7 @@ def test_no_direction_has_a_larger_quotient(data, v, c):
     np.testing.assert_allclose(lda.direction(X, 1 - t), -w, rtol=1e-6, atol=1e-9 * np.abs(w).max())
 
 
-@law(classes(), st.integers(1, 3))
+@given(classes(), st.integers(1, 3))
 def test_repeated_samples_leave_the_directions(data, times):
     """Each as often: S_w and S_b grow alike, λ stays."""
     X, t = data
@@ -606,7 +603,7 @@ def everything(M):
 
 
 @pytest.mark.equation("C-4.2-6", "C-4.2-7", "C-4.4-4", "C-1-9")
-@law(categorised(), st.sampled_from([0.0, 1e-12, 0.5, 1.0, 3.0, 1e12]), st.sampled_from([0.0, 1.0]))
+@given(categorised(), st.sampled_from([0.0, 1e-12, 0.5, 1.0, 3.0, 1e12]), st.sampled_from([0.0, 1.0]))
 def test_posteriors_sum_to_1_or_are_refused_but_never_nan(data, smoothing, prior_smoothing):
     """θ and π are shares; p(x, C_k) over all x sums to π_k; smoothing > 0 leaves nothing impossible."""
     X, t, M = data
@@ -633,7 +630,7 @@ def test_posteriors_sum_to_1_or_are_refused_but_never_nan(data, smoothing, prior
 
 
 @pytest.mark.equation("C-4.2-6", "C-4.2-7")
-@law(categorised(), st.sampled_from([0, 1, 2]))
+@given(categorised(), st.sampled_from([0, 1, 2]))
 def test_shares_are_those_of_fractions(data, s):
     X, t, M = data
     theta = nb.fit(X, t, s, n_values=M).theta
@@ -644,7 +641,7 @@ def test_shares_are_those_of_fractions(data, s):
 
 
 @pytest.mark.equation("C-4.3-2", "C-4-2", "C-4-3")
-@law(categorised(K=2, bits=True), st.sampled_from([0.5, 1.0, 3.0]))
+@given(categorised(K=2, bits=True), st.sampled_from([0.5, 1.0, 3.0]))
 def test_the_linear_form_is_the_posterior(data, smoothing):
     """On all bits: σ(w·x + b), = log_odds; and bits are categories of two values."""
     X, t, M = data
@@ -658,7 +655,7 @@ def test_the_linear_form_is_the_posterior(data, smoothing):
     np.testing.assert_allclose(nb.bernoulli(model.prior[1], mu_1, mu_0).theta, model.theta, rtol=1e-12)
 
 
-@law(categorised(), st.randoms(use_true_random=False), st.sampled_from([0.5, 1.0]))
+@given(categorised(), st.randoms(use_true_random=False), st.sampled_from([0.5, 1.0]))
 def test_a_fit_does_not_depend_on_order_and_names(data, random, smoothing):
     """Samples, features, classes and values in another order: the same numbers there."""
     X, t, M = data
@@ -674,7 +671,7 @@ def test_a_fit_does_not_depend_on_order_and_names(data, random, smoothing):
         np.testing.assert_array_equal(mirrored.theta[:, i, :m], model.theta[:, i, :m][:, ::-1])
 
 
-@law(categorised(), st.integers(1, 40), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.0]))
+@given(categorised(), st.integers(1, 40), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.0]))
 def test_samples_are_what_their_model_can_give(data, N, seed, smoothing):
     """Whole numbers in range, none of probability 0: a fit takes them back."""
     X, t, M = data
@@ -693,7 +690,7 @@ def test_samples_are_what_their_model_can_give(data, N, seed, smoothing):
 
 
 @pytest.mark.equation("A-5.3.3-2", "A-5.3.3-3", "D-4-2")
-@law(separated(), steps, st.randoms(use_true_random=False))
+@given(separated(), steps, st.randoms(use_true_random=False))
 def test_novikoff_bound_in_every_order_and_for_every_step(data, eta, random):
     X, y, w, b = data
     order = random.sample(range(len(X)), len(X))
@@ -707,7 +704,7 @@ def test_novikoff_bound_in_every_order_and_for_every_step(data, eta, random):
 
 
 @pytest.mark.equation("A-5.3.4-1", "B-dual-1", "B-dual-3", "B-dual-4")
-@law(labelled(), steps)
+@given(labelled(), steps)
 def test_dual_coefficients_count_the_updates(data, eta):
     X, y = data
     path = list(islice(pc.dual_updates(X @ X.T, y, eta), 50))
@@ -717,7 +714,7 @@ def test_dual_coefficients_count_the_updates(data, eta):
 
 
 @pytest.mark.equation("A-5.3.2-1")
-@law(labelled(), steps)
+@given(labelled(), steps)
 def test_an_update_raises_the_functional_margin_of_its_sample(data, eta):
     """By η(‖x‖² + 1), exactly; it is <= 0 before."""
     X, y = data
@@ -743,7 +740,7 @@ def verified(proof, X, y):
 
 
 @pytest.mark.equation("A-5.2-1", "A-5.2-11", "B-sep-1", "B-sep-2")
-@law(labelled())
+@given(labelled())
 def test_certificates_are_proofs_and_fit_agrees(data):
     X, y = data
     proof = pc.certificate(X, y)
@@ -752,7 +749,7 @@ def test_certificates_are_proofs_and_fit_agrees(data):
     assert pc.fit(X, y, max_updates=most).converged == separable
 
 
-@law(labelled(), st.integers(-10, 10), st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.randoms())
+@given(labelled(), st.integers(-10, 10), st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.randoms())
 def test_certificates_do_not_depend_on_units_origin_or_order(data, k, shift, random):
     X, y = data
     moved = X * 2.0**k + np.array(shift, float)[: X.shape[1]]
@@ -766,7 +763,7 @@ def test_certificates_do_not_depend_on_units_origin_or_order(data, k, shift, ran
 
 
 @pytest.mark.equation("A-5.2-8", "A-5.2-13", "A-5.2-14", "B-loss-3", "D-4-4")
-@law(labelled(), st.lists(st.integers(-5, 5), min_size=8, max_size=8))
+@given(labelled(), st.lists(st.integers(-5, 5), min_size=8, max_size=8))
 def test_the_gradient_of_the_loss_is_a_subgradient(data, numbers):
     """Convex, kinks or not: L(v) >= L(u) + ∇L(u)·(v - u) for all u, v; and L is positively homogeneous."""
     X, y = data
@@ -815,7 +812,7 @@ def exactly_semidefinite(K):
 
 
 @pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
-@law(matrices(), some_kernel, some_kernel, costs, st.lists(st.integers(-9, 9), min_size=8, max_size=8))
+@given(matrices(), some_kernel, some_kernel, costs, st.lists(st.integers(-9, 9), min_size=8, max_size=8))
 def test_kernels_their_sums_and_products_are_positive_semidefinite(X, k, other, c, z):
     """z·Kz >= 0 for the z that was drawn, too; and K_ij² <= K_ii K_jj."""
     K, L = kernels.gram(k, X), kernels.gram(other, X)
@@ -828,7 +825,7 @@ def test_kernels_their_sums_and_products_are_positive_semidefinite(X, k, other, 
 
 
 @pytest.mark.equation("E-nec-2", "E-suff-1")
-@law(symmetric(), st.integers(-200, 200))
+@given(symmetric(), st.integers(-200, 200))
 def test_what_is_positive_semidefinite_is_told_as_fractions_tell_it(K, k):
     """In any unit; a witness proves that it is not, features prove that it is."""
     answer, z = kernels.is_positive_semidefinite(2.0**k * K)
@@ -844,7 +841,7 @@ def test_what_is_positive_semidefinite_is_told_as_fractions_tell_it(K, k):
 
 
 @pytest.mark.equation("E-prop-3", "E-prop-7", "E-prop-9", "E-kernel-9", "E-kernel-10")
-@law(matrices(), matrices(), st.sampled_from([0.0, 0.25, 1.0, 4.0]), st.integers(0, 4))
+@given(matrices(), matrices(), st.sampled_from([0.0, 0.25, 1.0, 4.0]), st.integers(0, 4))
 def test_kernels_are_inner_products_of_their_features(X, Z, c, degree):
     d = min(X.shape[1], Z.shape[1])
     X, Z = X[:, :d], Z[:, :d]
@@ -864,7 +861,7 @@ def test_kernels_are_inner_products_of_their_features(X, Z, c, degree):
 
 
 @pytest.mark.equation("E-sim-2", "E-sim-3")
-@law(matrices(), st.integers(-60, 60), st.lists(st.integers(-(2**20), 2**20), min_size=4, max_size=4), st.randoms())
+@given(matrices(), st.integers(-60, 60), st.lists(st.integers(-(2**20), 2**20), min_size=4, max_size=4), st.randoms())
 def test_the_gaussian_kernel_sees_distances_alone(X, k, shift, random):
     """1 on the diagonal, at most 1 beside it; the same for moved, turned about, and in other units with their width."""
     K = kernels.gram(lambda X, Z: kernels.gaussian(X, Z, 1.5), X)
@@ -878,7 +875,7 @@ def test_the_gaussian_kernel_sees_distances_alone(X, k, shift, random):
 
 
 @pytest.mark.equation("E-kernel-15", "E-kernel-16", "D-5-17")
-@law(matrices(), some_kernel, st.lists(st.integers(-9, 9), min_size=8, max_size=8), st.randoms())
+@given(matrices(), some_kernel, st.lists(st.integers(-9, 9), min_size=8, max_size=8), st.randoms())
 def test_a_kernel_matrix_is_centred_normalised_and_expanded_as_its_features_are(X, k, c, random):
     K, c = kernels.gram(k, X), np.array(c[: len(X)], float)
     size = 1e-11 * (1 + np.abs(K).max())
@@ -924,7 +921,7 @@ def dual_weights(end, X, y, C):
 
 
 @pytest.mark.equation("D-5-5", "D-5-8", "D-5-12", "D-5-14", "D-5-15", "D-5-16", "E-margin-7")
-@law(labelled(), costs)
+@given(labelled(), costs)
 def test_primal_and_dual_support_vector_machines_prove_each_other_optimal(data, soft):
     """At any C; at C = inf where a plane separates, else both prove that there is none."""
     X, y = data
@@ -946,7 +943,7 @@ def test_primal_and_dual_support_vector_machines_prove_each_other_optimal(data, 
 
 
 @pytest.mark.equation("D-5-4", "D-5-6", "D-5-19", "E-margin-1", "E-margin-5", "E-margin-6", "E-margin-8", "E-margin-10")
-@law(separated())
+@given(separated())
 def test_no_plane_has_a_larger_margin_than_the_largest(data):
     """Of a plane known to separate: its margin, twice as long or not; (w, b)/γ^ has the functional margin 1."""
     X, y, w, b = data
@@ -963,7 +960,7 @@ def test_no_plane_has_a_larger_margin_than_the_largest(data):
     assert hard.w @ hard.w <= v @ v * (1 + 1e-8)
 
 
-@law(
+@given(
     labelled(),
     st.sampled_from([0.125, 1.0, 8.0, np.inf]),
     st.sampled_from([1e-66, 1e-9, 1 / 3, 7.0, 2.0**40, 1e66]),
@@ -1012,7 +1009,7 @@ def test_support_vector_machines_follow_units_origin_labels_and_order(data, C, s
 
 
 @pytest.mark.equation("D-5-14")
-@law(labelled(), costs, st.integers(2, 3))
+@given(labelled(), costs, st.integers(2, 3))
 def test_duplicates_share_the_multipliers_of_their_sample(data, C, times):
     """Each so many times at C/times, or once at C: one problem, the sum of their α one of its answers."""
     X, y = data
@@ -1027,7 +1024,7 @@ def test_duplicates_share_the_multipliers_of_their_sample(data, C, times):
 
 
 @pytest.mark.equation("D-5-17")
-@law(labelled(), costs, st.sampled_from([1, 2, 3]))
+@given(labelled(), costs, st.sampled_from([1, 2, 3]))
 def test_a_kernel_machine_is_a_linear_one_on_the_features(data, C, degree):
     """(x·z + 1)^k: the same value, and the same f where that is unique: up to b."""
     X, y = data
@@ -1047,7 +1044,7 @@ def test_a_kernel_machine_is_a_linear_one_on_the_features(data, C, degree):
 
 
 @pytest.mark.equation("D-5-14")
-@law(labelled(), costs)
+@given(labelled(), costs)
 def test_every_state_on_the_way_to_the_largest_margin_bounds_it(data, C):
     """Pairs raise Γ and keep 0 <= α <= C, Σ αy = 0; off the bounds as much as two can, so that F = y - Kβ is the same
     for both. Newton's states are a hyperplane and multipliers, and the gap between their values."""
@@ -1077,7 +1074,7 @@ def test_every_state_on_the_way_to_the_largest_margin_bounds_it(data, C):
 # --- the ground floor ---------------------------------------------------------------------------------------
 
 
-@law(matrices(), st.integers(1, 3))
+@given(matrices(), st.integers(1, 3))
 def test_monomials_are_closed_under_products(X, degree):
     """Those of degree k + 1 start with those of degree k, and end with x_d^(k + 1)."""
     lower, higher = monomials(X, degree), monomials(X, degree + 1)
@@ -1085,7 +1082,7 @@ def test_monomials_are_closed_under_products(X, degree):
     np.testing.assert_array_equal(higher[:, -1], X[:, -1] ** (degree + 1))
 
 
-@law(st.lists(st.integers(0, 5), min_size=1, max_size=9))
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=9))
 def test_one_hot_can_be_read_back(t):
     np.testing.assert_array_equal(one_hot(t, K=6).argmax(axis=1), t)
     np.testing.assert_array_equal(signs(np.array(t) > 2), np.where(np.array(t) > 2, 1, -1))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import svm
 from linmodels.solvers.separation import nearest_points
@@ -29,7 +28,7 @@ def test_nearest_points_by_hand():
     assert nearest_points(Phi, y, np.array([0, 2.0, 0, 5])).tolist() == [0, 1, 0, 1]  # of two samples no other points
 
 
-@each("seed", range(20))
+@pytest.mark.parametrize("seed", range(20))
 def test_no_sample_in_use_lies_nearer_than_the_nearest_points(seed):
     """φ·v = p·v where a > 0 in one class and q·v in the other, v = p - q. Weights add up to 1."""
     Phi, y = hulls(40, seed, shift=3.0)
@@ -42,7 +41,7 @@ def test_no_sample_in_use_lies_nearer_than_the_nearest_points(seed):
         assert np.abs((Phi[of_class] - p) @ v).max() <= 1e-13
 
 
-@each("seed", range(5))
+@pytest.mark.parametrize("seed", range(5))
 def test_from_the_multipliers_the_same_distance_as_the_hard_margin(seed):
     """‖v‖ is twice the margin 1/‖w‖, and α = 2a/‖v‖²."""
     Phi, y = hulls(30, seed, shift=6.0)

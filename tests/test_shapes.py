@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import (
     kernel_lms,
@@ -76,7 +75,7 @@ def test_what_comes_out_is_finite_or_told():
     assert np.isnan(takes(w="... any")(lambda w: w)(np.nan))
 
 
-@each(
+@pytest.mark.parametrize(
     "w, words",
     [
         ([1.0, np.nan], "w holds nan at position 1; remove or replace it"),
@@ -90,7 +89,7 @@ def test_what_is_not_finite_is_refused(w, words):
             squares(given)
 
 
-@each(
+@pytest.mark.parametrize(
     "arguments, words",
     [
         ((W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
@@ -213,7 +212,7 @@ def test_arguments_after_the_star_are_held_to_theirs():
     assert all(type(a) is float for a in visited(ROWS, CLASSES, eta=2, lam=True, rho=0)[2])
 
 
-@each(
+@pytest.mark.parametrize(
     "named, words",
     [
         ({"eta": 0}, "eta must be > 0, found 0"),
@@ -235,7 +234,7 @@ def test_what_a_phrase_does_not_allow_is_told(named, words):
     assert str(error.value).startswith(words)
 
 
-@each("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)
+@pytest.mark.parametrize("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)
 def test_an_index_is_a_whole_number(i):
     """In the equations that change one entry; beyond the last one NumPy says so."""
     w, T = np.ones(3), np.eye(3)

@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 import pytest
 import sites
-from cases import each
 from PIL import Image, ImageSequence
 
 from linmodels.book import ledger, notebooks
@@ -45,7 +44,7 @@ def written(folder):
 # How a text becomes a source.
 
 
-@each(
+@pytest.mark.parametrize(
     "text, told",
     [
         ("see A-5.3.1-2.", "see [A-5.3.1-2](#ch00-a-5-3-1-2)."),
@@ -68,7 +67,7 @@ def test_ids_and_links_become_links_to_labels(text, told):
     assert pages.linked(text) == told
 
 
-@each(
+@pytest.mark.parametrize(
     "path, text, told",
     [
         ("README.md", "[map](notebooks/00_map.ipynb)", "[map](notes/index.md)"),
@@ -97,7 +96,7 @@ def test_a_drawing_becomes_a_figure_with_its_alternative_text_and_its_caption():
     assert len(notebooks.figures(notebooks.read(path))) == sum(name.endswith("-picture") for name in cells)
 
 
-@each(
+@pytest.mark.parametrize(
     "tags, source, label",
     [
         (["hide-input"], "# draws a line\n1", None),  # the word of the site for what draws
@@ -255,7 +254,7 @@ def test_every_formula_is_set_and_no_page_asks_elsewhere(site, browser):
 
 
 @pytest.mark.slow
-@each("words", ["感知机", "Novikoff", "gradient", "核", "support vector"])
+@pytest.mark.parametrize("words", ["感知机", "Novikoff", "gradient", "核", "support vector"])
 def test_the_search_finds(site, browser, words):
     page = browser.new_page()
     page.goto((site / "search.html").as_uri() + f"?q={words}")
@@ -264,7 +263,7 @@ def test_the_search_finds(site, browser, words):
 
 
 @pytest.mark.slow
-@each(
+@pytest.mark.parametrize(
     "words, place",
     [
         ("A-5.3.1-2", "notes/a.html#"),
@@ -286,7 +285,7 @@ def test_the_search_leads_to_the_place_of_an_id_and_of_a_subject(site, browser, 
 
 
 @pytest.mark.slow
-@each("name", PAINTED)
+@pytest.mark.parametrize("name", PAINTED)
 def test_a_page_fits_on_a_phone(site, browser, name):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto((site / f"{name}.html").as_uri())
@@ -295,7 +294,7 @@ def test_a_page_fits_on_a_phone(site, browser, name):
 
 
 @pytest.mark.slow
-@each("name", ["04_logistic_regression", "09_perceptron", "10_svm"])
+@pytest.mark.parametrize("name", ["04_logistic_regression", "09_perceptron", "10_svm"])
 def test_a_laptop_shows_each_derivation_with_its_reasons(site, browser, name):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto((site / "notebooks" / f"{name}.html").as_uri())
@@ -307,7 +306,7 @@ def test_a_laptop_shows_each_derivation_with_its_reasons(site, browser, name):
 
 
 @pytest.mark.slow
-@each(
+@pytest.mark.parametrize(
     "button, drawer",
     [(".primary-toggle", "pst-primary-sidebar-modal"), (".secondary-toggle", "pst-secondary-sidebar-modal")],
 )

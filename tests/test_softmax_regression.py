@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from cases import each
+from cases import slow
 
 from linmodels import datasets, glm, logistic_regression, optimize
 from linmodels import softmax_regression as sr
@@ -46,7 +46,7 @@ W = RNG.normal(size=(3, 3)) / 2
 V = np.array([0.5, -2.0, 1.0])  # what all columns may have in common
 
 PENALTIES = [0.0, 0.7, np.array([0.5, 2.0, 0.0])]
-penalties = each("lam", PENALTIES, ids=["none", "one for all", "one per column"])
+penalties = pytest.mark.parametrize("lam", PENALTIES, ids=["none", "one for all", "one per column"])
 
 P = np.array([1.0, 2.0, 5.0]) / 8  # softmax of A
 A = np.log([1.0, 2.0, 5.0])
@@ -181,7 +181,7 @@ def test_two_classes_are_logistic_regression():
 
 
 @pytest.mark.equation("D-3-13")
-@each("lam", PENALTIES, ids=str)
+@pytest.mark.parametrize("lam", PENALTIES, ids=str)
 def test_the_penalty_of_two_classes_counts_double(lam):
     """At the minimum W = (-w/2, w/2), so λ/2 (‖w/2‖² + ‖w/2‖²) = (λ/2)/2 ‖w‖²: 2λ here is λ in chapter 04."""
     t, lam = (LABELS > 0).astype(float), np.asarray(lam)
@@ -248,7 +248,7 @@ LINES_OF_D_3_2 = {  # of softmax(x)_i, by x_i alone; E is exp(x)
 
 
 @pytest.mark.equation("D-3-2")
-@each("line", LINES_OF_D_3_2)
+@pytest.mark.parametrize("line", LINES_OF_D_3_2)
 def test_the_diagonal_line_by_line(line):
     for i in range(3):
         slope = by_differences(softmax, A)[i, i]
@@ -356,7 +356,7 @@ LINES_OF_D_3_10 = {
 
 
 @pytest.mark.equation("D-3-9", "D-3-10", "D-3-11", "D-3-14", "C-3.2-9")
-@each("line", LINES_OF_D_3_10)
+@pytest.mark.parametrize("line", LINES_OF_D_3_10)
 def test_the_derivation_line_by_line(line):
     """Each line is column c of the gradient of one sample, for each class c; the first is by differences."""
     expected = gradient(W0, x0[None], y0[None])
@@ -539,7 +539,7 @@ def test_gradient_descent_reaches_the_minimum(lam):
     np.testing.assert_allclose(end.w, optimum(lam), atol=1e-9)
 
 
-@each(
+@pytest.mark.parametrize(
     "iterates",
     [lambda W: gradient_iterates(X, T, eta=0.9 * largest_step(X), W=W), lambda W: newton_iterates(X, T, W=W)],
 )
@@ -559,7 +559,7 @@ def test_largest_step_by_hand():
     assert largest_step([[2.0, 0.0], [0.0, 1.0]], np.array([0.0, 3.0])) == pytest.approx(2 / 5, rel=1e-14)
 
 
-@each("lam", [0.0, 0.7])
+@pytest.mark.parametrize("lam", [0.0, 0.7])
 def test_below_the_largest_step_every_step_lowers_the_loss(lam):
     """No curvature is above 2/`largest_step`, wherever W is."""
     top = 2 / largest_step(X, lam)
@@ -592,7 +592,7 @@ def test_too_long_a_step_ends_in_a_cycle_and_the_run_says_so():
 
 
 @pytest.mark.equation("C-3.2-9", "C-3.2-10")
-@each("batch", [1, 3])
+@pytest.mark.parametrize("batch", [1, 3])
 @penalties
 def test_stochastic_steps_are_gradient_steps_of_the_samples_drawn(batch, lam):
     """Eight equal samples, so that the order does not matter; each carries an eighth of the penalty."""
@@ -608,7 +608,7 @@ def test_stochastic_steps_are_gradient_steps_of_the_samples_drawn(batch, lam):
 
 
 @pytest.mark.equation("C-3.2-10")
-@each("batch, steps", [(1, 40), (3, 14), (40, 1)])
+@pytest.mark.parametrize("batch, steps", [(1, 40), (3, 14), (40, 1)])
 def test_an_epoch_visits_every_sample_once(batch, steps):
     """With a step of 1e-9 the gradient stands still: the steps of an epoch sum to one step of all samples."""
     path = stochastic_iterates(X, T, 0.7, eta=1e-9, batch=batch, rng=np.random.default_rng(1), W=W)
@@ -660,7 +660,7 @@ def test_newton_steps_are_the_shortest_that_the_hessian_allows(lam):
         np.testing.assert_allclose(after - start, step.reshape(3, 3), rtol=1e-9, atol=1e-12)
 
 
-@each("extra", [X[:, 2], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a mix"])
+@pytest.mark.parametrize("extra", [X[:, 2], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a mix"])
 def test_a_newton_step_where_columns_share_their_weight(extra):
     """A penalty on the columns that depend on each other makes H regular; a column of zeros without one does not."""
     twice, w = np.column_stack([X, extra]), np.vstack([W, W[0]])
@@ -681,14 +681,14 @@ def test_newton_starts_at_zero_goes_down_and_ends_where_fit_does(lam):
     np.testing.assert_allclose(path[-1].w, optimum(lam), atol=1e-12)
 
 
-@each("scale", [1e-8, 1e-4, 1e4, 1e8, 1e50])
+@pytest.mark.parametrize("scale", [1e-8, 1e-4, 1e4, 1e8, 1e50])
 def test_newton_in_any_unit_of_a_feature(scale):
     end = optimize.run(newton_iterates(X * [1, scale, 1], T), tol=0.0, max_iter=50)
     np.testing.assert_allclose((centered(end.w).T * [1, scale, 1]).T, optimum(), atol=1e-9)
 
 
-@each("scale", [1e-60, 1e-21, 1e21, 1e60])
-@each("seed", range(6))
+@pytest.mark.parametrize("scale", [1e-60, 1e-21, 1e21, 1e60])
+@pytest.mark.parametrize("seed", range(6))
 def test_newton_in_any_unit_of_all_features_beside_a_column_of_ones(seed, scale):
     """A pivot in the row of the ones would swallow a feature of 1e-21, whose square is 1e-42."""
     rng = np.random.default_rng(seed)
@@ -698,7 +698,7 @@ def test_newton_in_any_unit_of_all_features_beside_a_column_of_ones(seed, scale)
     np.testing.assert_allclose((centered(end.w).T * [scale, scale, scale, 1]).T, best, atol=1e-9)
 
 
-@each("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
+@pytest.mark.parametrize("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
 def test_newton_does_not_step_where_columns_are_dependent(extra):
     twice = np.column_stack([X, extra])
     with pytest.raises(np.linalg.LinAlgError):
@@ -813,7 +813,7 @@ def test_samples_twice_are_half_the_penalty(lam):
     np.testing.assert_allclose(twice.W, optimum(lam), atol=1e-12)
 
 
-@each("offset", [1e3, 1e8])
+@pytest.mark.parametrize("offset", [1e3, 1e8])
 def test_features_far_from_zero(offset):
     """Whole numbers, so that the shift is exact: the slopes stay, the biases make up for it."""
     Z = np.round(4 * POINTS)
@@ -836,7 +836,7 @@ SEPARABLE = {
 }
 
 
-@each("case", SEPARABLE)
+@pytest.mark.parametrize("case", SEPARABLE)
 def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(case):
     """(d_t - d_k)·x is nowhere below 0 and somewhere above: the loss falls along the direction forever."""
     points, t, K = SEPARABLE[case]
@@ -869,7 +869,7 @@ def test_a_class_without_samples_runs_away_alone():
     assert fit(X, four, [0.0, 0.0, 0.1]).converged
 
 
-@each("lam", [1e-3, 1e-6, 1e-12])
+@pytest.mark.parametrize("lam", [1e-3, 1e-6, 1e-12])
 def test_with_any_penalty_there_is_a_minimum(lam):
     """Five samples, twenty columns: separable, but for λ > 0 the loss grows in every direction."""
     Z, t = np.random.default_rng(0).normal(size=(5, 20)), one_hot([0, 2, 1, 0, 1])
@@ -883,7 +883,7 @@ def test_with_any_penalty_there_is_a_minimum(lam):
     assert found.converged or lam < 1e-6
 
 
-@each("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
+@pytest.mark.parametrize("extra", [X[:, 2], X[:, 0], 2 * X[:, 0] - X[:, 2]], ids=["ones", "a feature", "a mix"])
 def test_dependent_columns_are_an_error_that_counts(extra):
     twice = np.column_stack([X, extra])
     with pytest.raises(np.linalg.LinAlgError, match=r"the 4 columns of X without penalty have rank 3: .* lam > 0"):
@@ -905,7 +905,7 @@ def test_fewer_samples_than_columns():
 # --- fit: many samples --------------------------------------------------------------------------------------
 
 
-@each("lam", [0.0], more=[3.0])
+@pytest.mark.parametrize("lam", [0.0, *slow([3.0])])
 def test_many_samples_end_where_newton_does(lam):
     """From a part of the samples on by exact gradients: no score is off by more than 1e-6 of the largest."""
     rng = np.random.default_rng(5)
@@ -942,7 +942,7 @@ def test_its_directions_are_gains_of_the_right_class():
 
 # --- doors --------------------------------------------------------------------------------------------------
 
-doors = each(
+doors = pytest.mark.parametrize(
     "door",
     [
         fit,
@@ -955,7 +955,7 @@ doors = each(
 
 
 @doors
-@each(
+@pytest.mark.parametrize(
     "X, T, lam, message",
     [
         (X, LABELS, 0.0, r"T must be of shape \(N, K\), .*; found shape \(40,\); design\.one_hot\(T\) makes"),
@@ -980,13 +980,13 @@ def test_bad_data_are_named(door, X, T, lam, message):
 
 
 @doors
-@each("T", [[["a", "b"]] * 40, [[None, 1]] * 40, [[1j, 0]] * 40])
+@pytest.mark.parametrize("T", [[["a", "b"]] * 40, [[None, 1]] * 40, [[1j, 0]] * 40])
 def test_targets_of_the_wrong_kind(door, T):
     with pytest.raises(TypeError, match="T holds"):
         door(X, T)
 
 
-@each("start", [np.zeros((3, 2)), np.zeros(9), np.zeros((2, 3)), 0.0], ids=np.shape)
+@pytest.mark.parametrize("start", [np.zeros((3, 2)), np.zeros(9), np.zeros((2, 3)), 0.0], ids=np.shape)
 def test_a_start_of_another_shape(start):
     message = r"W must be of shape \(d, K\), K = 3 as in T, d = 3 as in X; found shape"
     with pytest.raises(ValueError, match=message):

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels.solvers import sparse
 
@@ -33,7 +32,7 @@ PROBLEMS = {
     "one column": problem(5, 1),
     "all free": problem(9, 3, free=3),
 }
-problems = each("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
+problems = pytest.mark.parametrize("X, y, l1, l2", PROBLEMS.values(), ids=PROBLEMS)
 
 
 def unit_problem(X, y, l1, l2):
@@ -87,7 +86,7 @@ def test_few_rows_have_the_loss_of_all_but_for_a_constant(X, y, l1, l2):
     np.testing.assert_allclose(np.diff(few), np.diff(all_of_them), rtol=1e-11, atol=1e-11)
 
 
-@each("offset", [0.0, 1e3, 1e8])
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e8])
 def test_few_rows_keep_the_digits_that_second_moments_lose(offset):
     """The same where X is far from 0: Zv has the length of Xv/s to the last digits, however short it is."""
     X = np.round(8 * problem(30, 3)[0]) + offset
@@ -96,8 +95,8 @@ def test_few_rows_keep_the_digits_that_second_moments_lose(offset):
     assert np.linalg.norm(Z @ v) == pytest.approx(np.linalg.norm(X[:, 0] - X[:, 1]), rel=1e-14 * (10 + offset))
 
 
-@each("scale", [1e-70, 1e70])
-@each("N, d", [(12, 4), (3, 6)])
+@pytest.mark.parametrize("scale", [1e-70, 1e70])
+@pytest.mark.parametrize("N, d", [(12, 4), (3, 6)])
 def test_the_units_of_a_column_drop_out(N, d, scale):
     X, y, _, _ = problem(N, d)
     unit = np.where(np.arange(d) == 1, scale, 1.0)
@@ -107,7 +106,7 @@ def test_the_units_of_a_column_drop_out(N, d, scale):
     np.testing.assert_allclose(c, b, rtol=1e-11)
 
 
-@each("N", [2, 4])
+@pytest.mark.parametrize("N", [2, 4])
 def test_a_column_of_zeros_stays_out(N):
     X, y, l1, l2 = problem(N, 3)
     X[:, 1] = 0
@@ -120,7 +119,7 @@ def test_a_column_of_zeros_stays_out(N):
 
 
 @problems
-@each("factor", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("factor", [0.1, 1.0, 3.0])
 def test_guessing_and_following_end_at_the_same_minimum(X, y, l1, l2, factor):
     Z, root, b, h, _ = unit_problem(X, y, factor * l1, l2)
     followed, guessed = by_path(Z, root, b, h), by_signs(Z, root, b, h)[0]
@@ -131,7 +130,7 @@ def test_guessing_and_following_end_at_the_same_minimum(X, y, l1, l2, factor):
         assert ((guessed != 0) == (followed != 0)).all()
 
 
-@each("seed", range(30))
+@pytest.mark.parametrize("seed", range(30))
 def test_columns_that_depend_on_each_other_take_turns(seed):
     """Small whole numbers, more columns than samples or copies of all of them: one enters for another that leaves."""
     rng = np.random.default_rng(seed)
@@ -210,7 +209,7 @@ def path_of(X, y, l1, l2, stop):
 
 
 @problems
-@each("stop", [0.0, 0.01, 1.0])
+@pytest.mark.parametrize("stop", [0.0, 0.01, 1.0])
 def test_every_knot_is_the_minimum_at_its_penalty(X, y, l1, l2, stop):
     knots, data, h, _ = path_of(X, y, l1, l2, stop)
     lams = [lam for lam, _, _ in knots]
@@ -262,7 +261,7 @@ def test_columns_that_meet_their_bounds_at_once():
 # --- the factors that grow and shrink -----------------------------------------------------------------------
 
 
-@each("N, d, ridge", [(20, 8, 0.0), (5, 9, 0.0), (5, 9, 2.0)])
+@pytest.mark.parametrize("N, d, ridge", [(20, 8, 0.0), (5, 9, 0.0), (5, 9, 2.0)])
 def test_the_factors_stay_those_of_the_active_columns(N, d, ridge):
     Z, root, _, _, _ = unit_problem(*problem(N, d, ridge=ridge))
     A, used = np.vstack([Z, np.diag(root)]), sparse._ActiveColumns(Z, root)

@@ -4,7 +4,6 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels.derivatives import central_difference, jacobian
 from linmodels.special import (
@@ -93,7 +92,7 @@ LINES_OF_D_2_4 = {
 
 
 @pytest.mark.equation("D-2-4")
-@each("line", LINES_OF_D_2_4)
+@pytest.mark.parametrize("line", LINES_OF_D_2_4)
 def test_derivative_of_sigmoid_line_by_line(line):
     for a in A:
         assert sigmoid_derivative(a) == pytest.approx(LINES_OF_D_2_4[line](a), rel=1e-13 if line > 1 else 1e-8)
@@ -150,8 +149,8 @@ def test_softplus_minus_its_mirror_image_is_the_score():
     np.testing.assert_allclose(softplus(A) - softplus(-A), A, rtol=1e-14, atol=1e-15)
 
 
-@each("a", [-2.5, -1.0, -0.25, 0.0, 0.75, 1.0, 3.0])
-@each("t", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("a", [-2.5, -1.0, -0.25, 0.0, 0.75, 1.0, 3.0])
+@pytest.mark.parametrize("t", [0.0, 0.5, 1.0])
 def test_soft_threshold_is_the_minimum(a, t):
     """½(w - a)² + t|w| on a grid that holds the answer; and it is odd, with a - w in t ∂|w|."""
     w, grid = soft_threshold(a, t), np.arange(-16, 17) / 4
@@ -182,7 +181,7 @@ def test_logsumexp_passes_a_shift_on():
     np.testing.assert_allclose(logsumexp(SCORES + 7), logsumexp(SCORES) + 7, rtol=1e-14)
 
 
-@each("function", [logsumexp, softmax])
+@pytest.mark.parametrize("function", [logsumexp, softmax])
 def test_axis(function):
     np.testing.assert_array_equal(function(SCORES.T, axis=0), function(SCORES).T)
 
@@ -191,7 +190,7 @@ def test_axis(function):
 
 
 @pytest.mark.equation("D-0-5")
-@each("a", EXTREMES)
+@pytest.mark.parametrize("a", EXTREMES)
 def test_activations_stay_in_their_range(a):
     """An activation function maps any score into its range: sign to a label, σ to a probability."""
     assert sign(a) in (-1, 1)
@@ -199,7 +198,7 @@ def test_activations_stay_in_their_range(a):
     assert sigmoid(a) == pytest.approx(float(a > 0), abs=1e-300)
 
 
-@each("a", EXTREMES)
+@pytest.mark.parametrize("a", EXTREMES)
 def test_sigmoid_is_flat_at_extremes(a):
     assert sigmoid_derivative(a) == 0
 
@@ -227,7 +226,7 @@ def test_sigmoid_derivative_keeps_the_digits_that_one_minus_sigmoid_loses():
         np.testing.assert_allclose(sigmoid_derivative(tail), np.exp(-a), rtol=1e-13)
 
 
-@each("a", EXTREMES)
+@pytest.mark.parametrize("a", EXTREMES)
 def test_softplus_of_extremes_is_the_positive_part(a):
     assert softplus(a) == max(a, 0)
 
@@ -257,7 +256,7 @@ def test_logit_at_the_ends():
     assert logit([0.0, 1.0]).tolist() == [-np.inf, np.inf]
 
 
-@each("p", [2.0, -0.5, 1.0 + 2.0**-52, -5e-324, 1e308, -1e308])
+@pytest.mark.parametrize("p", [2.0, -0.5, 1.0 + 2.0**-52, -5e-324, 1e308, -1e308])
 def test_logit_of_what_is_no_probability_is_nan_without_a_warning(p):
     assert np.isnan(logit(p)) and np.isnan(logit([p, 0.5])).tolist() == [True, False]
 
@@ -266,7 +265,7 @@ def test_logit_of_small_probabilities():
     np.testing.assert_allclose(logit(1e-300), np.log(1e-300), rtol=1e-15)
 
 
-@each(
+@pytest.mark.parametrize(
     "scores, value",
     [
         ([800, 800], 800 + np.log(2)),
@@ -282,7 +281,7 @@ def test_logsumexp_of_extremes(scores, value):
     assert logsumexp(scores) == pytest.approx(value, rel=1e-15)
 
 
-@each(
+@pytest.mark.parametrize(
     "scores, value",
     [([800, -800], [1, 0]), ([1e308, 1e308], [1 / 2, 1 / 2]), ([1e308, -1e308], [1, 0]), ([0, -np.inf], [1, 0])],
 )
@@ -290,20 +289,20 @@ def test_softmax_of_extremes(scores, value):
     assert softmax(scores).tolist() == value
 
 
-@each("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
 def test_nan_passes_through(function):
     assert np.isnan(function([np.nan, 0.5])).tolist() == [True, False]
     assert np.isnan(function(np.nan))
 
 
-@each("function", [logsumexp, softmax])
-@each("other", [0.0, 1000.0])
+@pytest.mark.parametrize("function", [logsumexp, softmax])
+@pytest.mark.parametrize("other", [0.0, 1000.0])
 def test_a_number_alone_is_its_own_sum(function, other):
     assert function(other) == (other if function is logsumexp else 1.0)
 
 
-@each("function", [logsumexp, softmax])
-@each("other", [0.0, 1000.0])
+@pytest.mark.parametrize("function", [logsumexp, softmax])
+@pytest.mark.parametrize("other", [0.0, 1000.0])
 def test_nan_passes_through_the_sums(function, other):
     assert np.isnan(function([np.nan, other])).all()
     assert np.isfinite(function([[np.nan, other], [1.0, 2.0]])[1]).all()
@@ -312,8 +311,8 @@ def test_nan_passes_through_the_sums(function, other):
 # --- shapes -------------------------------------------------------------------------------------------------
 
 
-@each("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
-@each("shape", [(), (1,), (5,), (2, 3)])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
 def test_elementwise_functions_keep_the_shape(function, shape):
     assert np.shape(function(np.full(shape, 0.5))) == shape
 
@@ -328,7 +327,7 @@ def test_shapes_of_the_sums():
     assert logsumexp(SCORES, axis=0).shape == (3,)
 
 
-@each("function", [sign, sigmoid, sigmoid_derivative, softplus, logsumexp, softmax])
+@pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, softplus, logsumexp, softmax])
 def test_integers_and_lists_are_welcome_and_unchanged(function):
     a = np.array([3, -1, 0])
     np.testing.assert_array_equal(function(a), function([3.0, -1.0, 0.0]))

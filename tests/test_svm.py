@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import each
 
 from linmodels import kernels, perceptron, svm
 from linmodels.datasets import separable
@@ -192,7 +191,7 @@ def test_manning_raghavan_schuetze_example_15_1():
     np.testing.assert_allclose(dual.alpha, [2 / 5, 0, 2 / 5], rtol=1e-13)
 
 
-@each("x_minus, x_plus", [([0.0, 0.0], [3.0, 4.0]), ([1.0, -2.0], [1.0, 5.0]), ([2.0], [-1.0])])
+@pytest.mark.parametrize("x_minus, x_plus", [([0.0, 0.0], [3.0, 4.0]), ([1.0, -2.0], [1.0, 5.0]), ([2.0], [-1.0])])
 def test_two_samples_by_hand(x_minus, x_plus):
     """The plane halves the way: w = 2v/v·v with v = x₊ - x₋, λ = 2/v·v; where C < 2/v·v, w = Cv and b as before
     half way."""
@@ -254,7 +253,7 @@ def test_haykins_xor():
     np.testing.assert_allclose(f, -new[:, 0] * new[:, 1], rtol=1e-12, atol=1e-12)
 
 
-@each("sign", [1, -1])
+@pytest.mark.parametrize("sign", [1, -1])
 def test_xor_on_bits_by_hand(sign):
     """k = (x·z + 1)² on (0, 0), (1, 1), (0, 1), (1, 0): Kβ + b = y with Σ β = 0 has the solution
     β = (10/3, 2, -8/3, -8/3), b = 1 for y = (1, 1, -1, -1), by fractions; all λ > 0, so it is the optimum."""
@@ -396,7 +395,7 @@ def test_the_normalised_problem_maximises_the_inverse_length():
 
 
 @pytest.mark.equation("D-5-5", "E-margin-1", "D-5-6")
-@each("seed", range(5))
+@pytest.mark.parametrize("seed", range(5))
 def test_no_direction_in_the_plane_has_a_larger_margin(seed):
     """Along a unit v the best γ is half the way from max v·x₋ to min v·x₊. An angle off by δ loses at most δR."""
     rng = np.random.default_rng(seed)
@@ -597,7 +596,7 @@ def test_bias_of_a_soft_margin_asks_those_between_0_and_C_only():
 
 
 @pytest.mark.equation("D-5-15", "D-5-16", "D-5-12")
-@each("C", [np.inf, 0.3, 2.0])
+@pytest.mark.parametrize("C", [np.inf, 0.3, 2.0])
 def test_kkt_conditions_hold_at_the_optimum(C):
     y = Y if C == np.inf else MIXED
     best, dual = fit(X, y, C), fit_dual(G, y, C)
@@ -613,7 +612,7 @@ def test_kkt_conditions_hold_at_the_optimum(C):
 LINE_X, LINE_Y = np.array([[0.0], [2.0], [4.0]]), np.array([-1.0, 1.0, 1.0])
 
 
-@each(
+@pytest.mark.parametrize(
     "w, b, alpha, X, y, C, expected",
     [
         (W, B, LAMBDA, LI_X, LI_Y, np.inf, (0, 0, 0, 0)),
@@ -653,7 +652,7 @@ def test_each_residual_tells_its_own_condition(w, b, alpha, X, y, C, expected):
     assert all(type(r) is float for r in residuals)
 
 
-@each("C", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
 def test_duality_gap_is_primal_minus_dual_and_never_negative(C):
     rng = np.random.default_rng(9)
     best = fit(X, MIXED, C)
@@ -768,7 +767,7 @@ def test_the_optimum_with_a_kernel_proves_itself(seeds):
         check_kernel_set(seed)
 
 
-@each("C", [0.5, np.inf])
+@pytest.mark.parametrize("C", [0.5, np.inf])
 def test_a_kernel_machine_is_the_linear_one_on_its_features(C):
     """(x·z + 1)² is the inner product of quadratic_features: the same α, b and f."""
     y = np.where(X[:, 0] ** 2 + X[:, 1] ** 2 > 1, 1.0, -1.0)
@@ -786,7 +785,7 @@ def test_a_kernel_machine_is_the_linear_one_on_its_features(C):
 CASES = [(X, Y, np.inf), (X, Y, 0.2), (X, MIXED, 0.5), (X, MIXED, 30.0), (LI_X, LI_Y, np.inf)]
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_order_of_the_samples(X, y, C):
     order = np.random.default_rng(10).permutation(len(y))
     result, turned = fit(X, y, C), fit(X[order], y[order], C)
@@ -797,7 +796,7 @@ def test_order_of_the_samples(X, y, C):
     assert there.b == pytest.approx(dual.b, rel=1e-8)
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_order_of_the_features_rotation_and_shift(X, y, C):
     result = fit(X, y, C)
     swapped = fit(X[:, ::-1], y, C)
@@ -811,8 +810,8 @@ def test_order_of_the_features_rotation_and_shift(X, y, C):
         assert other.gap <= 1e-12 * max(1, result.alpha.sum())
 
 
-@each("C", [0.1, np.inf])
-@each("offset", [1e8, -1e8])
+@pytest.mark.parametrize("C", [0.1, np.inf])
+@pytest.mark.parametrize("offset", [1e8, -1e8])
 def test_a_large_offset_costs_no_digits(C, offset):
     """Li Hang's samples and the offset are whole numbers: the same w and α, b = -2 - w·m to its own rounding."""
     result, expected = fit(LI_X + offset, LI_Y, C), fit(LI_X, LI_Y, C)
@@ -822,7 +821,7 @@ def test_a_large_offset_costs_no_digits(C, offset):
     assert result.converged
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_relabelled(X, y, C):
     """y → -y turns the plane round: -w, -b, the same α."""
     result, turned = fit(X, y, C), fit(X, -y, C)
@@ -834,7 +833,7 @@ def test_relabelled(X, y, C):
     assert there.b == pytest.approx(-dual.b, rel=1e-8)
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_all_samples_twice_at_half_the_price(X, y, C):
     """The same objective: each ξ counts twice at C/2, each pair of α adds up to the one."""
     result, twice = fit(X, y, C), fit(np.vstack([X, X]), np.append(y, y), C / 2)
@@ -846,7 +845,7 @@ def test_all_samples_twice_at_half_the_price(X, y, C):
     np.testing.assert_allclose(primal(dual.alpha, np.append(y, y), Z), result.w, rtol=1e-4)
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_samples_off_the_margin_may_go_and_others_like_them_may_come(X, y, C):
     """What has α = 0 is not there for the optimum: only support vectors make it."""
     result = fit(X, y, C)
@@ -860,7 +859,7 @@ def test_samples_off_the_margin_may_go_and_others_like_them_may_come(X, y, C):
     assert (more.alpha[len(y) :] == 0).all()
 
 
-@each("X, y, C", CASES)
+@pytest.mark.parametrize("X, y, C", CASES)
 def test_a_constant_feature_and_a_zero_one_change_nothing(X, y, C):
     result = fit(X, y, C)
     wide = fit(np.column_stack([X, np.full(len(y), 5.0), np.zeros(len(y))]), y, C)
@@ -886,7 +885,7 @@ def test_a_larger_C_buys_a_smaller_slack():
 # --- edges ----------------------------------------------------------------------------------------------------
 
 
-@each(
+@pytest.mark.parametrize(
     "Z, y",
     [
         (XOR_X, XOR_Y),
@@ -908,7 +907,7 @@ def test_no_hyperplane_comes_with_its_proof(Z, y):
     assert_proof_that_nothing_separates(dual, Z, y)
 
 
-@each("C", [1e-149, 0.125, 1e100, 1.25e279])
+@pytest.mark.parametrize("C", [1e-149, 0.125, 1e100, 1.25e279])
 def test_samples_at_one_place_need_no_unit_for_c(C):
     """w = 0 whatever C is, every ξ is 1 at b = 0, and λ = C: their only length is that of C itself."""
     result = fit(np.full((4, 2), 3.0), np.array([1.0, -1, -1, 1]), C)
@@ -932,8 +931,8 @@ def test_contradictory_samples_with_a_soft_margin():
         assert result.b == pytest.approx(-1, rel=1e-12)
 
 
-@each("Z, y", [(BETWEEN_X, BETWEEN_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])])
-@each("C", [1e-8, 1.0, 100.0])
+@pytest.mark.parametrize("Z, y", [(BETWEEN_X, BETWEEN_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])])
+@pytest.mark.parametrize("C", [1e-8, 1.0, 100.0])
 def test_where_one_class_surrounds_the_other_the_best_w_is_0(Z, y, C):
     """w = 0, b that of the larger class: Σ λ y x = 0 and λ = C of the smaller. P = D = C times twice its number."""
     Z, y = Z * 0.1 if C == 1.0 else Z, np.asarray(y)
@@ -959,7 +958,7 @@ def test_whole_numbers_with_a_small_C():
     assert primal_objective(result.w, result.b, Z, y, C=1e-4) == pytest.approx(value, rel=1e-9)
 
 
-@each("C", [1e-8, 1e8])
+@pytest.mark.parametrize("C", [1e-8, 1e8])
 def test_far_prices(C):
     """C = 1e-8: w = Σ λ y x with λ = C but for the surplus of the larger class. C = 1e8: on what is separable the
     hard margin; else the ξ of the least sum, within ½‖w‖²/C of it."""
@@ -980,7 +979,7 @@ def test_far_prices(C):
         assert dual_objective(dual.alpha, G, y) == pytest.approx(value, rel=digits)
 
 
-@each("C", [0.05, 1.0, np.inf])
+@pytest.mark.parametrize("C", [0.05, 1.0, np.inf])
 def test_more_features_than_samples(C):
     """w lies in the span of the samples; on 4 coordinates that span them it is the same program."""
     rng = np.random.default_rng(11)
@@ -994,7 +993,7 @@ def test_more_features_than_samples(C):
     assert max(kkt_residuals(result.w, result.b, result.alpha, Z, y, C)) < 1e-12
 
 
-@each("which", [fit, lambda X, y, *rest: fit_dual(X @ X.T, y, *rest)])
+@pytest.mark.parametrize("which", [fit, lambda X, y, *rest: fit_dual(X @ X.T, y, *rest)])
 def test_few_steps_are_an_honest_end(which):
     result = which(X, MIXED, 1.0, 1e-9, 1)
     assert not result.converged and result.certificate is None and result.n_iter < 5
@@ -1014,7 +1013,7 @@ def test_separable_samples_not_yet_separated_are_no_proof():
     assert late.converged and functional_margin(late.w, late.b, Z, y) == pytest.approx(1, rel=1e-9)
 
 
-@each("tol", [1e-2, 1e-4, 1e-12])
+@pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-12])
 def test_the_gap_is_at_most_tol(tol):
     for C in (0.1, 1.0, np.inf):
         y = Y if C == np.inf else MIXED
@@ -1038,7 +1037,7 @@ def test_arguments_stay_as_they_are_and_kinds_do_not_matter():
     assert type(result.converged) is bool and type(result.n_iter) is int
 
 
-@each(
+@pytest.mark.parametrize(
     "call, message",
     [
         (lambda: fit(LI_X, [1, 1, 1]), r"y holds only \+1; both classes"),
@@ -1076,8 +1075,8 @@ def test_what_can_be_separated_is_never_said_to_be_inseparable():
     assert found.certificate is None and found.alpha.tolist() == [2, 2, 0] and found.b == -1
 
 
-@each("C", [1.0, 1e-10, 1e-60, 1e-140])
-@each("unit", [1e-4, 1e-8, 1e-30])
+@pytest.mark.parametrize("C", [1.0, 1e-10, 1e-60, 1e-140])
+@pytest.mark.parametrize("unit", [1e-4, 1e-8, 1e-30])
 def test_so_small_a_C_that_no_digit_of_f_shows_it(C, unit):
     """0 | 1, 2 times the unit: α = (C, C, 0), w = C times the unit, b = 1 but for w·x."""
     X, y = unit * np.array([[0.0], [1.0], [2.0]]), np.array([-1.0, 1, 1])
@@ -1093,7 +1092,7 @@ def test_where_all_multipliers_are_at_their_bounds_b_is_the_middle_of_its_interv
     assert fit(X, y, 1 / 16).b == fit_dual(X @ X.T, y, 1 / 16).b == 0.84375
 
 
-@each("seed", range(30))
+@pytest.mark.parametrize("seed", range(30))
 def test_the_optimum_satisfies_its_constraints_in_spite_of_rounding(seed):
     rng = np.random.default_rng(seed)
     X, y, _, _ = separable(12, 3, gap=0.1, rng=rng)
@@ -1131,7 +1130,7 @@ def test_the_reason_says_how_much_of_K_was_looked_at():
         assert found.converged and ("200 samples at a time" in found.reason) == told
 
 
-@each("sigma", [1.0, 3.0])
+@pytest.mark.parametrize("sigma", [1.0, 3.0])
 def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
     """300 samples of any labels: mathematically separable, by a margin below the digits of K; no features of so many
     are searched."""
@@ -1159,7 +1158,7 @@ def test_alphas_that_have_grown_are_a_proof():
     assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
 
 
-@each("most", [1, 2])
+@pytest.mark.parametrize("most", [1, 2])
 def test_the_steps_of_both_solvers_are_counted(most):
     """Pairs that do not end within max_iter are followed by the machine on the features, with max_iter of its own."""
     rng = np.random.default_rng(0)
