@@ -144,8 +144,8 @@ def categorical_variance(eta):
     array([[ 7., -2.],
            [-2., 12.]])
     """
-    phi = categorical_phi(eta)[..., :-1]
-    return phi[..., None] * (np.eye(phi.shape[-1]) - phi[..., None, :])
+    phi = categorical_phi(eta)[..., :-1]  # the last class is the reference
+    return phi[..., None] * (np.eye(phi.shape[-1]) - phi[..., None, :])  # φ_k (δ_kl - φ_l)
 
 
 gaussian = gaussian_with(1.0)
@@ -306,7 +306,7 @@ def loss(w, X, y, family, lam=0.0):
     >>> print(loss([0], [[1], [3]], [0, 1], bernoulli).round(3))  # 2 ln 2
     1.386
     """
-    return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2
+    return -np.sum(log_density(y, X @ w, family)) + np.sum(lam * (w * w).T) / 2  # one λ, or one per row of w
 
 
 @takes(w="d or d m", X="N d", y="N", lam="number or d", together=_suits)

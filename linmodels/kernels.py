@@ -200,11 +200,11 @@ def is_positive_semidefinite(K):
     size = np.abs(K).max() or 1.0
     if np.abs(K - K.T).max() > 1e-10 * size:
         return False, None
-    s = np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * size))  # the lengths of the φ(x_i): short ones count, too
-    values, V = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))
+    s = np.sqrt(np.maximum(np.abs(K.diagonal()), 1e-5 * size))  # the lengths of the φ(x_i), so that short ones count
+    values, V = np.linalg.eigh((K + K.T) / 2 / np.outer(s, s))  # K_ij/(s_i s_j) has as many eigenvalues below 0 as K
     if values[0] >= -1e-10 * np.abs(values).max():
         return True, None
-    z = V[:, 0] / s  # z·Kz is the smallest eigenvalue
+    z = V[:, 0] / s  # z·Kz is the smallest of them
     return False, z / np.linalg.norm(z)
 
 

@@ -152,9 +152,9 @@ def best_step(X):
     >>> print(best_step([[2, 0], [0, 1]]).round(3))  # XᵀX has the eigenvalues 4 and 1
     0.2
     """
-    lam = np.linalg.eigvalsh(X.T @ X)
-    smallest = np.min(lam, initial=lam[-1], where=lam > len(lam) * EPS * lam[-1])
-    return 1 / (lam[-1] + smallest)
+    values = np.linalg.eigvalsh(X.T @ X)
+    positive = values[values > len(values) * EPS * values[-1]]  # the others are rounding of 0
+    return 1 / (positive[-1] + positive[0])
 
 
 @takes(X="N d", y="N", eta="number positive", w="d or None")

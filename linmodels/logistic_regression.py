@@ -197,9 +197,10 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
     lam is shared out among the samples. eta is a number or a function of the step's number k. rng shuffles each epoch.
     Yields optimize.Iterate(w, None) without end.
     """
-    w, N = np.zeros(X.shape[1]) if w is None else w, len(X)
+    w = np.zeros(X.shape[1]) if w is None else w
+    share = lam / len(X)  # of the penalty, for each sample
     return optimize.stochastic_gradient_descent(
-        lambda w, I: gradient(w, X[I], t[I], lam * len(I) / N), w, N, eta=eta, batch=batch, rng=rng
+        lambda w, I: gradient(w, X[I], t[I], share * len(I)), w, len(X), eta=eta, batch=batch, rng=rng
     )
 
 
@@ -250,7 +251,7 @@ def fit(X, t, lam=0.0):
     >>> found.w.round(3), found.converged  # ln 3, the log odds of 3 to 1
     (array([1.099]), True)
     """
-    return maximize(Problem(X, t, families.BITS, lam), lambda part, w: newton_iterates(part.X, part.T, part.lam, w=w))
+    return maximize(Problem(X, t, families.BITS, lam), lambda p, w: newton_iterates(p.X, p.targets, p.lam, w=w))
 
 
 @takes(w="d", X="N d", t="N bits", lam="penalty")
@@ -263,8 +264,9 @@ def l1_optimality(w, X, t, lam):
     >>> print(l1_optimality([0], [[1], [3]], [0, 1], 1 / 4))  # |-1| - 1/4
     0.75
     """
-    g = gradient(w, X, t)  # where w_j = 0, its distance from [-λ, λ] counts
-    return np.max(np.abs(np.where(w != 0, g + lam * np.sign(w), soft_threshold(g, lam))))
+    g = gradient(w, X, t)
+    shortest_subgradient = np.where(w != 0, g + lam * np.sign(w), soft_threshold(g, lam))
+    return np.max(np.abs(shortest_subgradient))
 
 
 @takes(X="N d", t="N bits", lam="penalty")

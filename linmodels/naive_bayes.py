@@ -167,9 +167,10 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     array([[0.333, 0.667],
            [0.6  , 0.4  ]])
     """
-    n, n_values = counts(X, t, n_values), np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
-    possible = np.arange(n.shape[2]) < n_values[:, None]
-    return Model(smoothed(n[:, 0].sum(axis=1), prior_smoothing), smoothed(n, smoothing * possible), n_values)
+    n = counts(X, t, n_values)
+    M = np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
+    possible = np.arange(n.shape[2]) < M[:, None]  # a value that attribute i cannot have gets no share
+    return Model(smoothed(np.bincount(t), prior_smoothing), smoothed(n, smoothing * possible), M)
 
 
 @takes(mu="d share", X="N d bits")

@@ -81,7 +81,7 @@ def damped(loss, gradient, step, w):
     """
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
-    least = E, np.abs(g).max()
+    smallest = E, np.abs(g).max()
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
         s = _step_or_reason(step, w, g, k)
@@ -90,8 +90,8 @@ def damped(loss, gradient, step, w):
             return
         w = w + tau * s
         g = _finite(gradient(w), k)
-        before, least = least, _smallest_so_far(least, E, g)
-        if least == before:
+        before, smallest = smallest, _smallest_so_far(smallest, E, g)
+        if smallest == before:  # neither the loss nor the gradient became smaller: the rest is rounding
             return
 
 
@@ -130,7 +130,7 @@ def bfgs(loss, gradient, w):
     """
     loss, gradient = _or_inf(loss), _or_inf(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
-    least = E, np.abs(g).max()
+    smallest = E, np.abs(g).max()
     _finite(np.vdot(g, g), 0, name="∇E·∇E")
     for k in count(1):
         yield Iterate(w.copy(), g.copy())
@@ -141,8 +141,8 @@ def bfgs(loss, gradient, w):
             return
         w, g_before = w + tau * s, g
         g = _finite(gradient(w), k)
-        before, least = least, _smallest_so_far(least, E, g)
-        if least == before:
+        before, smallest = smallest, _smallest_so_far(smallest, E, g)
+        if smallest == before:  # neither the loss nor the gradient became smaller: the rest is rounding
             return
         B = bfgs_update(B, tau * s.ravel(), (g - g_before).ravel(), first=k == 1)
 

@@ -60,10 +60,10 @@ class Certificate:
     and Σ a_i y_i (x_i, 1) = 0, so that no (w, b) can make every y_i(w·x_i + b) positive: their mean is 0."""
 
     separable: bool
-    w: np.ndarray | None
-    b: float | None
-    margin: float | None
-    weights: np.ndarray | None
+    w: np.ndarray | None = None
+    b: float | None = None
+    margin: float | None = None
+    weights: np.ndarray | None = None
 
 
 @takes(w="d", b="number", X="N? d")

@@ -159,8 +159,8 @@ def ridge_path(X, y, lams):
     >>> ridge_path([[-1], [0], [1]], [-2, 0, 2], [0, 2, 6]).ravel().round(3)  # 4/(2 + λ)
     array([2. , 1. , 0.5])
     """
-    U, s, Vt = svd(X)
-    return (s * (U.T @ y) / (s**2 + lams[:, None])) @ Vt
+    U, s, Vt = svd(X)  # without the s_i that are rounding of 0
+    return (s * (U.T @ y) / (s**2 + lams[:, None])) @ Vt  # a row per λ
 
 
 @takes(j="whole", w="d", X="N d", y="N", lam="number or d", rho="number")
@@ -211,9 +211,9 @@ def proximal_iterates(X, y, lam, rho=1.0, *, eta, w=None):
     array([0.   , 0.5  , 0.75 , 0.875])
     """
     return optimize.proximal_gradient(
-        lambda w: linear_regression.gradient(w, X, y),
-        lambda v, eta: soft_threshold(v, eta * lam * rho) / (1 + eta * lam * (1 - rho)),
-        np.zeros(X.shape[1]) if w is None else w,
+        gradient=lambda w: linear_regression.gradient(w, X, y),
+        prox=lambda v, eta: soft_threshold(v, eta * lam * rho) / (1 + eta * lam * (1 - rho)),
+        w=np.zeros(X.shape[1]) if w is None else w,
         eta=eta,
     )
 
@@ -287,7 +287,8 @@ def interpolate(path, lam):
     >>> interpolate(lasso_path([[2]], [3]), 4).round(3)  # two thirds of the way from w(12) = 0 to w(0) = 3/2
     array([1.])
     """
-    return np.array([np.interp(lam, path.lams[::-1], w_j[::-1], right=0.0) for w_j in path.W.T])
+    rising = slice(None, None, -1)  # the λ of the knots fall
+    return np.array([np.interp(lam, path.lams[rising], w_j[rising], right=0.0) for w_j in path.W.T])
 
 
 @takes(X="N d", y="N", rho="number positive share")

@@ -136,9 +136,10 @@ def newton_step(W, X, T, lam=0.0):
     >>> newton_step([[0, 0]], [[2]], [[1, 0]]).round(3)  # ∇E = (-1, 1), H = (1, -1; -1, 1)
     array([[ 0.5, -0.5]])
     """
+    # without λ, one vector added to all columns changes no posterior: it is in the null space of H, and ∇E is not
     d, K = W.shape
-    shift = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.ones((K, K)) / K**2)  # sees nothing but the shift,
-    H = hessian(W, X, lam) + shift  # and ∇E has none: H is regular now, and the step is the same for any size of it
+    unseen = np.kron(np.diag((lam == 0) * np.sum(X * X, axis=0)), np.ones((K, K)) / K**2)
+    H = hessian(W, X, lam) + unseen  # H is regular now; the step is the same for any multiple of what was added
     return W - optimize.solve_scaled(H, gradient(W, X, T, lam).ravel()).reshape(d, K)
 
 

@@ -263,7 +263,7 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     end = machines.linear(X, y, C, tol, max_iter)
     if not np.isfinite(end.alpha).all():
         raise checks.Overflow("the multipliers overflow, they are in units of 1/X²: rescale X")
-    proof = Certificate(False, None, None, None, end.alpha) if end.proves else None
+    proof = Certificate(separable=False, weights=end.alpha) if end.proves else None
     return Fit(end.w, end.b, end.alpha, end.n_iter, end.gap, end.converged, end.reason, proof)
 
 
@@ -282,5 +282,5 @@ def fit_dual(K, y, C=np.inf, tol=1e-9, max_iter=100_000):
     [0.5 0.5] -2.0
     """
     end = machines.dual(K, y, C, tol, max_iter)
-    proof = Certificate(False, None, None, None, end.alpha) if end.proves else None
+    proof = Certificate(separable=False, weights=end.alpha) if end.proves else None
     return DualFit(end.alpha, end.b, end.n_iter, end.gap, end.converged, end.reason, proof)

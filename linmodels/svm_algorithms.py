@@ -225,7 +225,7 @@ def balanced(alpha, y):
     array([1.5, 0.5, 2. ])
     """
     plus, minus = np.sum(alpha[y > 0]), np.sum(alpha[y < 0])
-    return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus))
+    return alpha * min(plus, minus) / np.where(y > 0, plus, minus)  # both sums are the smaller one now
 
 
 def _plane_at(point, X, y, C):
@@ -253,15 +253,16 @@ def interior_point_iterates(X, y, C=np.inf):
     [1.] -2.0
     """
     m = X.mean(axis=0)  # measured from the mean, no offset costs a digit: only b differs, by w·m
-    X, least = X - m, np.inf
-    point = newton_start(X, y, C)
+    X = X - m
+    point, best_gap = newton_start(X, y, C), np.inf
     for _ in range(MOST_STEPS):
         state = _plane_at(point, X, y, C)
         size = np.sum(state.alpha)
-        if least <= 4 * EPS * size or least <= min(state.gap, 1e-7 * size):
+        is_rounding, is_small = best_gap <= 4 * EPS * size, best_gap <= 1e-7 * size
+        if is_rounding or (is_small and best_gap <= state.gap):
             return
         yield state._replace(b=float(state.b - m @ state.w))
-        least = min(least, state.gap)
+        best_gap = min(best_gap, state.gap)
         try:
             point = newton_step(point, X, y)
         except np.linalg.LinAlgError:

@@ -36,7 +36,7 @@ def loss_and_gradient(w, problem):
 
 
 def start(problem):
-    return np.linspace(-0.4, 0.7, X.shape[1] * problem.T[0].size).reshape(X.shape[1], *problem.T.shape[1:])
+    return np.linspace(-0.4, 0.7, X.shape[1] * problem.targets[0].size).reshape(X.shape[1], *problem.targets.shape[1:])
 
 
 def test_loss_and_gradient_of_a_worked_case():
@@ -256,7 +256,7 @@ def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
     opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
     assert likelihood.recession_direction(opposed) is None
-    agreed = opposed._replace(T=np.ones(2))
+    agreed = opposed._replace(targets=np.ones(2))
     assert likelihood.recession_direction(agreed) == pytest.approx([1.0])
 
 
@@ -284,7 +284,7 @@ def test_a_direction_is_found_block_by_block(block, monkeypatch):
     )
     monkeypatch.setattr(moments, "BLOCK", block)
     d = likelihood.recession_direction(Z)
-    gain = ALL_CLASSES.recession(Z.X, Z.T) @ d.ravel()
+    gain = ALL_CLASSES.recession(Z.X, Z.targets) @ d.ravel()
     assert gain.min() >= -1e-13 and gain.max() == pytest.approx(1) and (d[5] == 0).all()
     assert likelihood.recession_direction(SOFTMAX) is None
 
@@ -350,13 +350,13 @@ def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
     found = likelihood._fit_many(problem)
     assert found is not None and found.converged
     assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
-    exact = optimize.run(softmax_regression.newton_iterates(Z, problem.T, lam), tol=1e-7)
+    exact = optimize.run(softmax_regression.newton_iterates(Z, problem.targets, lam), tol=1e-7)
     assert exact.converged
     eta, best = Z @ softmax_regression.centered(found.w), Z @ softmax_regression.centered(exact.w)
     assert np.abs(eta - best).max() < 1e-6 * np.abs(best).max()
     E, E_best = (loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
     assert E == pytest.approx(E_best, rel=1e-13)
-    public = softmax_regression.fit(Z, problem.T, lam)
+    public = softmax_regression.fit(Z, problem.targets, lam)
     np.testing.assert_allclose(public.W, softmax_regression.centered(found.w), rtol=1e-12)  # so many go this way
 
 

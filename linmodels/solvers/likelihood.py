@@ -21,10 +21,10 @@ MANY = 2**16  # numbers in X, from which on a subsample gives the start
 
 
 class Problem(NamedTuple):
-    """X (N, d), T (N,) or (N, m), what is known of the family, and lam >= 0, a number or (d,)."""
+    """X (N, d), the targets T(y) (N,) or (N, m), what is known of the family, and lam >= 0, a number or (d,)."""
 
     X: np.ndarray
-    T: np.ndarray
+    targets: np.ndarray
     family: Likelihood
     lam: np.ndarray | float = 0.0
 
@@ -68,7 +68,7 @@ def maximize(problem, iterates=newton_iterates):
     require_independent(problem.X, problem.lam)
     near, back = _coordinates(problem)
     eta = natural_parameters(_constant_model(problem), problem.X)
-    if not np.isfinite(E := negative_log_likelihood(eta, problem.T, problem.family)):
+    if not np.isfinite(E := negative_log_likelihood(eta, problem.targets, problem.family)):
         raise ValueError(f"the loss is {E} at the start; give glm.irls_iterates a start w at which it is finite")
     w, k, _, _ = _followed(iterates(near, np.linalg.lstsq(near.X, eta)[0]), near.X, 1e-4, ENOUGH_STEPS)
     last = _last_steps(w, k, near, k + 5)
@@ -179,7 +179,7 @@ def _fit_many(problem):
     X, T, _, lam = problem
     few = len(X) // 8
     rows = np.random.default_rng(0).integers(0, len(X), few)
-    part = problem._replace(X=X[rows], T=T[rows], lam=lam * (few / len(X)))
+    part = problem._replace(X=X[rows], targets=T[rows], lam=lam * (few / len(X)))
     try:
         w, n, _, _ = _followed(newton_iterates(part, _constant_model(problem)), part.X, 1e-4)
     except np.linalg.LinAlgError:  # dependent among these few
@@ -437,10 +437,10 @@ def _constant_model(problem):
 def _unbounded_reason(found, problem):
     """Why there is no minimum, in words."""
     reason = problem.family.separated
-    if problem.T.min() == problem.T.max():
-        reason = f"only {problem.T.flat[0]:g} was observed"
-    elif problem.T.ndim == 2 and not problem.T.any(axis=0).all():
-        reason = f"class {np.flatnonzero(~problem.T.any(axis=0))[0]} has no sample"
+    if problem.targets.min() == problem.targets.max():
+        reason = f"only {problem.targets.flat[0]:g} was observed"
+    elif problem.targets.ndim == 2 and not problem.targets.any(axis=0).all():
+        reason = f"class {np.flatnonzero(~problem.targets.any(axis=0))[0]} has no sample"
     return (
         f"no finite minimum: along `direction` the loss falls forever ({reason}); stopped after "
         f"{_steps(found.n_iter)}; a penalty lam > 0 on the columns it uses gives one"
