@@ -146,8 +146,9 @@ def direction(X, t):
     >>> direction([[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1]).round(3)  # (4, 2; 2, 2)⁻¹(-4, 1)
     array([-2.5,  3. ])
     """
+    S_w = scatter_within(X, t)
     mu_0, mu_1 = means(X - X[0], t)  # their difference depends on no origin
-    w = scatter.solve(scatter_within(X, t), mu_0 - mu_1, X)  # None where S_w is singular up to rounding
+    w = scatter.solve(S_w, mu_0 - mu_1, X)  # S_w⁻¹(μ_0 - μ_1), None where S_w is singular up to rounding
     return scatter.singular_direction(X, t) if w is None else w
 
 
