@@ -614,7 +614,8 @@ def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
     plus = np.count_nonzero(y > 0)
     alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
     there = pairwise.problem_of(s * K, y, C / s)
-    again, b, gap, *_, value = pairwise.evaluate(there, y * alpha / s * there.unit, 0.0, 0)
+    beta = y * alpha / s * there.unit
+    again, b, gap, *_, value = pairwise.evaluate(there, beta, pairwise.gradient(there, beta), 0.0, 0)
     np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
     right, dual = true_gap(alpha, b, K, y, C)
     primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()

@@ -18,6 +18,9 @@ from linmodels.solvers.pairwise import (
     problem_of,
     solve,
 )
+from linmodels.solvers.pairwise import (
+    gradient as gradient_of,
+)
 from linmodels.svm import pairwise_iterates
 
 INF = np.inf
@@ -907,7 +910,8 @@ def test_an_alpha_from_elsewhere_gets_its_best_b():
     """Numbers 0, 1 | 3, 5, all α = C = .01: w = 7C, f - b = 0, .07, .21, .35, so y f < 1 for b from -1 to .65."""
     x, y = np.array([0.0, 1, 3, 5]), np.array([-1.0, -1, 1, 1])
     problem = problem_of(np.outer(x, x), y, 0.01)
-    alpha, b, gap, *_, value = evaluate(problem, y * 0.01 * problem.unit, 0.0, 0)
+    beta = y * 0.01 * problem.unit
+    alpha, b, gap, *_, value = evaluate(problem, beta, gradient_of(problem, beta), 0.0, 0)
     assert alpha.tolist() == [0.01] * 4 and b == pytest.approx((-1 + 0.65) / 2, rel=1e-12)
     assert gap == pytest.approx(0, abs=1e-16) and value == pytest.approx(0.04 - 0.07**2 / 2, rel=1e-12)
 

@@ -25,7 +25,7 @@ MAX_STEPS = 100  # Newton steps on one program; a sound one needs less than half
 GUESS_GAP, POLISH_GAP = 1e-2, 1e-7  # below this relative gap we guess the samples on the margin: if few, and always
 MARGIN_ROUNDING = 1e-11  # the rounding of a margin y f
 DIVERGED_ALPHA = 1e16  # where C = inf, so large an α shows that nothing separates: a margin of 1e-8 is rounding
-MAX_FULL_SAMPLES = 8000  # of more samples, those near the margin are solved for first
+MAX_FULL_SAMPLES = 4000  # of more samples, those near the margin are solved for first
 
 
 class Optimum(NamedTuple):
@@ -119,27 +119,31 @@ def of_many(Z, C, tol, max_iter):
     """(u, α, Newton steps) for any number of samples.
 
     Of many, a few tell about where the margin is. Only those near it are then in the program, the others keep α = 0 or
-    α = C. Those for whom that turns out wrong join the program, until there are none: it is the optimum of all.
+    α = C: first a quarter of all, roughly, then fewer, to the end. Those for whom that turns out wrong join the
+    program, until there are none: it is the optimum of all.
     """
     N, d = Z.shape
     n, joined = 0, np.zeros(N, bool)
-    if N > max(MAX_FULL_SAMPLES, 400 * d):
+    if N > max(MAX_FULL_SAMPLES, 200 * d):
         some = np.random.default_rng(0).permutation(N)[: max(MAX_FULL_SAMPLES // 2, N // 16)]
         some = np.union1d(some, np.concatenate([np.flatnonzero(Z[:, -1] == label)[:100] for label in (1, -1)]))
         u, _, n = solve_program(Z[some], C * (N / len(some)), np.zeros(d), GUESS_GAP, max_iter)
-        for _ in range(8):
+        few = max(N // 32, 100 * d)
+        coarse = [(N // 4, max(tol, GUESS_GAP))] if few < N // 4 and C < np.inf else []
+        for size, gap in [*coarse, *[(few, tol)] * 8]:
             margins = Z @ u
-            near = joined | nearest(margins if C == np.inf else np.abs(margins - 1), Z[:, -1], max(N // 8, 100 * d))
+            near = joined | nearest(margins if C == np.inf else np.abs(margins - 1), Z[:, -1], size)
             full = (margins < 1) & ~near & (C < np.inf)
             alpha = np.where(full, C, 0.0)
-            u, alpha[near], steps = solve_program(Z[near], C, alpha @ Z, tol, max_iter)
+            u, alpha[near], steps = solve_program(Z[near], C, alpha @ Z, gap, max_iter)
             n, margins = n + steps, Z @ u
             wrong = ~near & (np.where(full, margins - 1, 1 - margins) > MARGIN_ROUNDING)
-            if not wrong.any() or (C == np.inf and not margins[near].min() > 0):  # not even these can be separated
-                return u, alpha, n
-            if wrong.mean() > 1 / 8:
-                break
-            joined |= wrong
+            if gap == tol and (not wrong.any() or (C == np.inf and not margins[near].min() > 0)):
+                return u, alpha, n  # without a hyperplane, not even these can be separated
+            if gap == tol:
+                joined |= wrong
+                if wrong.mean() > 1 / 8:
+                    break
     u, alpha, steps = solve_program(Z, C, np.zeros(d), tol, max_iter)
     return u, alpha, n + steps
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import interior_point, pairwise, separation
 
-FEW_ROUNDS, MORE_ROUNDS = 5, 35  # of pairs, before a linear machine on few features is tried, and if there are many
+FEW_ROUNDS, MORE_ROUNDS = 25, 75  # of pairs, before a linear machine on few features is tried, and if there are many
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
 
 

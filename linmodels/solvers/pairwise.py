@@ -7,8 +7,8 @@ In signed coefficients β_n = α_n y_n, between lo_n = min(0, C y_n) and hi_n = 
 ½ β·Kβ has the gradient F = y - Kβ. Pairs change as in `svm_algorithms.pair_step` (sequential minimal optimization,
 SMO; Platt 1998), but F is kept: β_i up and β_j down by δ makes F less by δ(K_i - K_j).
 
-Pairs soon tell which β are at a bound. The others are then found together (`active_set_steps`): F_f = b for all of them
-and Σ β = 0 is one linear system, which no number of pairs would solve to the last digit.
+Pairs soon tell which β are at a bound. The others are then moved together (`move_free`): F_f = b for all of them and
+Σ β = 0 is one linear system, which no number of pairs would solve to the last digit.
 
 Where all K_nm are nearly one number (a wide Gaussian kernel, features far from 0), what tells the samples apart sits in
 their last digits, and Kβ rounds it away. As Σ β = 0, the origin of the features is free: (φ_n - φ_0)·(φ_m - φ_0)
@@ -29,13 +29,13 @@ FLAT_CURVATURE = 1e-12  # a curvature below this part of the largest K_nn is zer
 NEGATIVE_CURVATURE = 1e-8  # a curvature below minus this part of the largest K_nn is no rounding
 FULL_CHECK_SIZE = 400  # up to so many samples the whole of K is checked for positive semidefiniteness: it costs N³
 PART_SIZE = 200  # of more samples, parts of so many neighbors are checked, and one of so many from everywhere
-COARSE_TOL = 0.1  # below this KKT violation pairs alone are no longer the fastest
+COARSE_TOL = 0.03  # below this KKT violation pairs alone are no longer the fastest
 TOUCHING_FACTOR = 45  # a squared distance below so many times the rounding of a K_nm counts as 0
-FINE_TOL = 1e-12  # the relative gap that steps without a ridge reach: worth two more rounds, though not asked for
-LEAST_RIDGE = 1e-15  # times samples and the largest K_nn: keeps a system regular whose samples are dependent
-FIRST_RIDGE = 1e-4  # of the largest K_nn, keeps steps short where a whole one shows no set of free β
-HARD_ROUNDS = 4  # after so many without a hyperplane we stop
-GUESSES = 10  # of which β are free, from one end of the pairs
+FINE_TOL = 1e-12  # the relative gap that steps without a ridge reach: worth another round, though not asked for
+RIDGE = 1e-9  # times samples and the largest K_nn of a system: its inverse keeps digits where samples are dependent
+LEAST_RIDGE = 1e-15  # the same where no inverse is made
+MORE_PAIRS = 60  # after a round that does not halve the gap: they free the right β
+MOST_STALLED = 10  # after so many such rounds in turn we stop
 
 
 class DualOptimum(NamedTuple):
@@ -71,17 +71,18 @@ class Problem(NamedTuple):
     given: np.ndarray
 
 
-def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000, rounds=40):
+def solve(K, y, C=np.inf, tol=1e-12, max_iter=100_000, rounds=100):
     """The maximum, or what is found after so many `rounds_of_pairs`; `gap` says how good it is."""
     *_, end = islice(rounds_of_pairs(K, y, C, tol, max_iter), rounds)
     return end
 
 
 def rounds_of_pairs(K, y, C, tol, max_iter):
-    """Pairs, then all free β together, again from a smaller violation: the best end after each round.
+    """Pairs, then all free β together, and again: the best end after each round.
 
-    The sequence ends where gap <= tol · primal value, at max_iter, and where C = inf and it finds no hyperplane: then
-    gap = inf. Raises ValueError where K turns out to be no kernel matrix.
+    The sequence ends where gap <= tol · primal value and the gap falls no more, at max_iter, and after many rounds that
+    do not halve the gap; gap = inf where C = inf and no hyperplane is found. Raises ValueError where K turns out to be
+    no kernel matrix.
     """
     least = 1e-3 / len(y) / (K.diagonal().max() or np.inf)
     if C < least:
@@ -91,37 +92,35 @@ def rounds_of_pairs(K, y, C, tol, max_iter):
         return
     problem = problem_of(K, y, C)
     beta, F, n = np.zeros(len(y)), y.copy(), 0
-    best, converged, hard = evaluate(problem, beta, tol, n), 0, 0
-    tolerance, most, ridge = COARSE_TOL, len(y) + 100, 0.0
+    best, stalled, tolerance, most = evaluate(problem, beta, F, tol, n), 0, COARSE_TOL, len(y) + 100
     while True:
         n += run_pairs(problem, beta, F, tolerance, min(most, max_iter - n))
-        found, F_found, steps = active_set_steps(problem, beta, F, ridge, min(GUESSES, max_iter - n))
-        n, tolerance = n + steps, tolerance / 10
-        if found is None:
-            ridge, most = max(10 * ridge, FIRST_RIDGE), len(y) + 100
-        else:
-            beta, F, ridge, most = found, F_found, ridge / 10, 100
-        end = evaluate(problem, beta, tol, n)
+        n += move_free(problem, beta, F, max_iter - n)
+        F = gradient(problem, beta, tol)
+        end = evaluate(problem, beta, F, tol, n)
+        stalled = 0 if end.gap < best.gap / 2 else stalled + 1
+        tolerance, most = 0.0, MORE_PAIRS if stalled else 0
         best = end if end.gap <= best.gap else best
         yield best._replace(n_iter=n)
-        converged, hard = converged + end.converged, hard + (best.gap == np.inf)
-        fine = best.gap <= min(tol, FINE_TOL) * best.value
-        if fine or converged == 3 or hard == HARD_ROUNDS or n >= max_iter:
+        fine = best.gap <= min(tol, FINE_TOL) * best.value or (best.converged and stalled)
+        if fine or stalled == MOST_STALLED or n >= max_iter:
             return
 
 
 def improved(K, y, C, alpha, tol=0.0, n_iter=0):
-    """The `DualOptimum` of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0, or that of steps from there."""
+    """The `DualOptimum` of an α from another solver, 0 <= α_n <= C, Σ α_n y_n = 0, or after one step from there."""
     problem = problem_of(K, y, C)
     beta = balanced(problem, np.clip(y * alpha * problem.unit, problem.lo, problem.hi))
-    steps, *_ = active_set_steps(problem, beta, gradient(problem, beta), 0.0, GUESSES)
-    ends = [evaluate(problem, end, tol, n_iter) for end in (beta, steps) if end is not None]
+    corrected, free = beta.copy(), np.flatnonzero((problem.lo < beta) & (beta < problem.hi))
+    if len(free):
+        correct_free(problem, corrected, free)
+    ends = [evaluate(problem, end, gradient(problem, end, tol), tol, n_iter) for end in (beta, corrected)]
     return min(ends, key=lambda end: end.gap)
 
 
-def evaluate(problem, beta, tol, n_iter):
+def evaluate(problem, beta, F, tol, n_iter):
     """The `DualOptimum` of a β; as many F lie below b as there are positive samples, or b is midway between classes."""
-    y, F = problem.y, gradient(problem, beta, tol)
+    y = problem.y
     alpha, square, k = np.abs(beta), beta @ (y - F), np.count_nonzero(y > 0)
     gap, b = min(
         (smallest_gap(1 - y * (F - b), alpha, problem.C, lambda k: (k - 1) ** 2 * square / 2)[0], b)
@@ -190,81 +189,115 @@ def problem_of(K, y, C):
 
 def run_pairs(problem, beta, F, tolerance, most):
     """How many pairs of the largest gain change, in place, until the KKT violation is at most the tolerance."""
-    K, lo, hi, half = problem.K, problem.lo, problem.hi, problem.K.diagonal() / 2
-    above, below = np.where(beta < hi, F, -np.inf), np.where(beta > lo, F, np.inf)  # of those that can go up, down
+    half = problem.K.diagonal() / 2
+    above, below = np.where(beta < problem.hi, F, -np.inf), np.where(beta > problem.lo, F, np.inf)  # can go up, down
     n = 0
     while n < most:
-        i = int(above.argmax())
-        rise = np.maximum(above.item(i) - below, 0.0)
-        curvature = half - K[i]
-        curvature += half.item(i)
-        np.maximum(curvature, problem.flat / 2, out=curvature)
-        gain = rise * rise
-        gain /= curvature
-        j = int(gain.argmax())
-        if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
-            raise_indefinite(problem.given, [i, j], [1.0, -1.0])
-        if rise.item(j) <= 0 or (rise.item(j) <= tolerance and above.max() - below.min() <= tolerance):
+        i, j, rise, curvature = best_pair(problem, half, above, below)
+        if rise <= 0 or (rise <= tolerance and above.max() - below.min() <= tolerance):
             break
         n += 1
-        room_i, room_j = hi.item(i) - beta.item(i), beta.item(j) - lo.item(j)
-        delta, old = min(rise.item(j) / (2 * curvature.item(j)), room_i, room_j), (beta.item(i), beta.item(j))
-        beta[i] = hi[i] if delta == room_i else old[0] + delta
-        beta[j] = lo[j] if delta == room_j else old[1] - delta
-        change = K[i] - K[j]
-        change *= delta
-        above -= change
-        below -= change
-        below[i], above[j] = above[i], below[j]
-        above[i], below[j] = above[i] if beta[i] < hi[i] else -np.inf, below[j] if beta[j] > lo[j] else np.inf
-        if (beta.item(i), beta.item(j)) == old or max(abs(beta.item(i)), abs(beta.item(j))) > UNREACHED:
+        if not update_pair(problem, beta, above, below, i, j, rise / curvature):
             break
     F[:] = np.where(above > -np.inf, above, below)
     return n
 
 
-def active_set_steps(problem, beta, F, ridge, most):
-    """(β, F, systems): a β whose entries are at a bound or have F_n = b, or None where no guess of which holds.
+def best_pair(problem, half, above, below):
+    """i of the largest F that can go up, the j that gains most with it, F_i - F_j, and K_ii + K_jj - 2 K_ij."""
+    K, i = problem.K, int(above.argmax())
+    rise = np.maximum(above.item(i) - below, 0.0)
+    curvature = half - K[i]
+    curvature += half.item(i)
+    np.maximum(curvature, problem.flat / 2, out=curvature)
+    gain = rise * rise
+    gain /= curvature
+    j = int(gain.argmax())
+    if K.item(i, i) + K.item(j, j) - 2 * K.item(i, j) < -problem.negative:
+        raise_indefinite(problem.given, [i, j], [1.0, -1.0])
+    return i, j, rise.item(j), 2 * curvature.item(j)
 
-    Free entries take the step d of K_ff d + b = F_f, Σ d = -Σ β. Those that it takes beyond a bound go there; those at
-    a bound that F - b draws off it become free.
+
+def update_pair(problem, beta, above, below, i, j, delta):
+    """β_i up and β_j down by δ, or to the first bound, in place; whether a digit of β changes and none runs away."""
+    hi, lo, old = problem.hi.item(i), problem.lo.item(j), (beta.item(i), beta.item(j))
+    delta = min(delta, hi - old[0], old[1] - lo)
+    beta[i] = hi if delta == hi - old[0] else old[0] + delta
+    beta[j] = lo if delta == old[1] - lo else old[1] - delta
+    change = problem.K[i] - problem.K[j]
+    change *= delta
+    above -= change
+    below -= change
+    below[i], above[j] = above[i], below[j]
+    above[i], below[j] = above[i] if beta[i] < hi else -np.inf, below[j] if beta[j] > lo else np.inf
+    return (beta.item(i), beta.item(j)) != old and max(abs(beta.item(i)), abs(beta.item(j))) <= UNREACHED
+
+
+def move_free(problem, beta, F, most):
+    """Bring all free β to their best together, in place; how many steps that took.
+
+    The step d of K_ff d + b = F_f, Σ d = -Σ β ends at the first bound. The entry that meets it stays there, and the
+    others go on: without row and column k the inverse P is P - p pᵀ/P_kk, p its column k.
     """
-    K, lo, hi = problem.K, problem.lo, problem.hi
-    beta, F, free, settled = beta.copy(), F.copy(), (lo < beta) & (beta < hi), 0
-    near = 1e-9 * max(F[beta < hi].max() - F[beta > lo].min(), 0.0)  # a sample that equals a free one is drawn no more
-    for n in range(most):
-        f = np.flatnonzero(free)
-        if len(f) == 0:
-            return None, F, n
-        K_ff, m, noise = K[np.ix_(f, f)], len(f), problem.noise if problem.first.any() else 0.0
-        M = np.ones((m + 1, m + 1))
-        M[:m, :m] = K_ff + max(ridge * problem.size, m * LEAST_RIDGE * K_ff.diagonal().max(), m * noise) * np.eye(m)
-        M[m, m] = 0.0
-        try:
-            step = np.linalg.solve(M, np.append(F[f], -beta.sum()))
-        except np.linalg.LinAlgError:
-            return None, F, n
-        d, b = step[:-1], step[-1]
+    f = free_or_drawn(problem, beta, F)
+    if len(f) < 2:
+        return 0
+    K_ff, F_f, lo, hi = problem.K[np.ix_(f, f)], F[f], problem.lo[f], problem.hi[f]
+    left, n = np.ones(len(f), bool), 0
+    P = np.linalg.inv(bordered(problem, K_ff, RIDGE * len(f)))
+    while n < most and left.sum() > 1:
+        d = (P @ np.append(np.where(left, F_f - F_f[left].mean(), 0.0), -beta.sum()))[:-1] * left
         if d @ (K_ff @ d) < -problem.negative * (d @ d):
             raise_indefinite(problem.given, f, d)
+        t, k = first_bound(beta[f], d, lo, hi)
+        beta[f] += t * d
+        F_f -= t * (K_ff @ d)
+        n += 1
+        if t == 1:
+            correct_free(problem, beta, f[left])
+            break
+        beta[f[k]], left[k] = hi[k] if d[k] > 0 else lo[k], False
+        P -= P[k] * (P[k] / P[k, k])[:, None]
+    balanced(problem, beta)
+    return n
+
+
+def free_or_drawn(problem, beta, F):
+    """The β between their bounds, and those that F draws off their bound more than any of these, if they are few."""
+    free = (problem.lo < beta) & (beta < problem.hi)
+    near = 1e-9 * np.ptp(F)  # a sample that equals a free one is drawn no more
+    drawn = ~free & np.where(
+        beta == problem.lo, F > F[free].max(initial=-np.inf) + near, F < F[free].min(initial=np.inf) - near
+    )
+    return np.flatnonzero(free | drawn if 3 * drawn.sum() <= free.sum() else free)
+
+
+def correct_free(problem, beta, f):
+    """The same step without a ridge, where it meets no bound: it takes away what the ridge and rounding have left."""
+    F_f, M = problem.y[f] - problem.K[f] @ beta, bordered(problem, problem.K[np.ix_(f, f)], LEAST_RIDGE * len(f))
+    try:
+        d = np.linalg.solve(M, np.append(F_f - F_f.mean(), -beta.sum()))[:-1]
+    except np.linalg.LinAlgError:
+        return
+    if first_bound(beta[f], d, problem.lo[f], problem.hi[f])[0] == 1:
         beta[f] += d
-        F -= d @ K[f]
-        drawn = ~free & np.where(beta == lo, F > b + near, F < b - near)
-        bounded = np.clip(beta, lo, hi)
-        out = np.flatnonzero(bounded != beta)
-        F += (beta - bounded)[out] @ K[out]
-        beta, free = bounded, drawn | (free & (lo < bounded) & (bounded < hi))
-        changes = len(out) + np.count_nonzero(drawn)
-        if changes > 4 + m // 2:
-            return None, F, n + 1
-        settled = settled + 1 if changes == 0 else 0
-        last = n == most - 1 or settled == 3
-        if changes == 0 or (last and len(out) == 0):
-            beta = balanced(problem, beta)
-            F = gradient(problem, beta)
-            if last or ridge > 0 or (np.abs(F[f] - b) <= EPS * (1 + np.abs(K[f]) @ np.abs(beta))).all():
-                return beta, F, n + 1
-    return None, F, most
+
+
+def first_bound(x, d, lo, hi):
+    """The largest t <= 1 with lo <= x + t d <= hi, and which entry stops it there."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        room = np.where(d != 0, (np.where(d > 0, hi, lo) - x) / d, np.inf)
+    k = int(room.argmin())
+    return min(room[k], 1.0), k
+
+
+def bordered(problem, A, ridge):
+    """[[A + ridge, 1], [1ᵀ, 0]], the ridge a part of the largest A_nn and no less than rounding where K is centered."""
+    m, noise = len(A), problem.noise if problem.first.any() else 0.0
+    M = np.ones((m + 1, m + 1))
+    M[:m, :m] = A + max(ridge * (A.diagonal().max(initial=0.0) or 1.0), m * noise) * np.eye(m)
+    M[m, m] = 0.0
+    return M
 
 
 def balanced(problem, beta):
