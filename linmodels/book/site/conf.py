@@ -48,7 +48,7 @@ codeautolink_global_preface = "\n".join(
     + [f"from linmodels import {name}" for name in LIBRARY]
 )
 codeautolink_warn_on_missing_inventory = codeautolink_warn_on_failed_resolve = False
-autodoc_typehints = "none"
+autodoc_typehints = "signature"  # the shapes that @takes states
 suppress_warnings = ["epub.unknown_project_files", "epub.duplicated_toc_entry"]
 
 html_math_renderer = "mathjax"  # `build` asks for MathML in the EPUB
