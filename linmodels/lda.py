@@ -184,9 +184,9 @@ def directions(X, t, n_components=None):
     A = scatter.whitening(scatter_within(X, t), X)  # AᵀS_w A = I, None where S_w is singular up to rounding
     if A is None:
         return scatter.singular_directions(X, t, n_components)
-    M, N = means(X - X[0], t), np.bincount(t)  # μ_k and N_k, from the first sample, as in `scatter_within`
-    mu = N @ M / len(X)
-    D = np.sqrt(N)[:, None] * (M - mu)  # √N_k (μ_k - μ) in row k: S_b = DᵀD
+    M, N_k = means(X - X[0], t), np.bincount(t)  # μ_k from the first sample, as in `scatter_within`
+    mu = N_k @ M / len(X)
+    D = np.sqrt(N_k)[:, None] * (M - mu)  # √N_k (μ_k - μ) in row k: S_b = DᵀD
     _, s, Vt = np.linalg.svd(D @ A, full_matrices=False)  # AᵀS_b A = VΛVᵀ, Λ = diag(s²)
     m = scatter.number_of_directions(s, X, t, n_components)
     return scatter.upright((A @ Vt.T)[:, :m]), s[:m] ** 2

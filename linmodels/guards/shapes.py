@@ -100,7 +100,7 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
         if strange := shapes.keys() - set(signature.parameters):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
         rules = tuple(
-            _rule(name, shapes[name], defaults.get(name, 0) is None) for name in signature.parameters if name in shapes
+            _rule(name, shapes[name], " or None" in shapes[name] or defaults.get(name, 0) is None) for name in signature.parameters if name in shapes
         )
         looked_at = not any("any" in rule.words for rule in rules)
         as_given = all(rule.arrives_as_given for rule in rules)

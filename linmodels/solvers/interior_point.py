@@ -8,8 +8,18 @@ multipliers α_n of the first constraints and C - α_n of the second, and slacks
     Ru = Zᵀα + c,     Zu - 1 = s - ξ,     α_n s_n = μ,     (C - α_n) ξ_n = μ,     all α, C - α, s, ξ > 0
 
 with μ = 0 and >= 0; c is the part of samples whose α is fixed, 0 if none is. For each μ > 0 one point fulfills them,
-off all bounds: Newton's method follows it while μ falls, by the step of `svm_algorithms.newton_direction`. The rows of
-P are α and C - α, those of S are s and ξ; where C = inf, α and s alone.
+off all bounds: Newton's method follows it while μ falls. Its step (du, dα, ds, dξ) solves them with the products
+linearized, t = μ - αs, t' = μ - (C - α)ξ:
+
+    R du - Zᵀdα = ρ = Zᵀα + c - Ru            Z du - ds + dξ = r = 1 - Zu + s - ξ
+    s_n dα_n + α_n ds_n = t_n                 -ξ_n dα_n + (C - α_n) dξ_n = t'_n
+
+The last three give dα = W(q - Z du), W_n = 1/(s_n/α_n + ξ_n/(C - α_n)), q = r + t/α - t'/(C - α). In the first that
+leaves one small system, weighted like a Newton step of logistic regression, so that a step costs O(N d²):
+
+    (R + ZᵀWZ) du = ρ + ZᵀWq
+
+The rows of P are α and C - α, those of S are s and ξ, those of T are t and t'; where C = inf, α, s and t alone.
 """
 
 from typing import NamedTuple
@@ -180,7 +190,7 @@ def newton_step(Z, c, point, careful=False):
     A = A @ A.T  # a matrix times its own transpose: half the work
     A.flat[: -1 : len(A) + 1] += 1
 
-    def direction(q):
+    def direction(q):  # du and the rows dα, -dα
         du = np.linalg.solve(A, rho + (W * q) @ Z)
         return du, signs[:, None] * (W * (q - Z @ du))
 

@@ -149,6 +149,8 @@ def _last_steps(w, k, problem, most):
         while not np.vdot(gradient(w + tau * step, problem), step) <= fall and tau > 1e-9:
             tau /= 2
         w, k = w + tau * step, k + 1
+    if change == np.inf:
+        return Fit(w, k, False, f"after {_steps(k)} the Hessian is singular to rounding: give a larger lam")
     told = f"after {_steps(k)} another would still change a w·x by {change:.3g}"
     return Fit(w, k, False, f"{told}; rounding hides the way on: give a larger lam")
 

@@ -96,9 +96,9 @@ def elastic_net(X, y, l1, l2):
     """
     origin = moments.origin(X, y, free=l1 + l2 == 0)
     Z, b = X - origin.m if origin.one is not None else X, y - origin.mean
-    n, found = 0, []
+    n, found, why = 0, [], ""
     for solve in (_solve_by_signs, sparse.solve_by_path):
-        w, steps, *_ = solve(Z, b, l1, l2)
+        w, steps, why = solve(Z, b, l1, l2)
         n += steps
         if w is not None:
             found.append((*_gap_and_tolerance(w, Z, b, l1, l2), w))
@@ -107,21 +107,21 @@ def elastic_net(X, y, l1, l2):
     gap, tolerance, w = min(found, key=lambda way: way[0])
     reason = f"duality gap {gap:.3g} after {n} linear system{'s' * (n != 1)}"
     converged = bool(gap <= tolerance)
-    reason += "; further digits are lost to rounding" * (not converged)
+    reason += f"; {why or 'further digits are lost to rounding'}" * (not converged)
     return origin.uncentered(w, X), float(gap), n, converged, reason
 
 
 def _solve_by_signs(X, y, l1, l2):
     """The elastic net by guessed signs, and once more with the gradient of the true residuals; None if these fail."""
     if len(X) < len(l1):
-        return None, 0
+        return None, 0, ""
     A, c, s = _unit_moments(moments.second_moments(X, y), l2)
     v, n = sparse.solve_by_signs(A, c, l1 / 2 / s, np.zeros(len(s)))
     if v is None:
-        return None, n
+        return None, n, ""
     slope = X.T @ (y - X @ (v / s)) / s - l2 / 2 / s / s * v
     refined, k = sparse.solve_by_signs(A, A @ v + slope, l1 / 2 / s, v)
-    return (v if refined is None else refined) / s, n + k
+    return (v if refined is None else refined) / s, n + k, ""
 
 
 def _unit_moments(sums, l2):
