@@ -746,7 +746,7 @@ def test_a_path_that_cannot_end_is_an_error_and_no_path(monkeypatch):
         lasso_path(Z, y)
     monkeypatch.setattr(sparse, "MOST_GUESSES", 2)
     fit, lam = lasso(Z, y, 1e-6), 1e-6
-    assert not fit.converged and "lost to rounding" in fit.reason and f"{fit.gap:.3g}" in fit.reason
+    assert not fit.converged and "more than 3 knots" in fit.reason and f"{fit.gap:.3g}" in fit.reason
     assert fit.gap >= loss(fit.w, Z, y, lam) - loss(np.linalg.solve(Z, y), Z, y, lam)
 
 
@@ -1291,7 +1291,7 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
     Z[:, -1] = Z[:, 0] + 1e-6 * rng.standard_normal(8)
     y = rng.standard_normal(8)
     exact, rough = lasso(Z, y, 1e-3), np.append(least_squares(Z[:, :6], y), 0.0)
-    monkeypatch.setattr(penalized, "_solve_by_signs", lambda *args: (rough, 1))
+    monkeypatch.setattr(penalized, "_solve_by_signs", lambda *args: (rough, 1, ""))
     again = lasso(Z, y, 1e-3)
     assert exact.converged and again.converged
     np.testing.assert_allclose(again.w, exact.w, rtol=1e-6)

@@ -99,9 +99,8 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
         asked = tuple(inspect.signature(together).parameters) if together else ()
         if strange := shapes.keys() - set(signature.parameters):
             raise TypeError(f"{f.__name__} has no arguments {sorted(strange)}")
-        rules = tuple(
-            _rule(name, shapes[name], " or None" in shapes[name] or defaults.get(name, 0) is None) for name in signature.parameters if name in shapes
-        )
+        named = [name for name in signature.parameters if name in shapes]
+        rules = tuple(_rule(name, shapes[name], defaults.get(name, 0) is None) for name in named)
         looked_at = not any("any" in rule.words for rule in rules)
         as_given = all(rule.arrives_as_given for rule in rules)
 
@@ -145,7 +144,7 @@ def unchecked(equation: F) -> F:
 
 
 def _rule(name: str, text: str, optional: bool) -> Rule:
-    text = text.removesuffix(" or None")
+    optional, text = optional or text.endswith(" or None"), text.removesuffix(" or None")
     if text in PHRASES:
         return Rule(name, phrase=text, optional=optional)
     shapes: list[Shape] = []
