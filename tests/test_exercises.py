@@ -1873,6 +1873,7 @@ def gives_away(ex, text, guess):
 HELD = r"\d+ of the \d+ numbers (is|are) right|([^;]+ (is|are) right(, the rest is not)?)|that is not right"
 
 
+@pytest.mark.slow
 @each_by_hand
 def test_a_message_by_hand_is_a_listed_mistake_or_what_is_right_and_never_the_value(ex):
     own = {text for _, _, text in ex.mistakes}
