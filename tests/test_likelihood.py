@@ -111,8 +111,10 @@ def test_the_step_by_qr_is_newtons():
     np.testing.assert_allclose(step, -np.linalg.solve(likelihood.hessian(X @ w, problem), g), rtol=1e-13)
 
 
-@pytest.mark.parametrize("family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1e3)])
-@pytest.mark.parametrize("seed", [0, 1, *slow(range(2, 12))])
+@pytest.mark.parametrize(
+    "family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)]
+)
+@pytest.mark.parametrize("seed", [4, 9, *slow([0, 1, 2, 3, 5, 6, 7, 8, 10, 11])])
 def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(family, seed, scale):
     """λw = Xᵀ(T - p), where E, of which 1e-16 is left, tells no more. The residual's own form keeps its digits."""
     rng = np.random.default_rng(seed)

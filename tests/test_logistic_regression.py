@@ -542,9 +542,7 @@ def test_the_penalty_is_shared_out_among_the_samples():
 
 
 @pytest.mark.equation("C-3.1-13", "C-3.1-14")
-@pytest.mark.parametrize(
-    "lam, batch, seed", [(1.0, 20, 0), *slow([(1.0, 1, 0), (0.0, 1, 1), (0.0, 5, 0), (1.0, 40, 1)])]
-)
+@pytest.mark.parametrize("lam, batch, seed", [(1.0, 20, 0), *slow([(1.0, 5, 0), (0.0, 1, 1), (1.0, 40, 1)])])
 def test_stochastic_descent_in_any_order_comes_to_the_newton_solution(lam, batch, seed):
     """With steps that fall like 1/epoch the distance does too: 16 times the epochs leave less than a quarter."""
     steps, w, rng = 40 // batch, fit(X, T, lam).w, np.random.default_rng(seed)
@@ -623,6 +621,7 @@ SEPARABLE = {
     "but for a tie": ([[0], [1], [1], [2]], [0, 0, 1, 1]),
     "a tie of all of one class": ([[0], [1], [1], [1]], [0, 0, 1, 1]),
     "a tie on a line": ([[0, 0], [1, 1], [1, 0], [2, 1], [3, 0]], [0, 1, 0, 0, 0]),
+    "corner": ([[-3, -1], [3, -3], [-2, -1], [-2, 1]], [0, 1, 1, 1]),
     "all ones": ([[0.5], [-1], [2]], [1, 1, 1]),
 }
 
