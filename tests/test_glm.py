@@ -69,10 +69,11 @@ def usual_density(family, y, eta):
 
 @pytest.mark.equation("A-2.3.2-2")
 def test_bernoulli_of_three_tenths():
-    """η = ln(3/7), a = -ln 0.7."""
+    """η = ln(3/7), a = -ln 0.7. What is neither 0 nor 1 has probability 0."""
     assert bernoulli.eta(0.3) == pytest.approx(-0.8472978603872036, rel=1e-15)
     assert bernoulli.a(bernoulli.eta(0.3)) == pytest.approx(0.35667494393873245, rel=1e-15)
     assert bernoulli.variance(bernoulli.eta(0.3)) == pytest.approx(0.21, rel=1e-15)
+    assert (bernoulli.b(2.0), bernoulli.log_b(2.0), log_density(2.0, 0.0, bernoulli)) == (0, -np.inf, -np.inf)
 
 
 @pytest.mark.equation("A-2.3.1-2")
