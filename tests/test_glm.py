@@ -302,13 +302,15 @@ def test_probit_is_a_strictly_monotone_link_but_not_the_canonical_one():
 
 
 def test_loss_and_derivatives_by_hand():
-    """At w = 0: bernoulli N ln 2 and Σ(1/2 - y)x; poisson Σ(1 + ln y!) and Σ(1 - y)x."""
+    """At w = 0: bernoulli N ln 2 and Σ(1/2 - y)x; poisson Σ(1 + ln y!) and Σ(1 - y)x; x = 2 of the last class 2/3."""
     Z, t, y = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0.0, 1.0]), np.array([3.0, 0.0])
     assert loss(np.zeros(2), Z, t, bernoulli) == pytest.approx(2 * np.log(2), rel=1e-15)
     assert gradient(np.zeros(2), Z, t, bernoulli).tolist() == [-0.5, 0]
     assert hessian(np.zeros(2), Z, t, bernoulli).tolist() == [[5 / 4, 3 / 4], [3 / 4, 2 / 4]]
     assert loss(np.zeros(2), Z, y, glm.poisson) == pytest.approx(2 + np.log(6), rel=1e-14)
     assert gradient(np.zeros(2), Z, y, glm.poisson).tolist() == [0, -1]
+    of_classes = gradient(np.zeros((1, 2)), np.array([[2.0]]), np.array([2.0]), categorical)
+    np.testing.assert_allclose(of_classes, [[2 / 3, 2 / 3]], rtol=1e-15)
     priced = loss(np.ones(2), Z, t, bernoulli, lam=np.array([2.0, 0.0]))
     assert priced == pytest.approx(np.log1p(np.exp(2)) + np.log1p(np.exp(-3)) + 1, rel=1e-14)
 
