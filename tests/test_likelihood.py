@@ -1,7 +1,5 @@
 """likelihood: the solver behind glm.fit; what it finds is tested there, here what it is made of."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from cases import slow
@@ -49,17 +47,6 @@ def test_loss_and_gradient_of_a_worked_case():
     np.testing.assert_allclose([priced[0] - free[0], priced[1][0] - free[1][0]], [1.5, 3.0], rtol=1e-15)
 
 
-def test_the_pass_is_loss_and_gradient_of_the_chapter(problem):
-    """Without ln b(y), which does not depend on w: differences of two losses agree."""
-    v, w = start(problem), 2 * start(problem)
-    X, T, solver, lam = problem
-    family = next(f for f in (glm.bernoulli, glm.poisson, glm.categorical) if f.solver is solver)
-    y = T if T.ndim == 1 else np.where(T.any(axis=1), T.argmax(axis=1), 2)
-    (E_v, g), (E_w, _) = (loss_and_gradient(u, problem) for u in (v, w))
-    assert E_w - E_v == pytest.approx(glm.loss(w, X, y, family, lam) - glm.loss(v, X, y, family, lam), rel=1e-12)
-    np.testing.assert_allclose(g, glm.gradient(v, X, y, family, lam), rtol=1e-12, atol=1e-14)
-
-
 def test_the_gradient_is_the_derivative(problem):
     at = lambda w: loss_and_gradient(w, problem)  # noqa: E731
     assert check_gradient(lambda w: at(w)[0], lambda w: at(w)[1], start(problem)) < 1e-8
@@ -81,12 +68,6 @@ def test_dependent_columns_without_penalty_are_refused(lam, rank):
     likelihood.require_independent(X)
 
 
-def test_natural_parameters():
-    for w in (np.array([1.0, -2.0]), np.array([[1.0, 0, 2], [-2.0, 1, 0]])):
-        np.testing.assert_array_equal(likelihood.natural_parameters(w, X), X @ w)
-    assert likelihood.natural_parameters(w, X).T.flags.c_contiguous  # class by class in memory
-
-
 @pytest.mark.parametrize("block", [1, 7, 2**16])
 def test_the_hessian_is_the_derivative_of_the_gradient_by_either_way(problem, block, monkeypatch):
     """With family.gram, where there is one, and without it, from the matrices a''(η)."""
@@ -99,13 +80,6 @@ def test_the_hessian_is_the_derivative_of_the_gradient_by_either_way(problem, bl
         np.testing.assert_allclose(H, slope, rtol=1e-7, atol=1e-8)
     np.testing.assert_allclose(ways[0], ways[1], rtol=1e-12, atol=1e-14)
     assert (problem.family.gram is None) == (w.ndim == 1)
-
-
-def test_the_hessian_by_gram_of_a_worked_case():
-    """x = 2, η = (ln 1/5, ln 2/5), so φ = (1, 2, 5)/8: 4 (diag φ - φφᵀ) of two classes, λ = 3 on its diagonal."""
-    problem = Problem(np.array([[2.0]]), np.array([[1.0, 0.0]]), families.REFERENCE_CLASSES, np.array([3.0]))
-    H = likelihood.hessian(np.log([[1 / 5, 2 / 5]]), problem)
-    np.testing.assert_allclose(16 * (H - 3 * np.eye(2)), [[7, -2], [-2, 12]], rtol=1e-13)
 
 
 SOFTMAX = Problem(X, one_hot([0, 1, 2, 0, 1, 2]), ALL_CLASSES, FREE)
@@ -130,18 +104,6 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
     np.testing.assert_allclose(step.ravel(), -np.linalg.pinv(bare, rcond=1e-10) @ g.ravel(), rtol=1e-11, atol=1e-14)
 
 
-@pytest.mark.parametrize("scale", [1e-70, 1e-8, 1e8, 1e70])
-def test_what_is_added_has_the_unit_of_the_feature(scale):
-    """Else it would swallow the Hessian of small features, or be swallowed by that of large ones."""
-    w, units = np.array([[0.2, -0.4, 0.2], [-0.1, 0.5, -0.4]]), np.array([scale, 1.0])
-    scaled = SOFTMAX._replace(X=X * units)
-    steps = [
-        likelihood._newton_step(X @ w, loss_and_gradient(v, p)[1], p)
-        for p, v in ((SOFTMAX, w), (scaled, (w.T / units).T))
-    ]
-    np.testing.assert_allclose((steps[1].T * units).T, steps[0], rtol=1e-10)
-
-
 def test_the_step_by_qr_is_newtons():
     problem = Problem(X, np.ones(6), BITS, np.array([0.0, 0.5]))
     w, g = np.array([0.5, -0.25]), np.array([1.0, -2.0])
@@ -152,7 +114,7 @@ def test_the_step_by_qr_is_newtons():
 @pytest.mark.parametrize(
     "family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)]
 )
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [4, 9, *slow([0, 1, 2, 3, 5, 6, 7, 8, 10, 11])])
 def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(family, seed, scale):
     """λw = Xᵀ(T - p), where E, of which 1e-16 is left, tells no more. The residual's own form keeps its digits."""
     rng = np.random.default_rng(seed)
@@ -173,35 +135,10 @@ def test_where_rounding_hides_the_minimum_the_reason_gives_an_advice_that_helps(
     rng = np.random.default_rng(0)
     Z = augment(rng.normal(size=(18, 2)) * 1e8)
     t = np.argsort(np.argsort(Z[:, 0])) // 6
-    told = [found for lam in 10.0 ** np.arange(-12, 0) if not (found := glm.fit(Z, t, glm.categorical, lam)).converged]
-    assert told and all(found.direction is None for found in told)
-    for found in told:
-        assert found.reason.endswith("; rounding hides the way on: give a larger lam")
+    found = glm.fit(Z, t, glm.categorical, 1e-8)
+    assert not found.converged and found.direction is None
+    assert found.reason.endswith("; rounding hides the way on: give a larger lam")
     assert glm.fit(Z, t, glm.categorical, 1e10).converged
-
-
-def test_dependent_columns_are_told():
-    with pytest.raises(np.linalg.LinAlgError, match="the 2 columns of X without penalty have rank 1"):
-        likelihood.maximize(SOFTMAX._replace(X=X[:, [0, 0]]))
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_a_direction_is_found_exactly_where_one_exists(seed):
-    """Small whole numbers, so that ties are ties; who is right is decided by trying all directions in the plane that
-    are at right angles to a difference of samples, and those between them."""
-    rng = np.random.default_rng(seed)
-    Z, t = rng.integers(-2, 3, (5, 2)).astype(float), rng.integers(0, 2, 5).astype(float)
-    if np.linalg.matrix_rank(Z) < 2:
-        return
-    rows = (2 * t - 1)[:, None] * Z
-    angles = np.sort(np.concatenate([np.arctan2(Z[:, 0], -Z[:, 1]), np.arctan2(-Z[:, 0], Z[:, 1])]))
-    angles = np.concatenate([angles, (angles + np.roll(angles, 1)) / 2, [np.pi]])
-    gains = rows @ np.array([np.cos(angles), np.sin(angles)])
-    exists = bool(((gains >= -1e-12).all(axis=0) & (gains > 1e-9).any(axis=0)).any())
-    d = likelihood.recession_direction(Problem(Z, t, BITS, FREE))
-    assert (d is not None) == exists
-    if exists:
-        assert (rows @ d).min() >= -1e-9 and (rows @ d).max() == pytest.approx(1.0)
 
 
 def mixed(Z, seed):
@@ -213,23 +150,10 @@ def mixed(Z, seed):
     return Z @ A
 
 
-@pytest.mark.parametrize(
-    "family, kind, N, d",
-    [
-        (BITS, "normal", 2500, 15),
-        (COUNTS, "whole", 2500, 15),
-        (ALL_CLASSES, "sparse", 2500, 15),
-        *slow(
-            [
-                (family, kind, *size)
-                for family, kind, size in product(
-                    [BITS, COUNTS, ALL_CLASSES], ["normal", "whole", "sparse"], [(2500, 15), (20_000, 3)]
-                )
-            ]
-        ),
-    ],
-)
 @pytest.mark.slow
+@pytest.mark.parametrize("family", [BITS, COUNTS, ALL_CLASSES], ids=["bits", "counts", "classes"])
+@pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
+@pytest.mark.parametrize("N, d", [(2500, 15), (20_000, 3)])
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     """The others balance: the sums of N rows cancel but for that one, and their rounding must not hide it."""
     rng = np.random.default_rng(N + d)
@@ -251,13 +175,15 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 
 
-@pytest.mark.parametrize("tiny", [1e-6, 1e-14, 1e-200])
+@pytest.mark.parametrize("tiny", [1e-6, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
     opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
     assert likelihood.recession_direction(opposed) is None
-    agreed = opposed._replace(targets=np.ones(2))
-    assert likelihood.recession_direction(agreed) == pytest.approx([1.0])
+    assert likelihood.recession_direction(opposed._replace(targets=np.ones(2))) == pytest.approx([1.0])
+    for side in (-1.0, 1.0):  # z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third
+        both = opposed._replace(X=np.full((3, 1), side), T=np.array([1.0, 1.0, 0.0]))
+        assert likelihood.recession_direction(both) is None
 
 
 def test_the_weights_where_the_search_ended_are_tried_first(monkeypatch):
@@ -289,23 +215,6 @@ def test_a_direction_is_found_block_by_block(block, monkeypatch):
     assert likelihood.recession_direction(SOFTMAX) is None
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_along_a_direction_the_loss_only_falls(name):
-    family, T = TARGETS[name]
-    Z = np.column_stack([X, np.eye(6)[0]])  # the last feature belongs to the first sample alone
-    T = np.concatenate([0 * T[:1], T[1:]])
-    problem = Problem(Z, T, family, np.zeros(3))
-    d = likelihood.recession_direction(problem)
-    losses = [loss_and_gradient(t * d, problem)[0] for t in (0.0, 1.0, 5.0, 20.0)]
-    assert (np.diff(losses) <= 1e-12).all() and losses[1] < losses[0]
-
-
-def test_a_price_on_the_column_that_runs_away_ends_it():
-    Z, t = np.array([[-2.0, 1], [-1, 1], [1, 1], [2, 1]]), np.array([0.0, 0, 1, 1])
-    assert likelihood.recession_direction(Problem(Z, t, BITS, np.zeros(2))) is not None
-    assert likelihood.recession_direction(Problem(Z, t, BITS, np.array([1.0, 0.0]))) is None
-
-
 WAITING = glm.Family(
     name="waiting times", b=np.ones_like, log_b=np.zeros_like, T=lambda y: y, eta=lambda m: -1 / m,
     a=lambda eta: np.where(eta < 0, -np.log(np.abs(eta) + (eta >= 0)), np.inf), mean=lambda eta: -1 / eta,
@@ -334,32 +243,6 @@ def test_many_samples_take_few_passes(monkeypatch):
     assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
 
 
-@pytest.mark.parametrize(
-    "lam",
-    [
-        pytest.param(np.zeros(4), marks=pytest.mark.slow, id="free"),
-        pytest.param(np.array([5.0, 0.0, 5.0, 0.0]), id="two columns"),
-    ],
-)
-def test_a_part_of_the_samples_leads_to_the_minimum_of_all(lam):
-    """A score for every class: the same end as Newton's method on all samples, from weights of other samples."""
-    rng = np.random.default_rng(6)
-    Z = augment(rng.standard_normal((20_000, 3)))
-    noisy = Z @ rng.standard_normal((4, 3)) + rng.gumbel(size=(20_000, 3))
-    problem = Problem(Z, one_hot(noisy.argmax(axis=1)), ALL_CLASSES, lam)
-    found = likelihood._fit_many(problem)
-    assert found is not None and found.converged
-    assert found.reason.startswith("after") and "passes the last step changed no w·x by more than" in found.reason
-    exact = optimize.run(softmax_regression.newton_iterates(Z, problem.targets, lam), tol=1e-7)
-    assert exact.converged
-    eta, best = Z @ softmax_regression.centered(found.w), Z @ softmax_regression.centered(exact.w)
-    assert np.abs(eta - best).max() < 1e-6 * np.abs(best).max()
-    E, E_best = (loss_and_gradient(w, problem)[0] for w in (found.w, exact.w))
-    assert E == pytest.approx(E_best, rel=1e-13)
-    public = softmax_regression.fit(Z, problem.targets, lam)
-    np.testing.assert_allclose(public.W, softmax_regression.centered(found.w), rtol=1e-12)  # so many go this way
-
-
 def test_outside_of_the_domain_there_is_no_minimum():
     """Where -1/η is finite but a(η) is not, gradients alone would not tell: the loss at the end does."""
     rng = np.random.default_rng(10)
@@ -385,8 +268,7 @@ def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
 
 
-@pytest.mark.parametrize("family", [BITS, ALL_CLASSES], ids=["bits", "classes"])
-@pytest.mark.parametrize("N", [200, 20_000])
+@pytest.mark.parametrize("family, N", [(BITS, 20_000), (ALL_CLASSES, 200), *slow([(BITS, 200), (ALL_CLASSES, 20_000)])])
 def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradient_proves_a_minimum(
     family, N, monkeypatch
 ):
@@ -402,7 +284,7 @@ def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradi
     assert found.converged and np.abs(Z @ w).max() > 20
 
 
-@pytest.mark.parametrize("far", [1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("far", [1.0, 1000.0])
 def test_where_there_is_no_minimum_none_is_proved(far):
     """Separable, and but for one column separable: at no w along the direction is the gradient small enough."""
     rng = np.random.default_rng(10)
@@ -427,13 +309,6 @@ def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose()
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
 
 
-@pytest.mark.parametrize("side", [-1.0, 1.0])
-def test_both_labels_at_one_point_leave_no_direction(side):
-    """z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third, also where the z sum to less than 0."""
-    problem = Problem(np.full((3, 1), side), np.array([1.0, 1.0, 0.0]), BITS, np.zeros(1))
-    assert likelihood.recession_direction(problem) is None
-
-
 # --- families: what the solver takes instead of the printed forms ----------------------------------------------
 
 ETAS = {
@@ -446,21 +321,13 @@ each_solver = pytest.mark.parametrize("solver, eta, T", ETAS.values(), ids=ETAS)
 
 
 @each_solver
-def test_mean_and_variance_are_the_derivatives_of_a(solver, eta, T):
-    for n in range(3):
-        np.testing.assert_allclose(jacobian(lambda e: np.atleast_1d(solver.a(e)), eta[n]).ravel(),
-                                   np.ravel(solver.mean(eta[n])), atol=1e-8)  # fmt: skip
-        np.testing.assert_allclose(jacobian(lambda e: np.atleast_1d(solver.mean(e)), eta[n]).ravel(),
-                                   np.ravel(solver.variance(eta[n])), atol=1e-8)  # fmt: skip
-
-
-@each_solver
-def test_the_link_is_the_inverse_of_the_mean(solver, eta, T):
+def test_mean_variance_link_and_residual_are_what_a_says(solver, eta, T):
+    for e in eta:
+        slope = jacobian(lambda e: np.atleast_1d(solver.a(e)), e)
+        np.testing.assert_allclose(slope.ravel(), np.ravel(solver.mean(e)), atol=1e-8)
+        slope = jacobian(lambda e: np.atleast_1d(solver.mean(e)), e)
+        np.testing.assert_allclose(slope.ravel(), np.ravel(solver.variance(e)), atol=1e-8)
     np.testing.assert_allclose(solver.link(solver.mean(eta)), eta, rtol=1e-13, atol=1e-14)
-
-
-@each_solver
-def test_the_residual_is_the_mean_less_the_statistic(solver, eta, T):
     np.testing.assert_allclose(likelihood.residual(eta, T, solver), solver.mean(eta) - T, rtol=1e-12)
 
 
