@@ -182,7 +182,7 @@ def test_a_sample_near_0_counts_as_much_as_any(tiny):
     assert likelihood.recession_direction(opposed) is None
     assert likelihood.recession_direction(opposed._replace(targets=np.ones(2))) == pytest.approx([1.0])
     for side in (-1.0, 1.0):  # z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third
-        both = opposed._replace(X=np.full((3, 1), side), T=np.array([1.0, 1.0, 0.0]))
+        both = opposed._replace(X=np.full((3, 1), side), targets=np.array([1.0, 1.0, 0.0]))
         assert likelihood.recession_direction(both) is None
 
 
