@@ -126,7 +126,7 @@ def test_targets_are_vectors_predictions_numbers():
 @pytest.mark.equation("C-1-1")
 def test_data_go_in_and_a_predictor_comes_out():
     """D gives h, and y = h(x) is a class for any new x: the same each time, and another h for other data."""
-    new = augment(RNG.normal(size=(50, 2)) * 3)
+    new = augment(np.random.default_rng(1).normal(size=(50, 2)) * 3)
     W, other = fit(X, T), fit(X, one_hot((LABELS + 1) % 3))
     y = predict(W, new)
     assert y.shape == (50,) and set(y) == {0, 1, 2}
