@@ -811,6 +811,7 @@ def test_equal_means_have_no_direction_but_nearly_equal_ones_do(X, t):
         with pytest.raises(np.linalg.LinAlgError, match="all class means are equal: J = 0 for every w, and no dir"):
             f(X, t)
     near, t = np.ldexp(1.0, -43), np.array([0, 0, 1, 1])
+    np.testing.assert_array_equal(svd_direction(EQUAL, t), 0)
     np.testing.assert_allclose(direction(EQUAL + near * np.outer(t, [1, 2]), t), [-near / 4, -near / 2], rtol=1e-9)
 
 
@@ -820,6 +821,19 @@ def test_ratio_trace_needs_a_plane():
 
 
 # --- units, offsets, rounding -------------------------------------------------------------------------------
+
+
+def test_any_regular_map_of_the_features():
+    """x -> Bᵀx: w -> B⁻¹w, up to a sign in W; w·x, λ and the classes stay."""
+    X, B = CLOUD @ MAP, MAP
+    for f in (direction, svd_direction):
+        np.testing.assert_allclose(B @ f(CLOUD_2 @ B, LABELS_2), f(CLOUD_2, LABELS_2), rtol=1e-8)
+    (W, ratios), (found, same) = directions(CLOUD, LABELS), directions(X, LABELS)
+    np.testing.assert_allclose(same, ratios, rtol=1e-10)
+    np.testing.assert_allclose(B @ found * np.sign(np.sum(B @ found * W, axis=0)), W, rtol=1e-8)
+    np.testing.assert_array_equal(predict(found, means(X, LABELS), X), predict(W, means(CLOUD, LABELS), CLOUD))
+    (W, b), (found, same) = discriminants(CLOUD, LABELS), discriminants(X, LABELS)
+    np.testing.assert_allclose(softmax(X @ found + same), softmax(CLOUD @ W + b), rtol=1e-8)
 
 
 @pytest.mark.parametrize("unit", [2.0**-30, *slow([1.0, 2.0**30])])
