@@ -277,6 +277,7 @@ def test_the_derivative_of_the_quotient():
 def test_direction_by_hand():
     np.testing.assert_allclose(direction(PAIR, BITS), FISHER, rtol=1e-13)
     np.testing.assert_allclose(svd_direction(PAIR, BITS), FISHER, rtol=1e-13)
+    np.testing.assert_allclose(svd_direction(LINE, BITS), [4 / 6], rtol=1e-13)
     assert rayleigh_quotient(FISHER, PAIR, BITS) == pytest.approx(LARGEST, rel=1e-13)
 
 
@@ -766,7 +767,15 @@ def test_what_rounding_leaves_of_many_equal_samples_is_no_scatter(N, values):
     t = np.arange(N) % len(values)
     A = np.array(values)[t][:, None]
     assert directions(A, t)[1].tolist() == [np.inf]
-    assert directions(np.column_stack([A, 1e4 * np.random.default_rng(0).normal(size=N)]), t)[1][0] == np.inf
+
+
+def test_a_feature_constant_within_each_of_two_large_classes():
+    """The sum of 500 times 0.21 and of 500 times 0.3 is rounded 500 times: that is no scatter."""
+    t = np.arange(1000) % 2
+    X = np.column_stack([np.where(t == 1, 0.3, 0.21), np.arange(1000) % 7 - 3.0])
+    assert directions(X, t)[1].tolist() == [np.inf]
+    assert rayleigh_quotient([1.0, 0.0], X, t) > 1e25
+    assert abs(svd_direction(X, t)[0]) < 1e-12 * abs(svd_direction(X, t)[1])
 
 
 def test_infinite_and_finite_ratios_together():
