@@ -566,4 +566,4 @@ def test_a_table_beyond_all_measure_is_refused():
     with pytest.raises(
         ValueError, match=r"n_values reach 1e\+06: a table of 1e\+08 probabilities a class is too large"
     ):
-        fit(np.zeros((4, 100), int), [0, 1, 0, 1], n_values=10**6)
+        fit(np.zeros((4, 100), int), [0, 1, 0, 1], n_values=[10**6, *[2] * 99])
