@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from linmodels import datasets, glm, lda
+from linmodels import glm, lda
 from linmodels import least_squares_classifier as lsc
 from linmodels import logistic_regression as logreg
 from linmodels import naive_bayes as nb
@@ -83,33 +83,30 @@ def exact(A):
     return [[Fraction(float(v)) for v in row] for row in A]
 
 
-def solve(A, b):
-    """A⁻¹b in fractions, by elimination; None where A is singular."""
-    n, rows = len(A), [[*row, v] for row, v in zip(A, b, strict=True)]
-    for j in range(n):
-        p = next((i for i in range(j, n) if rows[i][j]), None)
-        if p is None:
-            return None
-        rows[j], rows[p] = rows[p], rows[j]
-        rows[j] = [v / rows[j][j] for v in rows[j]]
-        for i in range(n):
-            if i != j and rows[i][j]:
-                rows[i] = [v - rows[i][j] * u for v, u in zip(rows[i], rows[j], strict=True)]
-    return [row[n] for row in rows]
-
-
-def rank(A):
-    rows, r = exact(A), 0
-    for j in range(len(rows[0])):
+def reduced(rows, d):
+    """The rows after the elimination of their first d columns, and the rank of these."""
+    r = 0
+    for j in range(d):
         p = next((i for i in range(r, len(rows)) if rows[i][j]), None)
         if p is None:
             continue
         rows[r], rows[p] = rows[p], rows[r]
-        for i in range(r + 1, len(rows)):
-            q = rows[i][j] / rows[r][j]
-            rows[i] = [v - q * u for v, u in zip(rows[i], rows[r], strict=True)]
+        rows[r] = [v / rows[r][j] for v in rows[r]]
+        for i, row in enumerate(rows):
+            if i != r and row[j]:
+                rows[i] = [v - row[j] * u for v, u in zip(row, rows[r], strict=True)]
         r += 1
-    return r
+    return rows, r
+
+
+def solve(A, b):
+    """A⁻¹b in fractions; None where A is singular."""
+    rows, r = reduced([[*row, v] for row, v in zip(A, b, strict=True)], len(A))
+    return [row[-1] for row in rows] if r == len(A) else None
+
+
+def rank(A):
+    return reduced(exact(A), len(A[0]))[1]
 
 
 def balance(Z):
@@ -273,20 +270,6 @@ def test_one_class_only(data, draw):
                 fit(family, X, T_k)
         found = fit(family, X, T_k, 1.0)
         assert found.converged and found.direction is None
-
-
-@given(classified(K=2), st.sampled_from([0.25, 1.0, 8.0]), st.booleans())
-def test_a_lasso_with_a_free_bias_ends_at_a_minimum_or_with_a_proof(data, lam, bias):
-    X, t, _ = data
-    X = augment(X) if bias else X
-    price = free_bias(lam, X.shape[1]) if bias else lam
-    found = logreg.fit_l1(X, t, price)
-    if bias and t.min() == t.max():  # the bias runs away alone
-        assert not found.converged and not found.direction[:-1].any()
-        assert found.direction[-1] == pytest.approx(2.0 * t[0] - 1)
-    else:
-        assert found.converged and found.direction is None
-        assert logreg.l1_optimality(found.w, X, t, price) <= 1e-6 * (1 + np.abs(X).sum())
 
 
 # --- likelihoods: where the minimum is -----------------------------------------------------------------------
@@ -532,27 +515,3 @@ def test_thousands_of_features_leave_a_posterior(data, times):
     np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-14)
     of_one, of_many = (nb.log_joint(m, B) - np.log(m.prior) for m, B in ((one, bits), (many, np.tile(bits, times))))
     np.testing.assert_allclose(of_many, times * of_one, rtol=1e-10)
-
-
-# --- data makers ---------------------------------------------------------------------------------------------
-
-
-@given(st.integers(2, 40), st.integers(1, 4), st.floats(0, 0.5), st.integers(0, 99))
-def test_a_made_gap_is_there(N, d, gap, seed):
-    X, y, w, b = datasets.separable(N, d, gap=gap, rng=np.random.default_rng(seed))
-    assert X.shape == (N, d) and np.linalg.norm(w) == pytest.approx(1, rel=1e-15)
-    assert (y * (X @ w + b) > gap).all() and abs(y.sum()) < N
-    found = logreg.fit(augment(X), (1 + y) / 2) if N > d and rank(augment(X)) == d + 1 else None
-    assert found is None or (not found.converged and found.direction is not None)
-
-
-@given(st.integers(1, 4), st.integers(1, 5), exponents, exponents)
-def test_made_clusters_have_the_unit_of_their_means(K, N, k, spread):
-    M = np.arange(2.0 * K).reshape(K, 2)
-    made = [
-        datasets.clusters(M * c, N, spread=2.0 ** (spread // 2) * c, rng=np.random.default_rng(3))
-        for c in (1, 2.0 ** (k // 2))
-    ]
-    near, far = made
-    np.testing.assert_array_equal(far[0], near[0] * 2.0 ** (k // 2))
-    np.testing.assert_array_equal(near[1], np.repeat(np.arange(K), N))
