@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 from linmodels import kernel_lms, kernels, svm
 from linmodels import perceptron as pc
-from linmodels.solvers import cholesky, distances, pairwise
+from linmodels.solvers import cholesky, distances
 
 EPS, INF = np.finfo(float).eps, np.inf
 far = st.integers(-240, 240).map(lambda k: 2.0**k)  # 1e-72 to 1e72, the units of X
 wide = st.integers(-460, 460).map(lambda k: 2.0**k)  # 1e-138 to 1e138, the units of K
-near = st.integers(-20, 20).map(lambda k: 2.0**k)
 offsets = st.sampled_from([0.0, 1.0, -1e4, 1e8, -(2.0**26)])
 
 KERNELS = {
@@ -216,21 +215,16 @@ def test_a_gaussian_kernel_knows_distances_only(X, Z, s, m, power):
 
 
 @pytest.mark.equation("E-kernel-15")
-@given(named, whole(), whole(), st.data(), far, far)
-def test_an_expansion_is_linear_in_its_coefficients(name, X, Z, data, a, b):
-    """And exact on whole numbers, so that a and b may be any powers of two that do not meet in one sum."""
+@given(named, whole(), whole(), st.data(), far)
+def test_an_expansion_is_linear_in_its_coefficients(name, X, Z, data, a):
+    """And exact on whole numbers."""
     assume(X.shape[1] == Z.shape[1])
     kernel = KERNELS[name][0]
     u, v = (np.array(data.draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float) for _ in "uv")
     f, g = (kernels.expansion(kernel, Z, X, c) for c in (u, v))
-    for (x, n), k in zip(product(Z, "f"), f, strict=True):
-        assert n == "f" and k == kernel(x[None], X)[0] @ u
+    np.testing.assert_array_equal(f, kernel(Z, X) @ u)
     np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, a * u), a * f)
     np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, 4 * u - v / 8), 4 * f - g / 8)
-    np.testing.assert_allclose(
-        kernels.expansion(kernel, Z, X, a * u + b * v), a * f + b * g,
-        rtol=0, atol=1e-14 * np.max(np.abs(kernel(Z, X)) @ (a * np.abs(u) + b * np.abs(v))),
-    )  # fmt: skip
 
 
 @pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
@@ -263,33 +257,31 @@ def targets(draw):
 
 
 @pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12", "E-kernel-13", "E-lms-2")
-@given(targets(), st.integers(4, 9), st.integers(0, 6), far, st.integers(-100, 100).map(lambda k: 4.0**k))
+@given(targets(), st.integers(4, 9), st.integers(1, 7), far, st.integers(-100, 100).map(lambda k: 4.0**k))
 def test_coefficients_follow_the_weights_and_the_residual_a_power(problem, power, steps, s, u):
     """β_t by Fractions: y - Kβ_t = (I - ηK)^t y, θ_t = Φᵀβ_t. Targets in the unit s, K in the unit u, η in 1/u: then
     the same to the last digit, s/u times as large."""
     X, y = problem
     K, eta = X @ X.T, 2.0**-power
-    beta, rows, step = [Fraction(0)] * len(y), exact(K), Fraction(eta)
-    residual = exact(y)
-    states = list(islice(kernel_lms.beta_updates(u * K, s * y, eta / u), steps + 1))
-    thetas = list(islice(kernel_lms.feature_iterates(np.sqrt(u) * X, s * y, eta / u), steps + 2))
-    for t in range(steps + 2):
-        if t:
-            beta = [v + step * (target - dot(row, beta)) for v, target, row in zip(beta, exact(y), rows, strict=True)]
-            residual = [r - step * dot(row, residual) for r, row in zip(residual, rows, strict=True)]
-            assert residual == [target - dot(row, beta) for target, row in zip(exact(y), rows, strict=True)]
-        expected, columns = np.array(beta, float), zip(*exact(X), strict=True)
-        theta = np.array([dot(beta, column) for column in columns], float)
-        size = 1e-13 * (np.abs(expected).max() + 1) * (1 + eta * K.diagonal().sum()) ** t
-        np.testing.assert_allclose(kernel_lms.beta_after(u * K, s * y, eta / u, t) * u / s, expected, rtol=0, atol=size)
-        np.testing.assert_allclose(thetas[t].w * np.sqrt(u) / s, theta, rtol=0, atol=size * (1 + np.abs(X).sum()))
-        if t:
-            np.testing.assert_allclose(states[t - 1].beta * u / s, expected, rtol=0, atol=size)
-            np.testing.assert_allclose(states[t - 1].residual / s, np.array(residual, float), rtol=0,
-                                       atol=size * (1 + K.diagonal().sum()))  # fmt: skip
-    plain = list(islice(kernel_lms.beta_updates(K, y, eta), steps + 1))
-    for one, other in zip(plain, states, strict=True):
-        np.testing.assert_array_equal(other.beta * (u / s), one.beta)
+    fractions = np.vectorize(Fraction, otypes=[object])
+    exact_K, exact_y, exact_X, step = fractions(K), fractions(y), fractions(X), Fraction(eta)
+    beta, residual = 0 * exact_y, exact_y
+    plain = kernel_lms.beta_updates(K, y, eta)
+    in_units = kernel_lms.beta_updates(u * K, s * y, eta / u)
+    thetas = islice(kernel_lms.feature_iterates(np.sqrt(u) * X, s * y, eta / u), 1, None)
+    for t, one, state, theta in zip(range(1, steps + 1), plain, in_units, thetas, strict=False):
+        beta, residual = beta + step * (exact_y - exact_K @ beta), residual - step * (exact_K @ residual)
+        assert (residual == exact_y - exact_K @ beta).all()
+        np.testing.assert_array_equal(state.beta * (u / s), one.beta)
+        after = kernel_lms.beta_after(u * K, s * y, eta / u, t) * u / s
+        size = 1e-13 * (np.abs(beta.astype(float)).max() + 1) * (1 + eta * K.diagonal().sum()) ** t
+        for found, expected, scale in [
+            (after, beta, 1),
+            (state.beta * u / s, beta, 1),
+            (state.residual / s, residual, 1 + K.diagonal().sum()),
+            (theta.w * np.sqrt(u) / s, exact_X.T @ beta, 1 + np.abs(X).sum()),
+        ]:
+            np.testing.assert_allclose(found, expected.astype(float), rtol=0, atol=size * scale)
 
 
 @pytest.mark.equation("E-lms-3", "E-kernel-7")
@@ -379,45 +371,6 @@ def test_a_certificate_holds_in_fractions(problem, powers, power):
             assert abs(dot(a, column)) <= Fraction(1e-12) * (max(map(abs, column)) or 1)
 
 
-@pytest.mark.equation("A-5.3.3-1", "A-5.3.3-2")
-@given(apart(), near, st.integers(-400, 400))
-def test_no_run_is_longer_than_novikoffs_bound_and_every_run_has_a_cap(problem, unit, power):
-    """Where nothing separates, the cap ends it, and a certificate tells why."""
-    (X, y), eta = (problem[0] * unit, problem[1]), 2.0**power
-    G, found = X @ X.T, pc.fit(X, y, eta, max_updates=300)
-    dual = pc.fit_dual(G, y, eta, max_updates=300)
-    assert max(found.n_iter, dual.n_iter) <= 300
-    if exact(G) == [[dot(x, z) for z in exact(X)] for x in exact(X)]:  # else G does not know the gap
-        assert found.n_iter == dual.n_iter and found.converged == dual.converged
-    assert found.converged == (not pc.misclassified(found.w, found.b, X, y).any())
-    try:
-        proof = pc.certificate(X, y)
-    except np.linalg.LinAlgError:
-        return
-    if proof.separable:
-        bound = pc.novikoff_bound(proof.w, proof.b, X, y)
-        assert found.n_iter <= bound * (1 + 1e-12)
-        assert found.converged or bound > 300
-    else:
-        assert not found.converged and "300 updates and still mistakes" in found.reason
-
-
-@given(whole(1), st.sampled_from([-1.0, 1.0]), far)
-def test_one_class_is_refused_at_every_door(X, t, s):
-    y = np.full(len(X), t)
-    for call in (
-        lambda: svm.fit(s * X, y),
-        lambda: svm.fit_dual(X @ X.T, y),
-        lambda: pc.fit(s * X, y),
-        lambda: pc.fit_dual(X @ X.T, y),
-        lambda: pc.certificate(s * X, y),
-        lambda: svm.pairwise_iterates(X @ X.T, y),
-        lambda: svm.interior_point_iterates(s * X, y),
-    ):
-        with pytest.raises(ValueError, match=r"y holds only [+-]1; both classes"):
-            call()
-
-
 # --- support vector machines ----------------------------------------------------------------------------------
 
 
@@ -472,43 +425,6 @@ def test_the_gap_of_an_almost_constant_kernel_is_no_smaller_than_the_true_one(X,
     assert found.converged == (found.gap <= 1e-9 * float(dual) * (1 + 1e-6)) and dual > 0
 
 
-@pytest.mark.equation("D-5-14", "D-5-17")
-@given(labelled(most=4, widest=2), st.sampled_from([1.0, 2.0**-6, 4.0]), st.integers(6, 14).map(lambda k: 2.0**k))
-def test_a_linear_kernel_far_from_its_origin_is_the_same_machine(problem, C, m):
-    """X + m on whole numbers: K is exact and nearly constant; w as before, b less by w·m, the gap true in Fractions."""
-    X, y = problem
-    rows = exact(X)
-    beta, low, high, _ = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y, Fraction(C))
-    w, K = np.array([float(dot(beta, column)) for column in zip(*rows, strict=True)]), (X + m) @ (X + m).T
-    for v, b, alpha, found in machines(X + m, y, C):
-        assert found.converged
-        np.testing.assert_allclose(v, w, rtol=0, atol=1e-4 * (1 + np.abs(w).max()))
-        assert float(low) - 1e-3 <= b + m * v.sum() <= float(high) + 1e-3
-        gap, dual = true_gap(alpha, found.b, K, y, C)
-        if isinstance(found, svm.DualFit):
-            assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
-
-
-@pytest.mark.equation("D-5-8", "D-5-14")
-@given(labelled(), st.sampled_from([2.0**-8, 1.0, 64.0, INF]), far)
-def test_units_scale_the_machine_to_the_last_digit(problem, C, s):
-    """X in the unit s: w/s, α/s², C/s²; K in the unit s². With s a power of two no product is rounded otherwise."""
-    X, y = problem
-    assume(np.ptp(X, axis=0).any())  # else C alone is the unit
-    one, other = svm.fit(X, y, C), svm.fit(s * X, y, C / s**2)
-    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
-    if one.certificate is None:
-        assert (one.b, one.n_iter) == (other.b, other.n_iter)
-        np.testing.assert_array_equal(s * other.w, one.w)
-        np.testing.assert_array_equal(s * s * other.alpha, one.alpha)
-    one, other = svm.fit_dual(X @ X.T, y, C), svm.fit_dual(s * X @ X.T * s, y, C / s**2)
-    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
-    if one.certificate is None:
-        assert other.b == pytest.approx(one.b, rel=1e-9, abs=1e-9)
-        w, v = svm.primal(one.alpha, y, X), svm.primal(s * s * other.alpha, y, X)  # many α may have one w
-        np.testing.assert_allclose(v, w, rtol=1e-9, atol=1e-9 * np.abs(X).max() * one.alpha.sum())
-
-
 # a gap of 1e-6 and one sample far outside: the soft machine stops at a gap of an eighth, and says so
 UNFINISHED = np.array([[2.0**-21, 3], [1 + 2.0**-21, 0], [-(2.0**-21), 3], [2.0**-21, 3]]), np.array([1.0, 1, -1, 1])
 
@@ -541,26 +457,6 @@ def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
     assert np.linalg.norm(soft.w - end.w) <= np.sqrt(2 * soft.gap) + 1e-5 * size  # the objective holds ½‖w‖²
 
 
-@pytest.mark.equation("D-5-14", "D-5-16")
-@given(labelled(most=5), st.integers(0, 4), st.sampled_from([1.0, 100.0, INF]), st.sampled_from(["linear", "gaussian"]))
-def test_one_sample_with_both_labels(problem, n, C, kind):
-    """C = inf: half of each is the proof. C < inf: both labels cannot have y f > 1, so one of them pays, and P = D."""
-    X, y = problem
-    n = n % len(y)
-    X, y = np.vstack([X, X[n]]), np.append(y, -y[n])
-    K = X @ X.T if kind == "linear" else kernels.gaussian(X, X, 2.0)
-    found = svm.fit_dual(K, y, C)
-    assert found.converged == (C < INF)
-    if C == INF:
-        assert (found.certificate.weights * y) @ K @ (found.certificate.weights * y) <= 1e-15 * K.max()
-        assert svm.fit(X, y).certificate is not None
-        return
-    f = svm.dual_decision_function(found.alpha, found.b, y, K)
-    assert found.alpha[[n, -1]].max() == C and (1 - y[n] * f[n]) + (1 + y[n] * f[n]) == pytest.approx(2)
-    gap, dual = true_gap(found.alpha, found.b, K, y, C)
-    assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
-
-
 @given(labelled(), st.sampled_from([1e-6, 1.0, 1e6, INF]), st.integers(1, 3))
 @example((np.array([[0.0, 0, 0], [-2, 1, 2], [1, 0, 2], [0, 0, 0]]), np.array([-1.0, 1, -1, 1])), 1e6, 3)
 @example(
@@ -579,63 +475,3 @@ def test_few_steps_never_claim_more_than_they_have(problem, C, most):
         if found.gap < INF:
             assert Fraction(found.gap) >= best - exact_dual(found.alpha, X @ X.T, y) - Fraction(1e-9) * best
         assert str(found.n_iter) in found.reason
-
-
-@pytest.mark.equation("D-5-14")
-@given(labelled(), st.sampled_from([2.0**-4, 1.0, 16.0, INF]), st.integers(-120, 120))
-def test_every_iterate_bounds_the_optimum_from_both_sides(problem, C, power):
-    """Pairs never lose; the gap of a Newton step is at least what is missing; both in any unit, and both end."""
-    (X, y), s = problem, 2.0**power
-    K, best = X @ X.T, svm.fit_dual(X @ X.T, y, C)
-    value, last = svm.dual_objective(best.alpha, K, y), 0.0
-    try:
-        states = list(islice(svm.pairwise_iterates(s * K * s, y, C / s**2), 60))
-    except ValueError as error:
-        assert C == INF and "same place" in str(error)
-        states = []
-    for state in states:
-        alpha = s * s * state.alpha
-        now = svm.dual_objective(alpha, K, y)
-        assert now >= last - 1e-9 * (1 + abs(last)) and 0 <= alpha.min() and alpha.max() <= C
-        assert best.certificate is not None or now <= value * (1 + 1e-8)
-        last = now
-    newton = list(svm.interior_point_iterates(s * X, y, C / s**2))
-    assert 1 <= len(newton) <= 101
-    for state in newton:
-        if state.gap < INF and best.certificate is None:
-            assert s * s * state.gap >= value - svm.dual_objective(s * s * state.alpha, K, y) - 1e-7 * (1 + value)
-
-
-@given(labelled(2, 5, 2), st.sampled_from([1.0, 50.0]), st.integers(-60, 60))
-def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
-    """α = C min(N₊, N₋)/2N± is feasible: its gap is that of Fractions, and no other b has less Σ ξ."""
-    (X, y), s = problem, 4.0**power
-    K = kernels.gaussian(X, X, 2.0)
-    plus = np.count_nonzero(y > 0)
-    alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
-    there = pairwise.problem_of(s * K, y, C / s)
-    again, b, gap, *_, value = pairwise.evaluate(there, y * alpha / s * there.unit, 0.0, 0)
-    np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
-    right, dual = true_gap(alpha, b, K, y, C)
-    primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()
-    assert float(right) * (1 - 1e-9) <= gap * s <= primal - float(dual) + 1e-12 * primal
-    assert value * s == pytest.approx(float(dual), rel=1e-9)
-    if float(right) < gap * s * (1 - 1e-9):
-        return  # scaled to the margin 1 it would be less still
-    for other in np.linspace(b - 2, b + 2, 9):
-        assert svm.hinge(alpha * y, other, K, y).sum() >= svm.hinge(alpha * y, b, K, y).sum() - 1e-12
-
-
-@pytest.mark.parametrize("C", [1.0, INF])
-@pytest.mark.parametrize("K", [
-    np.tanh(np.outer(np.arange(-3.0, 4), np.arange(-3.0, 4)) - 1),  # a sigmoid "kernel"
-    (np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))) <= 1).astype(float),  # "neighbours"
-    -np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))),  # minus the distance
-])  # fmt: skip
-def test_well_known_matrices_of_no_kernel_are_refused(K, C):
-    y = np.array([1.0, -1, 1, -1, 1, 1, -1])
-    found, z = kernels.is_positive_semidefinite(K)
-    assert not found and dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
-    for door in (svm.fit_dual, lambda *args: next(svm.pairwise_iterates(*args))):
-        with pytest.raises(ValueError, match="K must be positive semidefinite, found"):
-            door(K, y, C)
