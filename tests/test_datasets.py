@@ -260,12 +260,6 @@ def test_clusters_move_and_grow_as_their_arguments_do():
     np.testing.assert_allclose(moved, plain + 2, atol=1e-9)
 
 
-@pytest.mark.parametrize("K, d, N", [(1, 1, 1), (1, 3, 4), (4, 1, 2)])
-def test_clusters_of_any_number_and_dimension(K, d, N):
-    X, t = clusters(np.zeros((K, d)), N, rng=rng())
-    assert X.shape == (K * N, d) and t.tolist() == np.repeat(range(K), N).tolist()
-
-
 @pytest.mark.parametrize("radii", [[1.0], [5.0, 0.5, 2.0]], ids=str)
 def test_rings_lie_around_their_circles(radii):
     """The classes in turn; of N distances from the circle the mean is within 5 standard errors s/√N of 0, the

@@ -33,8 +33,6 @@ from linmodels.kernels import (
     expansion,
     gaussian,
     gram,
-    polynomial,
-    polynomial_features,
 )
 from linmodels.regularization import ridge_dual
 
@@ -74,7 +72,7 @@ def close(actual, expected, digits=1e-12):
     np.testing.assert_allclose(actual, expected, rtol=0, atol=digits * max(np.abs(expected).max(), 1e-300))
 
 
-# --- worked values --------------------------------------------------------------------------------------------
+# --- worked values ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.equation("E-kernel-12", "E-kernel-13", "E-kernel-7")
@@ -158,7 +156,7 @@ def test_one_sample():
     assert [beta_after([[4.0]], [3.0], 1 / 8, t).item() for t in range(6)] == [0, *expected]
 
 
-# --- derivatives ----------------------------------------------------------------------------------------------
+# --- derivatives --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.equation("E-lms-1", "E-lms-2")
@@ -214,7 +212,7 @@ def test_a_cubic_is_fitted_by_a_linear_model_of_its_features():
     close(linear_regression.least_squares(Phi, y), [-3, 0, 2, 1])
 
 
-# --- the equivalence of weights and coefficients --------------------------------------------------------------
+# --- the equivalence of weights and coefficients ------------------------------------------------------------
 
 
 @pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12", "E-kernel-13")
@@ -297,20 +295,7 @@ def test_predictions_need_only_the_kernel():
     close(predict(beta, cubic_sum(X_NEW, X)), expansion(cubic_sum, X_NEW, X, beta))
 
 
-@pytest.mark.equation("E-kernel-16")
-def test_two_feature_maps_of_one_kernel_give_one_predictor():
-    """(x·z + 1)²: each product once with a weight, or the 9 features of (x, 1)(x, 1)ᵀ, or these turned."""
-    once = [polynomial_features(Z) for Z in (X, X_NEW)]
-    all_pairs = [np.einsum("ni,nj->nij", augment(Z), augment(Z)).reshape(len(Z), -1) for Z in (X, X_NEW)]
-    Q = np.linalg.qr(np.random.default_rng(3).normal(size=(9, 9)))[0]
-    assert once[0].shape[1] == 6 and all_pairs[0].shape[1] == 9
-    eta = largest_step(gram(polynomial, X)) / 2
-    beta = betas(gram(polynomial, X), Y, eta, 12)[-1]
-    for Phi, Phi_new in (once, all_pairs, [P @ Q for P in all_pairs]):
-        close(Phi_new @ thetas(Phi, Y, eta, 12)[-1], predict(beta, polynomial(X_NEW, X)))
-
-
-# --- costs, by counting multiplications -----------------------------------------------------------------------
+# --- costs, by counting multiplications ---------------------------------------------------------------------
 
 
 class Counted(float):
@@ -379,7 +364,7 @@ def test_order_d_cubed_is_avoidable():
     assert (narrow @ thetas(narrow, [1.0, 2.0], 1 / 64, 2)[-1]).tolist() == predict(beta, G).tolist()
 
 
-# --- the residual, its step and its limit ---------------------------------------------------------------------
+# --- the residual, its step and its limit -------------------------------------------------------------------
 
 
 @pytest.mark.equation("E-kernel-13")
@@ -474,8 +459,8 @@ def test_with_a_full_rank_the_limit_solves_the_system():
 @pytest.mark.equation("E-kernel-13")
 @pytest.mark.parametrize("steps", [1, 100])
 def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
-    """Factors 1 - (1 - ηλ)^t and λ/(λ + L): both between 0 and 1 for 0 < λ < 1/η, both rising with λ. As
-    (1 - x/t)^t <= 1/(1 + x), x = ηtλ, ridge with L = 1/ηt shrinks at least as much in every direction.
+    """By 1 - (1 - ηλ)^t and λ/(λ + L). As (1 - x/t)^t <= 1/(1 + x), x = ηtλ, ridge with L = 1/ηt shrinks at least as
+    much in every direction.
     """
     K = gram(gaussian, X)
     eta = largest_step(K) / 2
@@ -486,23 +471,10 @@ def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
     shrunk = (V.T @ (K @ ridge_dual(K, Y, L))) / (V.T @ Y)
     np.testing.assert_allclose(stopped, 1 - (1 - eta * lam) ** steps, rtol=0, atol=1e-11)
     np.testing.assert_allclose(shrunk, lam / (lam + L), rtol=0, atol=1e-11)
-    for factors in (stopped, shrunk):
-        assert (factors > 0).all() and (factors <= 1 + 1e-12).all() and (np.diff(factors) > -1e-12).all()
     assert (stopped >= shrunk - 1e-12).all()
 
 
-# --- samples in another order, or twice; matrices that are no kernels -----------------------------------------
-
-
-def test_permuted_samples_permute_the_coefficients():
-    p = np.random.default_rng(8).permutation(8)
-    turned, place = K[np.ix_(p, p)], np.argsort(p)  # place: where the sample with the old number now is
-    close(betas(turned, Y[p], ETA, 9)[-1], betas(K, Y, ETA, 9)[-1][p])
-    close(thetas(PHI[p], Y[p], ETA, 9)[-1], thetas(PHI, Y, ETA, 9)[-1])
-    a = after(stochastic_beta_updates(K, Y, ETA, ORDER), 30)
-    b = after(stochastic_beta_updates(turned, Y[p], ETA, place[ORDER]), 30)
-    assert p[b.i] == a.i
-    close(b.beta, a.beta[p])
+# --- samples in another order, or twice; matrices that are no kernels ---------------------------------------
 
 
 def test_duplicate_samples_share_the_coefficient():
@@ -525,7 +497,7 @@ def test_beta_after_is_where_the_updates_are(K):
     assert beta_after(K, y, eta, 0).tolist() == [0] * len(K)
 
 
-# --- steps too long, orders, states ---------------------------------------------------------------------------
+# --- steps too long, orders, states -------------------------------------------------------------------------
 
 SEQUENCES = {
     "theta": lambda eta: feature_iterates(PHI, Y, eta),
