@@ -474,7 +474,7 @@ def test_early_stopping_and_ridge_shrink_the_same_directions(steps):
     assert (stopped >= shrunk - 1e-12).all()
 
 
-# --- samples in another order, or twice; matrices that are no kernels ---------------------------------------
+# --- samples twice, and matrices that are no kernels --------------------------------------------------------
 
 
 def test_duplicate_samples_share_the_coefficient():
@@ -508,7 +508,7 @@ SEQUENCES = {
 
 
 @pytest.mark.parametrize("run", SEQUENCES.values(), ids=SEQUENCES)
-@pytest.mark.parametrize("eta", [1e3 * largest_step(K), 1e150])
+@pytest.mark.parametrize("eta", [1e3 * largest_step(K), 1e150], ids=["a thousand bounds", "1e150"])
 def test_a_step_too_long_says_so(run, eta):
     """Every state before the error is finite, and there is an error, not a warning."""
     with pytest.raises(FloatingPointError, match=re.escape(f"eta = {eta:g} is too long a step")) as error:
