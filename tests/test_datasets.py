@@ -217,17 +217,11 @@ def test_titanic():
 
 
 @pytest.mark.parametrize("load", REAL)
-def test_each_call_gives_arrays_of_its_own(load):
-    load().X[0, 0] = -1
-    assert load().X[0, 0] != -1
-
-
-@pytest.mark.parametrize("load", REAL)
-def test_a_table_says_where_it_comes_from(load):
+def test_a_table_says_where_it_comes_from_and_is_made_anew_by_each_call(load):
     table = load()
-    assert len(table.features) == table.X.shape[1]
-    assert len(table.X) == len(table.y)
-    assert table.source
+    assert table.X.shape == (len(table.y), len(table.features)) and table.source
+    table.X[0, 0] = -1
+    assert load().X[0, 0] != -1
 
 
 def test_every_set_has_a_row_in_the_readme():
@@ -242,30 +236,6 @@ def test_every_set_has_a_row_in_the_readme():
 
 
 # --- generators ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("d", [1, 2, 5])
-def test_separable_keeps_the_gap(d):
-    X, y, w, b = separable(30, d, gap=0.25, rng=rng(3))
-    assert (X.shape, y.shape, w.shape) == ((30, d), (30,), (d,))
-    assert np.linalg.norm(w) == pytest.approx(1)
-    assert (distance(w, b, X) > 0.25 * (1 - 1e-12)).all()
-    np.testing.assert_array_equal(y, np.sign(decision_function(w, b, X)))
-    assert set(y) == {-1, 1}
-
-
-@pytest.mark.parametrize("N", [2, 20])
-def test_separable_has_both_classes_whatever_the_seed(N):
-    for seed in range(30):
-        assert set(separable(N, d=3, gap=0.1, rng=rng(seed))[1]) == {-1, 1}
-
-
-def test_the_seed_decides():
-    first, again, other = (separable(5, gap=0.1, rng=rng(seed)) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(first[0], again[0])
-    np.testing.assert_array_equal(first[1], again[1])
-    assert (first[0] != other[0]).any()
-
 
 MEANS = [[0.0, 0.0], [5.0, -5.0], [1e6, 3.0]]
 
@@ -285,30 +255,19 @@ def test_clusters_move_and_grow_as_their_arguments_do():
     plain, t = clusters(MEANS, 7, rng=rng(3))
     wide, _ = clusters(MEANS, 7, spread=3.0, rng=rng(3))
     moved, _ = clusters(np.add(MEANS, 2.0), 7, rng=rng(3))
-    centres = np.array(MEANS)[t]
-    np.testing.assert_allclose(wide - centres, 3 * (plain - centres), atol=1e-9)
+    centers = np.array(MEANS)[t]
+    np.testing.assert_allclose(wide - centers, 3 * (plain - centers), atol=1e-9)
     np.testing.assert_allclose(moved, plain + 2, atol=1e-9)
-    again, other = (clusters(MEANS, 7, rng=rng(seed))[0] for seed in (3, 4))
-    assert (again == plain).all() and (other != plain).any()
 
 
-@pytest.mark.parametrize("K, d, N", [(1, 1, 1), (1, 3, 4), (4, 1, 2), (5, 2, 1)])
-def test_clusters_of_any_number_and_dimension(K, d, N):
-    X, t = clusters(np.zeros((K, d)), N, rng=rng())
-    assert X.shape == (K * N, d) and t.tolist() == np.repeat(range(K), N).tolist()
-
-
-@pytest.mark.parametrize("radii", [[1.0], [1.0, 3.0], [5.0, 0.5, 2.0]], ids=str)
+@pytest.mark.parametrize("radii", [[1.0], [5.0, 0.5, 2.0]], ids=str)
 def test_rings_lie_around_their_circles(radii):
     """The classes in turn; of N distances from the circle the mean is within 5 standard errors s/√N of 0, the
     variance within 5 of its own (√(2/N)); of the angles, uniform, each quadrant holds N/4 within 5 √(3N)/4."""
     N, s = 400, 0.05
     X, t = rings(radii, N, spread=s, rng=rng(1))
-    assert (
-        X.shape == (len(radii) * N, 2)
-        and t.dtype.kind == "i"
-        and t.tolist() == np.repeat(range(len(radii)), N).tolist()
-    )
+    assert X.shape == (len(radii) * N, 2) and t.dtype.kind == "i"
+    assert t.tolist() == np.repeat(range(len(radii)), N).tolist()
     for k, radius in enumerate(radii):
         deviations = (np.hypot(*X[t == k].T) - radius) / s
         np.testing.assert_allclose(deviations.mean(), 0, atol=5 / np.sqrt(N))
@@ -319,15 +278,12 @@ def test_rings_lie_around_their_circles(radii):
 
 def test_rings_grow_as_their_arguments_do():
     """The same draws: radii and spread twice as large give samples twice as far; without a spread it is 0.1."""
-    plain, t = rings([1.0, 3.0], 7, rng=rng(3))
-    twice, same = rings([2.0, 6.0], 7, spread=0.2, rng=rng(3))
-    np.testing.assert_allclose(twice, 2 * plain, rtol=1e-14)
-    np.testing.assert_array_equal(same, t)
+    plain, _ = rings([1.0, 3.0], 7, rng=rng(3))
+    twice, _ = rings([2.0, 6.0], 7, spread=0.2, rng=rng(3))
     wider, _ = rings([1.0, 3.0], 7, spread=0.3, rng=rng(3))
+    np.testing.assert_allclose(twice, 2 * plain, rtol=1e-14)
     radii = np.repeat([1.0, 3.0], 7)
     np.testing.assert_allclose(np.hypot(*wider.T) - radii, 3 * (np.hypot(*plain.T) - radii), atol=1e-12)
-    again, other = (rings([1.0, 3.0], 7, rng=rng(seed))[0] for seed in (3, 4))
-    assert (again == plain).all() and (other != plain).any()
 
 
 def test_no_line_separates_rings_but_their_lengths_do():
@@ -338,53 +294,31 @@ def test_no_line_separates_rings_but_their_lengths_do():
     assert certificate(quadratic_features(X), signs(t)).separable
 
 
-# --- doors --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_separable_keeps_the_gap(d):
+    X, y, w, b = separable(30, d, gap=0.25, rng=rng(3))
+    assert (X.shape, y.shape, w.shape) == ((30, d), (30,), (d,))
+    assert np.linalg.norm(w) == pytest.approx(1)
+    assert (distance(w, b, X) > 0.25 * (1 - 1e-12)).all()
+    np.testing.assert_array_equal(y, np.sign(decision_function(w, b, X)))
 
 
-def test_a_gap_too_wide():
+@pytest.mark.parametrize("N", [2, 20])
+def test_separable_has_both_classes_whatever_the_seed(N):
+    for seed in range(30):
+        assert set(separable(N, d=3, gap=0.1, rng=rng(seed))[1]) == {-1, 1}
+
+
+def test_a_gap_too_wide_is_refused():
     with pytest.raises(ValueError, match="gap = 10 leaves fewer than N = 5 samples"):
         separable(5, gap=10.0, rng=rng())
 
 
-def test_a_gap_below_zero():
-    with pytest.raises(ValueError, match="gap must be >= 0, found -1"):
-        separable(5, gap=-1.0, rng=rng())
-
-
-def test_too_few_samples():
-    with pytest.raises(ValueError, match="N must be a whole number >= 2, found 1"):
-        separable(1, gap=0.1, rng=rng())
-
-
-@pytest.mark.parametrize("spread", [0.0, -1.0])
-def test_a_spread_of_nothing(spread):
-    with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
-        clusters(MEANS, 2, spread=spread, rng=rng())
-
-
-@pytest.mark.parametrize("radii", [[1.0, 0.0], [1.0, -2.0]], ids=str)
-def test_rings_of_no_radius(radii):
-    with pytest.raises(ValueError, match=f"radii must be > 0, found {radii[1]:g}"):
-        rings(radii, 2, rng=rng())
-
-
-@pytest.mark.parametrize("spread", [0.0, -1.0])
-def test_rings_of_no_spread(spread):
-    with pytest.raises(ValueError, match=rf"spread must be (a finite number )?> 0, found {spread:g}"):
-        rings([1.0], 2, spread=spread, rng=rng())
-
-
-def test_one_radius_alone_is_no_list():
-    with pytest.raises(ValueError, match=r"radii must be of shape \(K,\); found shape \(\)"):
-        rings(1.0, 2, rng=rng())
-
-
-def test_means_of_one_dimension():
-    with pytest.raises(ValueError, match=r"means must be of shape \(K, d\); found shape \(2,\); means\[None, :\]"):
-        clusters([0.0, 3.0], 2, rng=rng())
-
-
-@pytest.mark.parametrize("seed", [0, None])
-def test_a_seed_is_no_generator(seed):
-    with pytest.raises(TypeError, match=r"np\.random\.default_rng\(0\) makes one"):
-        separable(5, gap=0.1, rng=seed)
+@pytest.mark.parametrize(
+    "make",
+    [lambda r: clusters(MEANS, 7, rng=r), lambda r: rings([1, 3], 7, rng=r), lambda r: separable(5, gap=0.1, rng=r)],
+    ids=["clusters", "rings", "separable"],
+)
+def test_the_seed_decides(make):
+    first, again, other = (make(rng(seed))[0] for seed in (1, 1, 2))
+    assert (first == again).all() and (first != other).any()

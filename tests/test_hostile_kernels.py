@@ -1,11 +1,9 @@
 """Mathematical relations of kernels, perceptrons and support vector machines on numbers that are hard on them.
 
-Scales from 1e-72 to 1e72, offsets to 1e8, repeated rows and columns, gaps down to 1e-12 of the width, nearly singular
-and nearly constant kernels, one sample, one feature. Where it can be, the reference is exact:
-whole numbers and powers of two, Fractions, and decimals for the exponential.
+Scales from 1e-72 to 1e72, repeated rows and columns, gaps down to 1e-12 of the width, nearly constant kernels, one
+sample, one feature. Where it can be, the reference is exact: whole numbers and powers of two in fractions.
 """
 
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import islice, product
 
@@ -16,20 +14,18 @@ from hypothesis import strategies as st
 
 from linmodels import kernel_lms, kernels, svm
 from linmodels import perceptron as pc
-from linmodels.solvers import cholesky, distances, pairwise
+from linmodels.solvers import cholesky
 
 EPS, INF = np.finfo(float).eps, np.inf
 far = st.integers(-240, 240).map(lambda k: 2.0**k)  # 1e-72 to 1e72, the units of X
 wide = st.integers(-460, 460).map(lambda k: 2.0**k)  # 1e-138 to 1e138, the units of K
-near = st.integers(-20, 20).map(lambda k: 2.0**k)
-offsets = st.sampled_from([0.0, 1.0, -1e4, 1e8, -(2.0**26)])
 
 KERNELS = {
-    "linear": (kernels.linear, lambda s, r: s),
-    "polynomial": (lambda X, Z: kernels.polynomial(X, Z, 2.0, 3), lambda s, r: (s + 2) ** 3),
-    "even": (lambda X, Z: kernels.polynomial(X, Z, 0.0, 2), lambda s, r: s**2),
-    "constant": (lambda X, Z: kernels.polynomial(X, Z, 1.0, 0), lambda s, r: Fraction(1)),
-    "cubic_sum": (kernels.cubic_sum, lambda s, r: 1 + s + s**2 + s**3),
+    "linear": (kernels.linear, lambda s: s),
+    "polynomial": (lambda X, Z: kernels.polynomial(X, Z, 2.0, 3), lambda s: (s + 2) ** 3),
+    "even": (lambda X, Z: kernels.polynomial(X, Z, 0.0, 2), lambda s: s**2),
+    "constant": (lambda X, Z: kernels.polynomial(X, Z, 1.0, 0), lambda s: Fraction(1)),
+    "cubic_sum": (kernels.cubic_sum, lambda s: 1 + s + s**2 + s**3),
 }
 named = st.sampled_from(sorted(KERNELS))
 
@@ -157,7 +153,7 @@ def test_a_gram_matrix_is_exact_on_whole_numbers_and_positive_semidefinite(name,
     kernel, k = KERNELS[name]
     K = kernels.gram(kernel, X)
     rows = exact(X)
-    expected = [[k(dot(x, z), None) for z in rows] for x in rows]
+    expected = [[k(dot(x, z)) for z in rows] for x in rows]
     assert exact(K) == expected == [list(c) for c in zip(*expected, strict=True)]
     sound, rank = semidefinite(expected)
     assert sound and kernels.is_positive_semidefinite(K) == (True, None)
@@ -165,92 +161,6 @@ def test_a_gram_matrix_is_exact_on_whole_numbers_and_positive_semidefinite(name,
     assert F.shape == (len(K), rank)
     np.testing.assert_allclose(F @ F.T, K, atol=1e-13 * np.abs(K).max())
     assert rank == 0 or cholesky.pivoted_cholesky(K, rank - 1) is None
-
-
-@given(named, whole(), whole(), far, st.randoms(use_true_random=False))
-def test_the_order_of_the_samples_is_that_of_rows_and_columns(name, X, Z, s, random):
-    assume(X.shape[1] == Z.shape[1])
-    p, q = (random.sample(range(len(A)), len(A)) for A in (X, Z))
-    kernel, s = KERNELS[name][0], s if name == "linear" else 1.0
-    np.testing.assert_array_equal(kernel(s * X[p], Z[q]), s * kernel(X, Z)[np.ix_(p, q)])
-    for sigma in (0.5, 3.0, 100.0):
-        K = kernels.gaussian(s * X, s * Z, sigma * s)
-        np.testing.assert_allclose(kernels.gaussian(s * X[p], s * Z[q], sigma * s), K[np.ix_(p, q)], rtol=1e-13)
-
-
-@pytest.mark.equation("E-prop-9", "E-kernel-9", "E-prop-7", "E-prop-3")
-@given(whole(widest=3), st.integers(-40, 40), st.sampled_from([0.0, 2.0**-30, 1.0, 2.0**40]), st.integers(0, 4))
-def test_a_kernel_is_the_product_of_its_features_in_any_units(X, power, c, degree):
-    """Against Fractions, relative to the sum of what is added, without signs."""
-    X = X * 2.0**power
-    rows, sizes, e = exact(X), exact(np.abs(X)), Fraction(c)
-    for phi, K, k in (
-        (
-            kernels.polynomial_features(X, c, degree),
-            kernels.polynomial(X, X, c, degree),
-            lambda s: (s + e) ** degree,
-        ),
-        (kernels.quadratic_features(X, c), kernels.polynomial(X, X, c, 2), lambda s: (s + e) ** 2),
-        (kernels.cubic_features(X), kernels.cubic_sum(X, X), lambda s: 1 + s + s**2 + s**3),
-    ):
-        for (i, x), (j, z) in product(enumerate(rows), repeat=2):
-            right, most = k(dot(x, z)), k(dot(sizes[i], sizes[j]))
-            for found in (K[i, j], phi[i] @ phi[j]):
-                assert abs(Fraction(float(found)) - right) <= 100 * Fraction(EPS) * most
-
-
-@pytest.mark.equation("E-sim-2", "E-sim-3")
-@given(whole(widest=7), whole(widest=7), far, offsets, st.integers(-6, 6))
-def test_a_gaussian_kernel_knows_distances_only(X, Z, s, m, power):
-    """k = exp(-‖x - z‖²/2σ²) by decimals, wherever the samples lie, in any unit. An exponent of up to 709 has lost its
-    last digits, and as much is lost relative to k; of many features, a few times as much is summed and cancels."""
-    d, sigma = min(X.shape[1], Z.shape[1]), 2.0**power
-    X, Z = X[:, :d], Z[:, :d]
-    squares = np.sum((X[:, None] - Z) ** 2, axis=2)  # whole numbers
-    with localcontext(prec=40):
-        expected = [[float((-Decimal(u) / Decimal(2 * sigma**2)).exp()) for u in row] for row in squares.tolist()]
-    for A, B, width in ((X, Z, sigma), (X + m, Z + m, sigma), (s * X, s * Z, s * sigma), (-X, -Z, sigma)):
-        digits = 12 * EPS * (2**12 if d > distances.MAX_PLAIN_FEATURES else 709)
-        np.testing.assert_allclose(kernels.gaussian(A, B, width), expected, rtol=digits, atol=1e-300)
-    np.testing.assert_allclose(kernels.gaussian(s * X, s * X, s * sigma).diagonal(), 1, rtol=digits)
-
-
-@pytest.mark.equation("E-kernel-15")
-@given(named, whole(), whole(), st.data(), far, far)
-def test_an_expansion_is_linear_in_its_coefficients(name, X, Z, data, a, b):
-    """And exact on whole numbers, so that a and b may be any powers of two that do not meet in one sum."""
-    assume(X.shape[1] == Z.shape[1])
-    kernel = KERNELS[name][0]
-    u, v = (np.array(data.draw(st.lists(st.integers(-9, 9), min_size=len(X), max_size=len(X))), float) for _ in "uv")
-    f, g = (kernels.expansion(kernel, Z, X, c) for c in (u, v))
-    for (x, n), k in zip(product(Z, "f"), f, strict=True):
-        assert n == "f" and k == kernel(x[None], X)[0] @ u
-    np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, a * u), a * f)
-    np.testing.assert_array_equal(kernels.expansion(kernel, Z, X, 4 * u - v / 8), 4 * f - g / 8)
-    np.testing.assert_allclose(
-        kernels.expansion(kernel, Z, X, a * u + b * v), a * f + b * g,
-        rtol=0, atol=1e-14 * np.max(np.abs(kernel(Z, X)) @ (a * np.abs(u) + b * np.abs(v))),
-    )  # fmt: skip
-
-
-@pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
-@given(whole(2, 6, 6), wide, st.booleans())
-def test_a_matrix_is_positive_semidefinite_or_has_a_witness(X, s, product_of_rows):
-    """The verdict is that of Fractions; z·Kz < 0 holds in Fractions; the dual machine refuses the same matrices."""
-    n = min(X.shape)
-    assume(n > 1)
-    K = X @ X.T if product_of_rows else X[:n, :n] + X[:n, :n].T
-    sound, rank = semidefinite(exact(K))
-    found, z = kernels.is_positive_semidefinite(s * K)
-    assert found == sound
-    y = np.where(np.arange(len(K)) % 2, 1.0, -1.0)
-    if sound:
-        assert svm.fit_dual(s * K, y, 1 / s).converged
-        assert cholesky.pivoted_cholesky(s * K, len(K)).shape[1] == rank
-    else:
-        assert dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
-        with pytest.raises(ValueError, match=r"K must be positive semidefinite, found z·Kz = -"):
-            svm.fit_dual(s * K, y, 1 / s)
 
 
 # --- kernel LMS -----------------------------------------------------------------------------------------------
@@ -263,33 +173,31 @@ def targets(draw):
 
 
 @pytest.mark.equation("E-kernel-4", "E-kernel-5", "E-kernel-6", "E-kernel-7", "E-kernel-12", "E-kernel-13", "E-lms-2")
-@given(targets(), st.integers(4, 9), st.integers(0, 6), far, st.integers(-100, 100).map(lambda k: 4.0**k))
+@given(targets(), st.integers(4, 9), st.integers(1, 7), far, st.integers(-100, 100).map(lambda k: 4.0**k))
 def test_coefficients_follow_the_weights_and_the_residual_a_power(problem, power, steps, s, u):
     """β_t by Fractions: y - Kβ_t = (I - ηK)^t y, θ_t = Φᵀβ_t. Targets in the unit s, K in the unit u, η in 1/u: then
     the same to the last digit, s/u times as large."""
     X, y = problem
     K, eta = X @ X.T, 2.0**-power
-    beta, rows, step = [Fraction(0)] * len(y), exact(K), Fraction(eta)
-    residual = exact(y)
-    states = list(islice(kernel_lms.beta_updates(u * K, s * y, eta / u), steps + 1))
-    thetas = list(islice(kernel_lms.feature_iterates(np.sqrt(u) * X, s * y, eta / u), steps + 2))
-    for t in range(steps + 2):
-        if t:
-            beta = [v + step * (target - dot(row, beta)) for v, target, row in zip(beta, exact(y), rows, strict=True)]
-            residual = [r - step * dot(row, residual) for r, row in zip(residual, rows, strict=True)]
-            assert residual == [target - dot(row, beta) for target, row in zip(exact(y), rows, strict=True)]
-        expected, columns = np.array(beta, float), zip(*exact(X), strict=True)
-        theta = np.array([dot(beta, column) for column in columns], float)
-        size = 1e-13 * (np.abs(expected).max() + 1) * (1 + eta * K.diagonal().sum()) ** t
-        np.testing.assert_allclose(kernel_lms.beta_after(u * K, s * y, eta / u, t) * u / s, expected, rtol=0, atol=size)
-        np.testing.assert_allclose(thetas[t].w * np.sqrt(u) / s, theta, rtol=0, atol=size * (1 + np.abs(X).sum()))
-        if t:
-            np.testing.assert_allclose(states[t - 1].beta * u / s, expected, rtol=0, atol=size)
-            np.testing.assert_allclose(states[t - 1].residual / s, np.array(residual, float), rtol=0,
-                                       atol=size * (1 + K.diagonal().sum()))  # fmt: skip
-    plain = list(islice(kernel_lms.beta_updates(K, y, eta), steps + 1))
-    for one, other in zip(plain, states, strict=True):
-        np.testing.assert_array_equal(other.beta * (u / s), one.beta)
+    fractions = np.vectorize(Fraction, otypes=[object])
+    exact_K, exact_y, exact_X, step = fractions(K), fractions(y), fractions(X), Fraction(eta)
+    beta, residual = 0 * exact_y, exact_y
+    plain = kernel_lms.beta_updates(K, y, eta)
+    in_units = kernel_lms.beta_updates(u * K, s * y, eta / u)
+    thetas = islice(kernel_lms.feature_iterates(np.sqrt(u) * X, s * y, eta / u), 1, None)
+    for t, one, state, theta in zip(range(1, steps + 1), plain, in_units, thetas, strict=False):
+        beta, residual = beta + step * (exact_y - exact_K @ beta), residual - step * (exact_K @ residual)
+        assert (residual == exact_y - exact_K @ beta).all()
+        np.testing.assert_array_equal(state.beta * (u / s), one.beta)
+        after = kernel_lms.beta_after(u * K, s * y, eta / u, t) * u / s
+        size = 1e-13 * (np.abs(beta.astype(float)).max() + 1) * (1 + eta * K.diagonal().sum()) ** t
+        for found, expected, scale in [
+            (after, beta, 1),
+            (state.beta * u / s, beta, 1),
+            (state.residual / s, residual, 1 + K.diagonal().sum()),
+            (theta.w * np.sqrt(u) / s, exact_X.T @ beta, 1 + np.abs(X).sum()),
+        ]:
+            np.testing.assert_allclose(found, expected.astype(float), rtol=0, atol=size * scale)
 
 
 @pytest.mark.equation("E-lms-3", "E-kernel-7")
@@ -379,45 +287,6 @@ def test_a_certificate_holds_in_fractions(problem, powers, power):
             assert abs(dot(a, column)) <= Fraction(1e-12) * (max(map(abs, column)) or 1)
 
 
-@pytest.mark.equation("A-5.3.3-1", "A-5.3.3-2")
-@given(apart(), near, st.integers(-400, 400))
-def test_no_run_is_longer_than_novikoffs_bound_and_every_run_has_a_cap(problem, unit, power):
-    """Where nothing separates, the cap ends it, and a certificate tells why."""
-    (X, y), eta = (problem[0] * unit, problem[1]), 2.0**power
-    G, found = X @ X.T, pc.fit(X, y, eta, max_updates=300)
-    dual = pc.fit_dual(G, y, eta, max_updates=300)
-    assert max(found.n_iter, dual.n_iter) <= 300
-    if exact(G) == [[dot(x, z) for z in exact(X)] for x in exact(X)]:  # else G does not know the gap
-        assert found.n_iter == dual.n_iter and found.converged == dual.converged
-    assert found.converged == (not pc.misclassified(found.w, found.b, X, y).any())
-    try:
-        proof = pc.certificate(X, y)
-    except np.linalg.LinAlgError:
-        return
-    if proof.separable:
-        bound = pc.novikoff_bound(proof.w, proof.b, X, y)
-        assert found.n_iter <= bound * (1 + 1e-12)
-        assert found.converged or bound > 300
-    else:
-        assert not found.converged and "300 updates and still mistakes" in found.reason
-
-
-@given(whole(1), st.sampled_from([-1.0, 1.0]), far)
-def test_one_class_is_refused_at_every_door(X, t, s):
-    y = np.full(len(X), t)
-    for call in (
-        lambda: svm.fit(s * X, y),
-        lambda: svm.fit_dual(X @ X.T, y),
-        lambda: pc.fit(s * X, y),
-        lambda: pc.fit_dual(X @ X.T, y),
-        lambda: pc.certificate(s * X, y),
-        lambda: svm.pairwise_iterates(X @ X.T, y),
-        lambda: svm.interior_point_iterates(s * X, y),
-    ):
-        with pytest.raises(ValueError, match=r"y holds only [+-]1; both classes"):
-            call()
-
-
 # --- support vector machines ----------------------------------------------------------------------------------
 
 
@@ -472,43 +341,6 @@ def test_the_gap_of_an_almost_constant_kernel_is_no_smaller_than_the_true_one(X,
     assert found.converged == (found.gap <= 1e-9 * float(dual) * (1 + 1e-6)) and dual > 0
 
 
-@pytest.mark.equation("D-5-14", "D-5-17")
-@given(labelled(most=4, widest=2), st.sampled_from([1.0, 2.0**-6, 4.0]), st.integers(6, 14).map(lambda k: 2.0**k))
-def test_a_linear_kernel_far_from_its_origin_is_the_same_machine(problem, C, m):
-    """X + m on whole numbers: K is exact and nearly constant; w as before, b less by w·m, the gap true in Fractions."""
-    X, y = problem
-    rows = exact(X)
-    beta, low, high, _ = svm_in_fractions([[dot(x, z) for z in rows] for x in rows], y, Fraction(C))
-    w, K = np.array([float(dot(beta, column)) for column in zip(*rows, strict=True)]), (X + m) @ (X + m).T
-    for v, b, alpha, found in machines(X + m, y, C):
-        assert found.converged
-        np.testing.assert_allclose(v, w, rtol=0, atol=1e-4 * (1 + np.abs(w).max()))
-        assert float(low) - 1e-3 <= b + m * v.sum() <= float(high) + 1e-3
-        gap, dual = true_gap(alpha, found.b, K, y, C)
-        if isinstance(found, svm.DualFit):
-            assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
-
-
-@pytest.mark.equation("D-5-8", "D-5-14")
-@given(labelled(), st.sampled_from([2.0**-8, 1.0, 64.0, INF]), far)
-def test_units_scale_the_machine_to_the_last_digit(problem, C, s):
-    """X in the unit s: w/s, α/s², C/s²; K in the unit s². With s a power of two no product is rounded otherwise."""
-    X, y = problem
-    assume(np.ptp(X, axis=0).any())  # else C alone is the unit
-    one, other = svm.fit(X, y, C), svm.fit(s * X, y, C / s**2)
-    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
-    if one.certificate is None:
-        assert (one.b, one.n_iter) == (other.b, other.n_iter)
-        np.testing.assert_array_equal(s * other.w, one.w)
-        np.testing.assert_array_equal(s * s * other.alpha, one.alpha)
-    one, other = svm.fit_dual(X @ X.T, y, C), svm.fit_dual(s * X @ X.T * s, y, C / s**2)
-    assert one.converged == other.converged and (one.certificate is None) == (other.certificate is None)
-    if one.certificate is None:
-        assert other.b == pytest.approx(one.b, rel=1e-9, abs=1e-9)
-        w, v = svm.primal(one.alpha, y, X), svm.primal(s * s * other.alpha, y, X)  # many α may have one w
-        np.testing.assert_allclose(v, w, rtol=1e-9, atol=1e-9 * np.abs(X).max() * one.alpha.sum())
-
-
 # a gap of 1e-6 and one sample far outside: the soft machine stops at a gap of an eighth, and says so
 UNFINISHED = np.array([[2.0**-21, 3], [1 + 2.0**-21, 0], [-(2.0**-21), 3], [2.0**-21, 3]]), np.array([1.0, 1, -1, 1])
 
@@ -541,26 +373,6 @@ def test_no_plane_has_a_larger_margin_however_narrow_the_gap(problem, s, step):
     assert np.linalg.norm(soft.w - end.w) <= np.sqrt(2 * soft.gap) + 1e-5 * size  # the objective holds ½‖w‖²
 
 
-@pytest.mark.equation("D-5-14", "D-5-16")
-@given(labelled(most=5), st.integers(0, 4), st.sampled_from([1.0, 100.0, INF]), st.sampled_from(["linear", "gaussian"]))
-def test_one_sample_with_both_labels(problem, n, C, kind):
-    """C = inf: half of each is the proof. C < inf: both labels cannot have y f > 1, so one of them pays, and P = D."""
-    X, y = problem
-    n = n % len(y)
-    X, y = np.vstack([X, X[n]]), np.append(y, -y[n])
-    K = X @ X.T if kind == "linear" else kernels.gaussian(X, X, 2.0)
-    found = svm.fit_dual(K, y, C)
-    assert found.converged == (C < INF)
-    if C == INF:
-        assert (found.certificate.weights * y) @ K @ (found.certificate.weights * y) <= 1e-15 * K.max()
-        assert svm.fit(X, y).certificate is not None
-        return
-    f = svm.dual_decision_function(found.alpha, found.b, y, K)
-    assert found.alpha[[n, -1]].max() == C and (1 - y[n] * f[n]) + (1 + y[n] * f[n]) == pytest.approx(2)
-    gap, dual = true_gap(found.alpha, found.b, K, y, C)
-    assert gap <= Fraction(found.gap) + Fraction(1e-9) * dual
-
-
 @given(labelled(), st.sampled_from([1e-6, 1.0, 1e6, INF]), st.integers(1, 3))
 @example((np.array([[0.0, 0, 0], [-2, 1, 2], [1, 0, 2], [0, 0, 0]]), np.array([-1.0, 1, -1, 1])), 1e6, 3)
 @example(
@@ -577,66 +389,6 @@ def test_few_steps_never_claim_more_than_they_have(problem, C, most):
             continue
         assert found.converged == (found.gap <= 1e-9 * svm.dual_objective(found.alpha, X @ X.T, y) * (1 + 1e-6))
         if found.gap < INF:
-            assert Fraction(found.gap) >= best - exact_dual(found.alpha, X @ X.T, y) - Fraction(1e-9) * best
+            missing, last_digit = best - exact_dual(found.alpha, X @ X.T, y), Fraction(np.spacing(found.gap))
+            assert Fraction(found.gap) + 4 * last_digit >= missing - Fraction(1e-9) * best  # the gap is a rounded sum
         assert str(found.n_iter) in found.reason
-
-
-@pytest.mark.equation("D-5-14")
-@given(labelled(), st.sampled_from([2.0**-4, 1.0, 16.0, INF]), st.integers(-120, 120))
-def test_every_iterate_bounds_the_optimum_from_both_sides(problem, C, power):
-    """Pairs never lose; the gap of a Newton step is at least what is missing; both in any unit, and both end."""
-    (X, y), s = problem, 2.0**power
-    K, best = X @ X.T, svm.fit_dual(X @ X.T, y, C)
-    value, last = svm.dual_objective(best.alpha, K, y), 0.0
-    try:
-        states = list(islice(svm.pairwise_iterates(s * K * s, y, C / s**2), 60))
-    except ValueError as error:
-        assert C == INF and "same place" in str(error)
-        states = []
-    for state in states:
-        alpha = s * s * state.alpha
-        now = svm.dual_objective(alpha, K, y)
-        assert now >= last - 1e-9 * (1 + abs(last)) and 0 <= alpha.min() and alpha.max() <= C
-        assert best.certificate is not None or now <= value * (1 + 1e-8)
-        last = now
-    newton = list(svm.interior_point_iterates(s * X, y, C / s**2))
-    assert 1 <= len(newton) <= 101
-    for state in newton:
-        if state.gap < INF and best.certificate is None:
-            assert s * s * state.gap >= value - svm.dual_objective(s * s * state.alpha, K, y) - 1e-7 * (1 + value)
-
-
-@given(labelled(2, 5, 2), st.sampled_from([1.0, 50.0]), st.integers(-60, 60))
-def test_a_point_from_elsewhere_is_judged_by_its_own_gap(problem, C, power):
-    """α = C min(N₊, N₋)/2N± is feasible: its gap is that of Fractions, and no other b has less Σ ξ."""
-    (X, y), s = problem, 4.0**power
-    K = kernels.gaussian(X, X, 2.0)
-    plus = np.count_nonzero(y > 0)
-    alpha = np.where(y > 0, 1 / plus, 1 / (len(y) - plus)) * C * min(plus, len(y) - plus) / 2
-    there = pairwise.problem_of(s * K, y, C / s)
-    beta = y * alpha / s * there.unit
-    again, b, gap, *_, value = pairwise.evaluate(there, beta, pairwise.gradient(there, beta), 0.0, 0)
-    np.testing.assert_allclose(again * s, alpha, rtol=1e-15)
-    right, dual = true_gap(alpha, b, K, y, C)
-    primal = (alpha * y) @ K @ (alpha * y) / 2 + C * svm.hinge(alpha * y, b, K, y).sum()
-    assert float(right) * (1 - 1e-9) <= gap * s <= primal - float(dual) + 1e-12 * primal
-    assert value * s == pytest.approx(float(dual), rel=1e-9)
-    if float(right) < gap * s * (1 - 1e-9):
-        return  # scaled to the margin 1 it would be less still
-    for other in np.linspace(b - 2, b + 2, 9):
-        assert svm.hinge(alpha * y, other, K, y).sum() >= svm.hinge(alpha * y, b, K, y).sum() - 1e-12
-
-
-@pytest.mark.parametrize("C", [1.0, INF])
-@pytest.mark.parametrize("K", [
-    np.tanh(np.outer(np.arange(-3.0, 4), np.arange(-3.0, 4)) - 1),  # a sigmoid "kernel"
-    (np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))) <= 1).astype(float),  # "neighbours"
-    -np.abs(np.subtract.outer(np.arange(7.0), np.arange(7.0))),  # minus the distance
-])  # fmt: skip
-def test_well_known_matrices_of_no_kernel_are_refused(K, C):
-    y = np.array([1.0, -1, 1, -1, 1, 1, -1])
-    found, z = kernels.is_positive_semidefinite(K)
-    assert not found and dot(exact(z), [dot(row, exact(z)) for row in exact(K)]) < 0
-    for door in (svm.fit_dual, lambda *args: next(svm.pairwise_iterates(*args))):
-        with pytest.raises(ValueError, match="K must be positive semidefinite, found"):
-            door(K, y, C)

@@ -6,7 +6,6 @@ What kernels have no feature map of is shown by one product z·Kz < 0.
 import math
 import tracemalloc
 from fractions import Fraction
-from functools import partial
 from itertools import islice, product
 
 import numpy as np
@@ -58,17 +57,6 @@ KERNELS = {
 each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 
-def exact_gaussian(X, Z, sigma=1.0):
-    """exp of the exact -‖x - z‖²/2σ², rounded once."""
-    X, Z, sigma = np.asarray(X).tolist(), np.asarray(Z).tolist(), Fraction(float(sigma))
-
-    def value(x, z):
-        halved = sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True)) / (2 * sigma**2)
-        return math.exp(-halved) if halved < 1000 else 0.0
-
-    return np.array([[value(x, z) for z in Z] for x in X])
-
-
 def is_witness(z, K):
     return z @ (np.asarray(K) @ z) < 0
 
@@ -77,13 +65,19 @@ def is_witness(z, K):
 
 
 @pytest.mark.equation("A-5.3.4-4", "B-dualalg-3", "E-nec-1")
+@pytest.mark.erratum("ERR-A54")
 def test_gram_matrix_of_li_hang():
-    assert gram(linear, X).tolist() == [[18, 21, 6], [21, 25, 7], [6, 7, 2]]
+    """Printed [x_i·x_i] has no second index: one number per sample, its diagonal."""
+    G = gram(linear, X)
+    assert G.tolist() == [[18, 21, 6], [21, 25, 7], [6, 7, 2]]
+    printed = np.array([x @ x for x in X])
+    assert printed.shape == (3,) and printed.tolist() == np.diag(G).tolist()
 
 
-@pytest.mark.equation("E-prop-2", "E-prop-6", "E-prop-9", "E-nec-1")
-def test_polynomial_by_hand():
-    """(1, 2)·(3, -1) = 1, and (1 + 2)³ = 1 + 6 + 12 + 8; (1, 2)·(0, 5) = 10, (10 + 2)³ = 1728.
+@pytest.mark.equation("E-prop-2", "E-prop-6", "E-prop-9", "E-nec-1", "E-kernel-9", "E-kernel-11")
+def test_kernels_by_hand():
+    """(1, 2)·(3, -1) = 1, and (1 + 2)³ = 1 + 6 + 12 + 8; (1, 2)·(0, 5) = 10, (10 + 2)³ = 1728. s = 5:
+    1 + 5 + 25 + 125; s = -2: 1 - 2 + 4 - 8. φ(1, 2)·φ(3, 1) = (1, 2, 2, 4)·(9, 3, 3, 1) = 25 = 5²; of φ(x) = 0 it is 0.
 
     Haykin's XOR: (1 + x·z)² is 9 on the diagonal and 1 elsewhere, 8I + 11ᵀ, of the eigenvalues 8, 8, 8 and 8 + 4.
     """
@@ -91,34 +85,12 @@ def test_polynomial_by_hand():
     assert polynomial([[1, 2]], [[3, 1]], c=0).tolist() == [[25]]
     assert polynomial([[1, 2]], [[3, 1]]).tolist() == [[36]]
     assert polynomial([[1, 2]], [[3, 1]], 2.0, 1).tolist() == [[7]]
+    assert cubic_sum([[1, 2]], [[3, 1], [0, -1]]).tolist() == [[156, -5]]
+    assert of_features(quadratic_features)([[1, 2]], [[3, 1]]).tolist() == [[25]]
+    assert of_features(lambda X: np.zeros((len(X), 1)))(X, Z).tolist() == np.zeros((3, 2)).tolist()
     K = gram(polynomial, XOR)
     np.testing.assert_array_equal(K, 8 * np.eye(4) + 1)
     np.testing.assert_allclose(np.linalg.eigvalsh(K), [8, 8, 8, 12], rtol=1e-14)
-
-
-@pytest.mark.equation("E-kernel-11")
-def test_the_kernel_of_a_feature_map_by_hand():
-    """φ(1, 2)·φ(3, 1) = (1, 2, 2, 4)·(9, 3, 3, 1) = 25 = 5²; of φ(x) = 0 it is 0, of φ(x) = x it is x·z."""
-    assert of_features(quadratic_features)([[1, 2]], [[3, 1]]).tolist() == [[25]]
-    assert of_features(lambda X: np.zeros((len(X), 1)))(X, Z).tolist() == np.zeros((3, 2)).tolist()
-    np.testing.assert_array_equal(of_features(lambda X: X)(X, Z), linear(X, Z))
-
-
-@pytest.mark.equation("E-kernel-8", "E-kernel-9", "E-kernel-11")
-def test_the_kernel_of_cubic_features_is_the_cubic_sum():
-    K = gram(of_features(cubic_features), CLOUD)
-    np.testing.assert_allclose(K, gram(cubic_sum, CLOUD), rtol=1e-12, atol=1e-12)
-    whole = gram(of_features(cubic_features), np.round(4 * CLOUD))  # no sum of whole numbers is rounded
-    np.testing.assert_array_equal(whole, whole.T)
-    alpha = np.arange(9.0)
-    expected = expansion(cubic_sum, OTHERS, CLOUD, alpha)
-    np.testing.assert_allclose(expansion(of_features(cubic_features), OTHERS, CLOUD, alpha), expected, rtol=1e-11)
-
-
-@pytest.mark.equation("E-kernel-9")
-def test_cubic_sum_by_hand():
-    """s = 5: 1 + 5 + 25 + 125. s = -2: 1 - 2 + 4 - 8."""
-    assert cubic_sum([[1, 2]], [[3, 1], [0, -1]]).tolist() == [[156, -5]]
 
 
 @pytest.mark.equation("E-sim-2")
@@ -173,13 +145,9 @@ def test_gaussian_features_by_hand():
     assert gaussian_features([1.0, 2.0, 3.0], n=1).tolist() == [[math.exp(-k * k / 2)] for k in (1, 2, 3)]
 
 
-def test_normalize_by_hand():
-    """K = (4, 2; 2, 9): 2/√36 = 1/3."""
+def test_normalize_and_center_by_hand():
+    """K = (4, 2; 2, 9): 2/√36 = 1/3. K of the numbers 1, 2, 6 by their product; from the mean 3 they are -2, -1, 3."""
     np.testing.assert_allclose(normalize([[4, 2], [2, 9]]), [[1, 1 / 3], [1 / 3, 1]], rtol=2 * EPS)
-
-
-def test_center_by_hand():
-    """K of the numbers 1, 2, 6 by their product; from the mean 3 they are -2, -1, 3."""
     assert center([[1, 2, 6], [2, 4, 12], [6, 12, 36]]).tolist() == [[4, 2, -6], [2, 1, -3], [-6, -3, 9]]
 
 
@@ -198,6 +166,13 @@ def test_median_width_by_hand(points, median):
     assert median_width(P) == pytest.approx(median, rel=2 * EPS)
     assert median_width(np.repeat(P, 4, axis=1)) == pytest.approx(2 * median, rel=2 * EPS)
     assert median_width(np.repeat(P, 9, axis=1)) == pytest.approx(3 * median, rel=4 * EPS)
+
+
+@pytest.mark.parametrize("others", [0, 1], ids=["all equal", "but one"])
+def test_mostly_equal_samples_have_no_width(others):
+    P = np.repeat(np.random.default_rng(12).normal(size=(1, 6)), 20, axis=0)
+    with pytest.raises(ValueError, match=r"X holds mostly equal samples: the median distance is 0; distinct"):
+        median_width(np.concatenate([P, P[:others] + 1]))
 
 
 # --- the proofs of the notes, line by line ------------------------------------------------------------------
@@ -337,70 +312,24 @@ def test_an_inner_product_is_a_number():
 @each_kernel
 def test_gram_is_every_pair_by_the_kernel(kernel):
     np.testing.assert_allclose(gram(kernel, X), [[kernel([a], [b]).item() for b in X] for a in X], rtol=4 * EPS)
-    np.testing.assert_array_equal(gram(linear, X), X @ X.T)
-
-
-@pytest.mark.equation("A-5.3.4-4")
-@pytest.mark.erratum("ERR-A54")
-def test_the_printed_gram_matrix_is_its_diagonal():
-    """[x_i·x_i] has no second index: one number per sample, not per pair."""
-    printed = np.array([x @ x for x in X])
-    assert printed.shape == (3,)
-    np.testing.assert_array_equal(np.diag(gram(linear, X)), printed)
-    assert (gram(linear, X) != np.diag(printed)).any()
-
-
-MAPS = {
-    "linear": (linear, lambda X: X),
-    **{
-        f"quadratic, c = {c}": (lambda X, Z, c=c: polynomial(X, Z, c), lambda X, c=c: quadratic_features(X, c))
-        for c in (0.0, 0.3, 1.0, 7.0)
-    },
-    **{
-        f"polynomial, c = {c}, degree {k}": (
-            lambda X, Z, c=c, k=k: polynomial(X, Z, c, k),
-            lambda X, c=c, k=k: polynomial_features(X, c, k),
-        )
-        for c in (0.0, 0.5, 2.0)
-        for k in (0, 1, 2, 3, 5)
-    },
-    "cubic_sum": (cubic_sum, cubic_features),
-}
-
-
-@pytest.mark.equation(
-    "E-kernel-9", "E-kernel-11", "E-prop-2", "E-prop-3", "E-prop-4", "E-prop-6", "E-prop-7", "E-prop-9"
-)
-@pytest.mark.parametrize("d", [1, 2, 3, 4])
-@pytest.mark.parametrize("kernel, phi", MAPS.values(), ids=MAPS)
-def test_a_kernel_is_the_inner_product_of_its_features(kernel, phi, d):
-    """To the rounding of |φ(x)|·|φ(z)|, the largest that the sum of products can be."""
-    rng = np.random.default_rng(d)
-    A, B = rng.normal(size=(5, d)), rng.normal(size=(3, d))
-    of_a, of_b = phi(A), phi(B)
-    size = np.outer(np.linalg.norm(of_a, axis=1), np.linalg.norm(of_b, axis=1))
-    assert (np.abs(kernel(A, B) - of_features(phi)(A, B)) <= 32 * EPS * size).all()
 
 
 @pytest.mark.equation("E-prop-9", "E-kernel-1", "E-kernel-2")
 def test_dimensions_of_the_maps():
     """C(d + k, k): 10 for d = 3, k = 2; of one feature k + 1, of degree 0 one, of degree 1 d + 1. And by counting."""
-    assert [feature_dimension(3, 2), feature_dimension(1, 7), feature_dimension(9, 0), feature_dimension(9, 1)] == [
-        10, 8, 1, 10
-    ]  # fmt: skip
-    for d, k in product((1, 2, 3, 4), (0, 1, 2, 3)):
+    assert [feature_dimension(*d_k) for d_k in [(3, 2), (1, 7), (9, 0), (9, 1)]] == [10, 8, 1, 10]
+    assert feature_dimension(1000, 100) == math.comb(1100, 100)
+    for d, k in product((1, 2, 4), (0, 1, 3)):
         powers = [a for a in product(range(k + 1), repeat=d) if sum(a) <= k]
         assert feature_dimension(d, k) == len(powers) == polynomial_features(np.ones((1, d)), degree=k).shape[1]
         assert cubic_features(np.ones((1, d))).shape == (1, 1 + d + d**2 + d**3)
         assert quadratic_features(np.ones((1, d)), c=1).shape == (1, d**2 + d + 1)
         assert quadratic_features(np.ones((1, d))).shape == (1, d**2)
-    assert type(feature_dimension(np.int64(3), np.int64(2))) is int
-    assert feature_dimension(1000, 100) == math.comb(1100, 100)
 
 
 @pytest.mark.equation("E-prop-9", "E-prop-7")
 @pytest.mark.erratum("ERR-E23")
-@pytest.mark.parametrize("d, k", [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)])
+@pytest.mark.parametrize("d, k", [(1, 4), (2, 3), (3, 2), *slow([(1, 1), (2, 2), (3, 3), (4, 2)])])
 def test_the_feature_space_has_as_many_dimensions_as_distinct_products(d, k):
     """Printed: C(d + k, k) dimensions, of maps that list x_i x_j and x_j x_i both. The rank of K counts each once.
 
@@ -449,78 +378,58 @@ def test_the_degree_is_at_most_three():
     assert Phi[0] @ Phi[1] == cubic_sum([x], [z]) == 156
     below = Phi[:, : 1 + 2 + 4]
     assert below[0] @ below[1] == 1 + 5 + 25
-    assert 1 + d + d**2 + d**3 != d**3
 
 
-@pytest.mark.equation("E-kernel-2", "E-kernel-10")
-@pytest.mark.erratum("ERR-E09")
-def test_a_thousand_million_features_that_are_never_stored():
-    """Printed: time and memory of order d³ are unavoidable. All features of (1, ..., 1) are 1, so k(1, 1) counts them:
-    for d = 1000 1 001 001 001, a million times d, in less memory than their first ten thousand.
-    """
-    ones = np.ones((1, 1000))
-    tracemalloc.start()
-    K = cubic_sum(ones, ones)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert K == 1_001_001_001
-    assert 1e6 < K / 1000 < 1.002e6
-    assert peak < 8 * 10_000
-    small = np.ones((1, 6))
-    assert cubic_sum(small, small) == cubic_features(small).size == 1 + 6 + 36 + 216
+class Counted(float):
+    """A number that counts the multiplications it takes part in."""
 
-
-class Counted:
-    """A number that counts the multiplications."""
-
-    done = 0
-
-    def __init__(self, value):
-        self.value = value
+    multiplications = 0
 
     def __mul__(self, other):
-        Counted.done += 1
-        return Counted(self.value * getattr(other, "value", other))
+        Counted.multiplications += 1
+        return Counted(float.__mul__(self, other))
 
     def __add__(self, other):
-        return Counted(self.value + getattr(other, "value", other))
+        return Counted(float.__add__(self, other))
 
     __rmul__, __radd__ = __mul__, __add__
 
 
-def counted(calculation):
-    Counted.done = 0
-    return calculation(), Counted.done
+def counted(function, *arguments):
+    """What it gives, and how many multiplications there are in its body."""
+    Counted.multiplications = 0
+    found = getattr(function, "__wrapped__", function)(*arguments)
+    return found[0, 0], Counted.multiplications
 
 
 @pytest.mark.equation("E-prop-5", "E-prop-10", "E-kernel-10", "E-kernel-17")
-@pytest.mark.parametrize("d", [2, 10, 40])
+@pytest.mark.parametrize("d", [2, 40])
 def test_multiplications_of_a_kernel_value(d):
     """x·z takes d, its square one more; the map takes d² for each of x and z, and d² for their inner product.
 
     The power k takes at most 2 log₂ k, the cubic sum 2, whatever d: O(d) + O(1), in a space of O(d^k).
     """
-    a, b = (np.array([[Counted(i % 3 + j) for i in range(d)]]) for j in (1, 2))
-    s, multiplications = counted(lambda: a @ b.T)
-    assert multiplications == d
-    pairs = [(v[:, :, None] * v[:, None, :]).reshape(1, -1) for v in (a, b)]
-    total, multiplications = counted(lambda: (a[:, :, None] * a[:, None, :]).reshape(1, -1) @ pairs[1].T)
-    assert multiplications == 2 * d**2
+    a, b = (np.array([[Counted(i % 3 + j) for i in range(d)]], object) for j in (1, 2))
+    s, done = counted(linear, a, b)
+    assert done == d
+    cubic, done = counted(cubic_sum, a, b)
+    assert done == d + 2 and cubic == 1 + s + s**2 + s**3
+    square, done = counted(distances.power, np.array([[s]], object), 2)
+    assert done == 1
+    assert counted(of_features(quadratic_features.__wrapped__), a, b) == (square, 3 * d**2)
     for k in range(1, 40):
-        powered, multiplications = counted(lambda: distances.power(s, k))  # noqa: B023
-        assert multiplications <= 2 * math.log2(k) and powered[0, 0].value == s[0, 0].value ** k
-        if k == 2:
-            assert multiplications == 1 and powered[0, 0].value == total[0, 0].value
-    cubic, multiplications = counted(lambda: 1 + s * (1 + s * (1 + s)))
-    assert multiplications == 2 and cubic[0, 0].value == sum(s[0, 0].value ** k for k in range(4))
+        powered, done = counted(distances.power, np.array([[Counted(2)]], object), k)
+        assert done <= 2 * math.log2(k) and powered == 2.0**k
 
 
 @pytest.mark.equation("E-prop-10", "E-prop-9")
-def test_a_space_larger_than_any_memory():
+def test_a_power_of_one_product_in_a_space_larger_than_any_memory():
     """d = 2000, degree 20: more than 10⁴⁷ dimensions; the value is a power of one product, (2000/1024 + c)^20."""
     assert feature_dimension(2000, 20) > 10**47
     a = np.full((1, 2000), 2.0**-5)
     assert polynomial(a, a, c=4 - 2000 / 1024, degree=20).item() == 4**20
+    assert polynomial([[2.0]], [[1.0]], c=0, degree=1023).item() == 2.0**1023
+    assert polynomial([[-0.5]], [[1.0]], c=0, degree=2000).item() == 0
 
 
 @pytest.mark.equation("E-kernel-8")
@@ -556,7 +465,7 @@ def test_an_algorithm_in_kernel_terms_needs_no_feature_map():
 
 
 @pytest.mark.equation("E-prop-8")
-@pytest.mark.parametrize("c", [0.0, 0.125, 1.0, 16.0])
+@pytest.mark.parametrize("c", [0.0, 0.125, 16.0])
 def test_c_weighs_products_of_one_against_those_of_two(c):
     """(s + c)² = s² + 2cs + c²: half of k(x, z) - k(x, -z) is 2cs.
 
@@ -565,8 +474,7 @@ def test_c_weighs_products_of_one_against_those_of_two(c):
     """
     odd = (polynomial(CLOUD, OTHERS, c) - polynomial(CLOUD, -OTHERS, c)) / 2
     np.testing.assert_allclose(odd, 2 * c * linear(CLOUD, OTHERS), rtol=1e-13, atol=1e-12 * c**2)
-    one = np.ones((1, 1))
-    f = expansion(lambda X, Z: polynomial(X, Z, c), [[1.0], [-1.0], [0.0]], one, [1 / (1 + c) ** 2])
+    f = polynomial([[1.0], [-1.0], [0.0]], np.ones((1, 1)), c)[:, 0] / (1 + c) ** 2
     assert f[0] == 1
     first, second = (f[0] - f[1]) / 2, (f[0] + f[1]) / 2 - f[2]
     assert first == pytest.approx(2 * c * second, rel=1e-12)
@@ -580,41 +488,15 @@ def test_c_weighs_products_of_one_against_those_of_two(c):
 def test_an_inner_product_grows_with_the_lengths_too():
     """Printed: close φ(x), φ(z) have large K. (x·z + 1)² of (1, 1) is 9 with itself, but 11² with (5, 5), far away.
 
-    Normalised, 11²/√(3²·3²·51²) → 121/153 < 1 = that of (1, 1) with itself; orthogonal features have 0.
+    Normalized, 11²/√(3²·3²·51²) → 121/153 < 1 = that of (1, 1) with itself; orthogonal features have 0. It is the
+    cosine of the angle between the features.
     """
     P = np.array([[1.0, 1.0], [5.0, 5.0], [1.0, -2.0]])
-    K = gram(polynomial, P)
+    K, Phi = gram(polynomial, P), polynomial_features(P)
     assert (K[0, 0], K[0, 1], K[0, 2]) == (9, 121, 0)
     np.testing.assert_allclose(normalize(K)[0], [1, 121 / 153, 0], rtol=4 * EPS)
-
-
-@pytest.mark.equation("E-sim-1")
-@each_kernel
-def test_a_normalised_kernel_is_the_cosine_of_the_angle(kernel):
-    """Four roundings at most on the way to a cosine of 1."""
-    K = gram(kernel, CLOUD)
-    N = normalize(K)
-    np.testing.assert_allclose(np.diag(N), 1, rtol=4 * EPS)
-    assert np.abs(N).max() <= 1 + 4 * EPS
-    np.testing.assert_allclose(N, N.T, atol=8 * EPS)  # K itself is symmetric up to rounding
-    Phi = mercer_features(K)
     Phi /= np.linalg.norm(Phi, axis=1, keepdims=True)
-    np.testing.assert_allclose(N, Phi @ Phi.T, atol=1e-12)
-    np.testing.assert_allclose(normalize(N), N, rtol=8 * EPS)
-    lengths = np.random.default_rng(2).uniform(0.1, 10, size=9)
-    np.testing.assert_allclose(normalize(lengths[:, None] * K * lengths), N, rtol=1e-14)
-    assert is_positive_semidefinite(N)[0]
-
-
-@each_kernel
-def test_a_centred_gram_matrix_is_that_of_centred_features(kernel):
-    K = gram(kernel, CLOUD)
-    Phi = mercer_features(K)
-    Phi = Phi - Phi.mean(axis=0)
-    centred, J = center(K), np.eye(9) - 1 / 9
-    np.testing.assert_allclose(centred, Phi @ Phi.T, atol=1e-12 * np.abs(K).max())
-    np.testing.assert_allclose(centred, J @ K @ J, atol=1e-14 * np.abs(K).max())
-    np.testing.assert_allclose(center(gram(linear, CLOUD + 5)), center(gram(linear, CLOUD)), atol=1e-12)
+    np.testing.assert_allclose(normalize(K), Phi @ Phi.T, atol=4 * EPS)
 
 
 # --- the Gaussian kernel ------------------------------------------------------------------------------------
@@ -622,115 +504,50 @@ def test_a_centred_gram_matrix_is_that_of_centred_features(kernel):
 COORDINATES = np.random.default_rng(2).normal(size=(12, 9))
 
 
+def exact_squared_distances(A, B):
+    return [[float(sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True))) for z in B.tolist()]
+            for x in A.tolist()]  # fmt: skip
+
+
 @pytest.mark.equation("E-sim-2")
-@pytest.mark.parametrize("d", [1, 4, 5, *slow([2, 3, 6, 9])])
-@pytest.mark.parametrize("sigma", [0.02, 1.7, 50.0, *slow([0.3, 1.0])])
-@pytest.mark.parametrize("offset", [0.0, 1e8])
-def test_gaussian_against_exact_arithmetic(d, sigma, offset):
-    """Few features or many, near or far: the exponent has the error of a few roundings of what it is the sum of."""
-    A, B = COORDINATES[:7, :d] + offset, COORDINATES[7:, :d] + offset
-    found, exact = gaussian(A, B, sigma), exact_gaussian(A, B, sigma)
-    largest = np.sum(np.ptp(COORDINATES[:, :d], axis=0) ** 2) / sigma**2
-    visible = exact > 1e-280
-    rounding = (d + 4) * EPS * min(max(largest, 1.0), 2**13)
-    np.testing.assert_allclose(found[visible], exact[visible], rtol=rounding)
-    assert (found[~visible] < 1e-279).all()
+@pytest.mark.parametrize("d", [4, 5, *slow([1, 20])])
+@pytest.mark.parametrize("spread, offset", [(1.0, 0.0), (1e-3, 0.0), (1e-4, 1e8), *slow([(1e-9, 0.0), (1.0, 1e8)])])
+def test_each_squared_distance_has_its_own_digits(d, spread, offset):
+    """Two clusters, half of all pairs near: relative to the distance itself, not to the lengths of the samples."""
+    rng = np.random.default_rng(d)
+    P = np.repeat(rng.normal(size=(2, d)), 15, axis=0) + spread * rng.normal(size=(30, d)) + offset
+    found = distances.squared_distances(P[:7], P)
+    rounding = 8 * (d + 4) * EPS / distances.NEAR_FRACTION
+    np.testing.assert_allclose(found, exact_squared_distances(P[:7], P), rtol=rounding)
+    assert (np.diagonal(found) == 0).all()
+    np.testing.assert_allclose(gaussian(P[:7], P), np.exp(-found / 2), rtol=4 * EPS)
 
 
-@pytest.mark.parametrize("d", [1, 4, 5, 20])
-@pytest.mark.parametrize("size", [2.0**7, 2.0**8, 2.0**9, 1e4, 1e6])
-def test_far_samples_keep_their_digits(d, size):
-    """Two clusters, size·√d apart: within one, multiplied out, ‖x‖²/2 would swallow the digits of ‖x - z‖²/2."""
-    rng = np.random.default_rng(3)
-    P = np.repeat([[size], [-size]], 4, axis=0) + rng.normal(size=(8, d))
-    np.testing.assert_allclose(gram(gaussian, P), exact_gaussian(P, P), rtol=1e-13, atol=1e-300)
-    np.testing.assert_array_equal(np.diag(gram(gaussian, P)), 1.0)
-
-
-@pytest.mark.parametrize("at", [0, 1])
-def test_one_far_sample_on_either_side(at):
-    """d = 6, a sample 10⁶ away among near ones: the others keep their digits."""
+@pytest.mark.parametrize("at", [0, 1], ids=["in X", "in Z"])
+def test_beside_one_far_sample_the_others_keep_their_digits(at):
+    """d = 6, a sample 10⁶ away among near ones."""
     pair = [COORDINATES[:5, :6].copy(), COORDINATES[5:, :6].copy()]
     pair[at][0] += 1e6
-    np.testing.assert_allclose(gaussian(*pair), exact_gaussian(*pair), rtol=1e-13)
-
-
-def test_squared_distances_by_hand():
-    """(1, 2) - (4, 6) = (-3, -4); and in six features with zeros, multiplied out."""
-    A, B = np.array([[1.0, 2.0], [0.0, 0.0]]), np.array([[4.0, 6.0]])
-    assert distances.squared_distances(A, B).tolist() == [[25], [52]]
-    A, B = (np.column_stack([P, np.zeros((len(P), 4))]) for P in (A, B))
-    assert distances.squared_distances(A, B).tolist() == [[25], [52]]
-
-
-@pytest.mark.parametrize("d", [4, 5, *slow([1, 20])])
-@pytest.mark.parametrize("spread, offset", [(1.0, 0.0), (1e-3, 0.0), (1e-9, 0.0), (1.0, 1e8), (1e-4, 1e8)])
-@pytest.mark.parametrize("clusters", [2, pytest.param(25, marks=pytest.mark.slow)])
-def test_each_squared_distance_has_its_own_digits(d, spread, offset, clusters):
-    """Few near pairs, or half of all: relative to the distance itself, not to the lengths of the samples."""
-    rng = np.random.default_rng(d)
-    centers = np.repeat(rng.normal(size=(clusters, d)), 50 // clusters, axis=0)
-    P = centers + spread * rng.normal(size=(50, d)) + offset
-    expected = [[float(sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, z, strict=True))) for z in P.tolist()]
-                for x in P[:7].tolist()]  # fmt: skip
-    found = distances.squared_distances(P[:7], P)
-    np.testing.assert_allclose(found, expected, rtol=8 * (d + 4) * EPS / distances.NEAR_FRACTION)
-    assert (np.diagonal(found) == 0).all()
-
-
-def test_squared_distances_make_nothing_else_of_their_size():
-    A = np.random.default_rng(6).normal(size=(1200, 10))
-    tracemalloc.start()
-    D = distances.squared_distances(A, A)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 1.5 * D.nbytes
+    np.testing.assert_allclose(distances.squared_distances(*pair), exact_squared_distances(*pair), rtol=1e-13)
 
 
 @pytest.mark.equation("E-sim-3")
-@pytest.mark.parametrize("d", [1, 3, 4])
-def test_equal_samples_have_1(d):
-    near = COORDINATES[:, :d]
-    mixed = np.concatenate([near, 1e70 * near, 1e-70 * near])
-    for P, sigma in product((near, mixed), (1e-70, 1e-8, 0.1, 1.0, 1e8, 1e70)):
-        K = gram(lambda X, Z, sigma=sigma: gaussian(X, Z, sigma), P)
-        np.testing.assert_array_equal(np.diag(K), 1.0)
-        np.testing.assert_array_equal(K, K.T)
-        assert K.min() >= 0 and K.max() == 1
-
-
-@pytest.mark.equation("E-sim-3")
-@pytest.mark.parametrize("d", [1, 4, 5, 9])
+@pytest.mark.parametrize("d", [1, 9])
 def test_gaussian_lies_in_0_to_1_and_falls_with_the_distance(d):
     line = np.linspace(0, 5, 40)[:, None] * np.ones(d) / math.sqrt(d)
-    k = gaussian(line[:1], line)[0]
-    assert k[0] == pytest.approx(1, abs=40 * EPS) and (k > 0).all() and (k <= 1).all()
-    assert (np.diff(k) < 0).all()
-    np.testing.assert_allclose(k, np.exp(-(np.linspace(0, 5, 40) ** 2) / 2), rtol=1e-13)
-
-
-@pytest.mark.parametrize("d", [2, 6])
-@pytest.mark.parametrize("sigma, value", [(1e-75, 0.0), (1e75, 1.0)])
-def test_tiny_and_huge_widths(d, sigma, value):
-    """Every other sample is infinitely far, or none is: and no warning."""
-    assert (gaussian(COORDINATES[:5, :d], COORDINATES[5:, :d], sigma) == value).all()
-    K = gram(lambda X, Z: gaussian(X, Z, sigma), COORDINATES[:, :d])
-    np.testing.assert_array_equal(K, np.full(K.shape, value) + (1 - value) * np.eye(len(K)))
-
-
-@pytest.mark.parametrize("d", [2, 6])
-def test_gaussian_moves_with_the_samples(d):
-    A, B = COORDINATES[:5, :d], COORDINATES[5:, :d]
-    np.testing.assert_allclose(gaussian(A + 7, B + 7, 1.3), gaussian(A, B, 1.3), rtol=1e-13)
+    K = gram(gaussian, line)
+    np.testing.assert_allclose(np.diag(K), 1, rtol=40 * EPS)
+    assert (K > 0).all() and (K <= 1).all() and (np.diff(K[0]) < 0).all()
+    np.testing.assert_allclose(K[0], np.exp(-(np.linspace(0, 5, 40) ** 2) / 2), rtol=1e-13)
 
 
 @pytest.mark.equation("E-sim-4")
-@pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("sigma", [1.0, 3.0])
 def test_the_series_of_the_gaussian(sigma):
     """exp(-(u² + v²)/2) Σ_k (uv)^k/k!: what n terms leave is at most |uv|^n/n!, as e^|uv| <= exp((u² + v²)/2)."""
     t, s = np.linspace(-2, 2, 9), np.linspace(-1.5, 2.5, 7)
     K = gaussian(t[:, None], s[:, None], sigma)
-    for n in (1, 3, 8, 20, 100):
+    for n in (1, 3, 20, 100):
         left = np.abs(gaussian_features(t, sigma, n) @ gaussian_features(s, sigma, n).T - K)
         bound = (np.abs(np.outer(t, s)) / sigma**2) ** n / float(math.factorial(n))
         assert (left <= bound + 1e-14).all()
@@ -738,32 +555,14 @@ def test_the_series_of_the_gaussian(sigma):
 
 
 @pytest.mark.equation("E-sim-4")
-def test_each_further_feature_brings_the_series_nearer():
-    """Of x with itself every term is positive: the sums rise to 1, and the first features stay what they were."""
-    t = np.linspace(-3, 3, 13)
-    Phi = gaussian_features(t, n=50)
-    sums = np.cumsum(Phi**2, axis=1)
-    assert (np.diff(sums, axis=1) >= 0).all() and (sums <= 1 + 50 * EPS).all()
-    np.testing.assert_allclose(sums[:, -1], 1, rtol=1e-13)
-    np.testing.assert_array_equal(gaussian_features(t, n=7), Phi[:, :7])
-    np.testing.assert_allclose(gaussian_features(-t, n=50), Phi * (-1.0) ** np.arange(50), rtol=1e-12)
-    exact = [[math.exp(-a * a / 2) * a**k / math.sqrt(math.factorial(k)) for k in range(50)] for a in t.tolist()]
-    np.testing.assert_allclose(Phi, exact, rtol=1e-12)
-
-
-@pytest.mark.equation("E-sim-4")
-@pytest.mark.parametrize("u", [30.0, -37.0, 38.0, 40.0, 60.0])
+@pytest.mark.parametrize("u", [30.0, -40.0, *slow([-37.0, 38.0, 60.0])])
 def test_the_series_far_from_0(u):
     """Σ_k φ_k² = 1 for every x, where the largest φ_k is that of k = u²; e^(-u²/2) alone is below all numbers."""
     assert np.sum(gaussian_features([u], n=int(2 * u * u)) ** 2) == pytest.approx(1, rel=1e-10)
 
 
-def test_the_first_features_of_an_endlessly_far_number_are_0():
-    assert not gaussian_features([1e75, -1e75, 1e5], sigma=1e-75, n=50).any()
-
-
 @pytest.mark.equation("E-sim-4")
-@pytest.mark.parametrize("n", [2, 4, 7])
+@pytest.mark.parametrize("n", [2, 7])
 def test_the_gaussian_has_no_finite_map(n):
     """n distinct points have a Gram matrix of rank n, for any n: no fewer than n features make it."""
     points = np.arange(n)[:, None] * 1.0
@@ -776,20 +575,21 @@ def test_the_gaussian_has_no_finite_map(n):
 
 
 @each_kernel
-@pytest.mark.parametrize("block", [1, 9, 26, 27, 28, 54, 2**17])
+@pytest.mark.parametrize("block", [1, 27, *slow([9, 26, 28, 54, 2**17])])
 def test_an_expansion_is_the_kernel_matrix_times_its_coefficients(kernel, block, monkeypatch):
-    c, new = np.arange(1.0, 10.0), np.random.default_rng(5).normal(size=(17, 3))
-    K = kernel(new, CLOUD)
-    monkeypatch.setattr(distances, "BLOCK", block)
-    monkeypatch.setattr(kernels, "PART", block)
-    found = expansion(kernel, new, CLOUD, c)
-    assert found.shape == (17,)
-    np.testing.assert_allclose(found, K @ c, rtol=1e-12, atol=1e-12 * np.abs(K).max())
-    np.testing.assert_allclose(kernel(new, CLOUD), K, rtol=1e-13)
+    """Wherever the blocks cut the rows, of few features or of many."""
+    c = np.arange(1.0, 10.0)
+    for new, P in [(COORDINATES[:, :3], CLOUD), (COORDINATES, 2 * COORDINATES[:9])]:
+        monkeypatch.undo()
+        K = kernel(new, P)
+        monkeypatch.setattr(distances, "BLOCK", block)
+        monkeypatch.setattr(kernels, "PART", block)
+        np.testing.assert_allclose(kernel(new, P), K, rtol=1e-13, atol=1e-13)
+        np.testing.assert_allclose(expansion(kernel, new, P, c), K @ c, rtol=1e-12, atol=1e-12 * np.abs(K).max())
 
 
-@pytest.mark.parametrize("N, d", [(10, 3), (2, 5), (300, 1), (7, 7)])
-def test_an_expansion_never_holds_the_whole_matrix(N, d, monkeypatch):
+@pytest.mark.parametrize("N", [10, 300])
+def test_an_expansion_never_holds_the_whole_matrix(N, monkeypatch):
     """No part has more values than fit and one row, and each row of Z is seen once, in order."""
     monkeypatch.setattr(kernels, "PART", 1000)
     seen = []
@@ -799,33 +599,14 @@ def test_an_expansion_never_holds_the_whole_matrix(N, d, monkeypatch):
         seen.append(A)
         return linear(A, B)
 
-    new, P = np.arange(500.0 * d).reshape(500, d), np.ones((N, d))
-    np.testing.assert_allclose(expansion(watched, new, P, np.full(N, 0.5)), N / 2 * new.sum(axis=1), rtol=1e-13)
-    assert len(seen) > 1
+    new = np.arange(1500.0).reshape(500, 3)
+    found = expansion(watched, new, np.ones((N, 3)), np.full(N, 0.5))
+    np.testing.assert_allclose(found, N / 2 * new.sum(axis=1), rtol=1e-13)
     np.testing.assert_array_equal(np.concatenate(seen), new)
-    assert max(map(len, seen)) >= 1000 // (N + d)
-
-
-def test_an_expansion_is_of_kernel_values_at_the_new_sample():
-    """k(z, x_n) in this order: rows are the new samples."""
-    one_sided = lambda A, B: A[:, :1] + 0 * B[:, 0]  # noqa: E731
-    assert expansion(one_sided, [[5.0], [7.0]], [[1.0], [2.0], [3.0]], [1, 1, 1]).tolist() == [15, 21]
+    assert len(seen) > 1 and max(map(len, seen)) >= 1000 // (N + 3)
 
 
 @pytest.mark.equation("E-sim-2", "E-kernel-15")
-@pytest.mark.parametrize("sigma", [0.02, 0.7, 3.0, 1e6])
-@pytest.mark.parametrize("offset, unit", [(0.0, 1.0), (1e6, 1.0), (0.0, 1e-60), (0.0, 1e60)])
-def test_on_a_grid_the_gaussian_kernel_is_a_product_of_those_of_either_axis(sigma, offset, unit):
-    rng = np.random.default_rng(8)
-    P, c = (rng.normal(size=(11, 2)) + offset) * unit, rng.normal(size=11)
-    x, y = (np.linspace(-2, 2, 9) + offset) * unit, (np.array([0.5, -3.0, 1.0]) + offset) * unit
-    found = gaussian_on_grid(x, y, P, c, sigma * unit)
-    mesh = np.column_stack([a.ravel() for a in np.meshgrid(x, y)])
-    expected = expansion(partial(gaussian, sigma=sigma * unit), mesh, P, c).reshape(3, 9)
-    assert found.shape == (3, 9)
-    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14 * np.abs(c).sum())
-
-
 def test_a_grid_by_hand():
     """One sample at (1, 0), σ = 1: e^{-1/2} one step away along either axis, e^{-1} one along both; f = 2k."""
     f = gaussian_on_grid([1, 2], [0, 1, -1], [[1, 0]], [2])
@@ -833,8 +614,7 @@ def test_a_grid_by_hand():
     np.testing.assert_allclose(f, 2 * np.array([[1, e], [e, e * e], [e, e * e]]), rtol=1e-15)
 
 
-@pytest.mark.parametrize("kernel", [gaussian, polynomial], ids=["gaussian", "polynomial"])
-@pytest.mark.parametrize("d", [2, 6])
+@pytest.mark.parametrize("kernel, d", [(gaussian, 2), (gaussian, 6), (polynomial, 2)])
 def test_a_kernel_makes_nothing_else_of_its_size(kernel, d):
     A = np.random.default_rng(6).normal(size=(1200, d))
     tracemalloc.start()
@@ -844,62 +624,17 @@ def test_a_kernel_makes_nothing_else_of_its_size(kernel, d):
     assert peak < 1.5 * K.nbytes
 
 
-@each_kernel
-def test_blocks_cut_rows_and_nothing_else(kernel, monkeypatch):
-    A, B = COORDINATES, COORDINATES[3:10] * 2
-    for d in (2, 6):
-        whole = kernel(A[:, :d], B[:, :d])
-        for block in (1, 7, 8, 13, 14, 15, 83, 84, 85):
-            monkeypatch.setattr(distances, "BLOCK", block)
-            np.testing.assert_allclose(kernel(A[:, :d], B[:, :d]), whole, rtol=1e-13, atol=1e-13)
-        monkeypatch.undo()
-
-
-@pytest.mark.parametrize("degree", range(14))
+@pytest.mark.parametrize("degree", [0, 1, 2, 6, 13])
 def test_powers_by_multiplication(degree):
-    """As Python's integers have it, of negative numbers and 0 too (0⁰ = 1), and nothing given is changed."""
+    """As Python's integers have it, of negative numbers and 0 too (0⁰ = 1)."""
     values = np.arange(-6.0, 7.0)[:, None]
-    values.setflags(write=False)
-    found = distances.power(values, degree)
-    assert found[:, 0].tolist() == [int(v) ** degree for v in values[:, 0]]
-    np.testing.assert_array_equal(polynomial(values, [[1.0]], c=0, degree=degree), found)
-    other = values.copy()
-    assert distances.power(other, degree, out=other) is other
-    np.testing.assert_array_equal(other, found)
+    expected = [[int(v) ** degree] for v in values[:, 0]]
+    assert distances.power(values, degree).tolist() == expected
+    assert polynomial(values, [[1.0]], c=0, degree=degree).tolist() == expected
+    assert distances.power(values, degree, out=values) is values and values.tolist() == expected
 
 
 # --- what makes a kernel ------------------------------------------------------------------------------------
-
-
-@pytest.mark.equation("E-nec-2", "E-nec-3", "E-suff-1")
-@each_kernel
-def test_kernel_matrices_are_symmetric_and_positive_semidefinite(kernel):
-    """Of many sets of samples, more than the features or fewer, repeated ones too; and have features, Φ Φᵀ = K."""
-    rng = np.random.default_rng(7)
-    for N, d in product((1, 2, 5, 30), (1, 2, 6)):
-        P = rng.normal(size=(N, d))
-        for points in (P, np.concatenate([P, P[::-1]]), 10 * P, np.zeros_like(P)):
-            K = gram(kernel, points)
-            np.testing.assert_allclose(K, K.T, atol=1e-14 * np.abs(K).max())
-            assert is_positive_semidefinite(K) == (True, None)
-            Phi = mercer_features(K)
-            assert Phi.shape[1] <= len(K)
-            np.testing.assert_allclose(Phi @ Phi.T, K, atol=1e-13 * len(K) * np.abs(K).max())
-
-
-@pytest.mark.equation("E-nec-3")
-def test_gaussian_matrices_of_many_features_are_positive_semidefinite():
-    """d > 4, and far from the mean but near to each other: rounding is not taken for a negative eigenvalue."""
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        P = np.repeat(85 * np.eye(2, 8) - 85 * np.eye(2, 8, 1), 3, axis=0)
-        P = np.concatenate([P, -P]) + rng.choice([0, 1e-12, 1e-9, 1e-7]) * rng.normal(size=(12, 8))
-        P = P @ np.linalg.qr(rng.normal(size=(8, 8)))[0]
-        K = gram(gaussian, P / np.sqrt(2))
-        assert K.max() <= 1
-        assert is_positive_semidefinite(K) == (True, None)
-        Phi = mercer_features(K)
-        np.testing.assert_allclose(Phi @ Phi.T, K, atol=1e-10)
 
 
 def feature_products(A, B):
@@ -997,18 +732,11 @@ def test_what_counts_as_positive_semidefinite():
         assert is_positive_semidefinite(K) == (False, None)
 
 
-@pytest.mark.parametrize("scale", [1e-140, 1e140])
-def test_semidefiniteness_has_no_scale(scale):
-    B = np.random.default_rng(9).normal(size=(8, 3))
-    assert is_positive_semidefinite(scale * (B @ B.T)) == (True, None)
-    K = np.array([[1.0, 2.0], [2.0, 1.0]])
-    found, z = is_positive_semidefinite(scale * K)
-    assert not found
-    np.testing.assert_allclose(z @ K @ z, -1, rtol=1e-14)
-    assert is_positive_semidefinite(scale * np.array([[1.0, 2.0], [0.0, 1.0]])) == (False, None)
-    Phi = mercer_features(scale * (B @ B.T))
-    assert Phi.shape == (8, 3)
-    np.testing.assert_allclose(Phi @ Phi.T / scale, B @ B.T, atol=1e-13)
+@pytest.mark.parametrize("K", [[[1.0, 1e6], [1e6, 1e11]], [[1e12, 0.0], [0.0, -1.0]], [[0.0, 1.0], [1.0, 1e5]]])
+def test_no_small_feature_hides_behind_a_large_one(K):
+    """Determinants -9e11, -1e12, -1: each has a negative eigenvalue, far below the digits of the largest."""
+    ok, z = is_positive_semidefinite(K)
+    assert not ok and z @ np.array(K) @ z < 0 and np.linalg.norm(z) == pytest.approx(1)
 
 
 @pytest.mark.equation("E-suff-1")
@@ -1026,244 +754,20 @@ def test_mercer_features_have_as_many_columns_as_the_rank():
     assert mercer_features([[1.0, 0.0], [0.0, -1e-17]]).shape == (2, 1)
 
 
-# --- the median width ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("d", [1, 3, 6])
-@pytest.mark.parametrize("N", [2, 5, 8, 9])
-def test_median_width_is_the_median_distance(N, d):
-    P = np.random.default_rng(N).normal(size=(N, d))
-    distances = [math.dist(P[i], P[j]) for i in range(N) for j in range(i)]
-    sigma = median_width(P)
-    assert sigma == pytest.approx(np.median(distances), rel=1e-14)
-    assert median_width(P + 7) == pytest.approx(sigma, rel=1e-13)
-    assert median_width(P[::-1, ::-1]) == pytest.approx(sigma, rel=1e-14)
-    for scale in (1e-70, 0.37, 1e70):
-        assert median_width(scale * P) == pytest.approx(scale * sigma, rel=1e-14)
-
-
-@pytest.mark.parametrize("d", [3, 6])
-def test_median_width_beside_a_far_sample(d):
-    """The distances among the others keep their digits."""
-    P = np.round(np.random.default_rng(11).normal(size=(20, d)) * 2**10) / 2**40
-    P[0] += 1.0
-    distances = [math.dist(P[i], P[j]) for i in range(20) for j in range(i)]
-    assert median_width(P) == pytest.approx(np.median(distances), rel=1e-13)
-
-
-@pytest.mark.parametrize("d", [3, 6])
-def test_mostly_equal_samples_have_no_width(d):
-    rng = np.random.default_rng(12)
-    for _ in range(5):
-        P = np.repeat(rng.normal(size=(1, d)), 20, axis=0)
-        for points in (P, np.concatenate([P, P[:1] + 1]), 0 * P):
-            with pytest.raises(ValueError, match=r"X holds mostly equal samples: the median distance is 0; distinct"):
-                median_width(points)
-
-
-# --- doors --------------------------------------------------------------------------------------------------
-
-
-@each_kernel
-def test_different_features(kernel):
-    with pytest.raises(ValueError, match=r"Z must be of shape \(M, d\), d = 2 as in X; found shape \(2, 3\)"):
-        kernel(X, np.ones((2, 3)))
-    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\), d = 2 as in Z; found shape \(2, 3\)"):
-        expansion(kernel, X, np.ones((2, 3)), [1.0, 1.0])
-
-
-@each_kernel
-def test_bad_samples_are_named(kernel):
-    with pytest.raises(ValueError, match="Z holds inf at row 0, column 1"):
-        kernel(X, [[1.0, np.inf]])
-    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\); found shape \(2,\)"):
-        kernel([1.0, 2.0], X)
-    with pytest.raises(
-        ValueError, match=r"Z must be of shape \(M, d\), .*found shape \(2,\).* Z\[:, None\] one column"
-    ):
-        kernel(X, [1.0, 2.0])
-    with pytest.raises(ValueError, match="X holds nan at row 0, column 0"):
-        gram(kernel, [[np.nan, 1.0]])
-    with pytest.raises(ValueError, match=r"X is empty, shape \(0, 2\)"):
-        gram(kernel, np.ones((0, 2)))
-    with pytest.raises(TypeError, match="Z holds text; real numbers are expected"):
-        kernel(X, [["a", "b"]])
-
-
-@pytest.mark.parametrize("sigma, found", [(0, "0"), (-1.5, "-1.5"), (np.nan, "nan"), (np.inf, "inf")])
-def test_widths_of_bad_value(sigma, found):
-    for call in (lambda: gaussian(X, Z, sigma), lambda: gaussian_features([1.0], sigma)):
-        with pytest.raises(ValueError, match=f"sigma must be .*> 0, found {found}"):
-            call()
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: polynomial(X, Z, c=-0.5), r"c must be >= 0, found -0\.5"),
-        (lambda: polynomial(X, Z, c=np.inf), "c must be a finite number >= 0, found inf"),
-        (lambda: quadratic_features(X, c=-1), "c must be >= 0, found -1"),
-        (lambda: polynomial_features(X, c=-1), "c must be >= 0, found -1"),
-        (lambda: polynomial(X, Z, degree=-1), "degree must be a whole number >= 0, found -1"),
-        (lambda: polynomial_features(X, degree=-2), "degree must be a whole number >= 0, found -2"),
-        (lambda: feature_dimension(0, 2), "d must be a whole number >= 1, found 0"),
-        (lambda: feature_dimension(2, -1), "k must be a whole number >= 0, found -1"),
-        (lambda: gaussian_features([1.0], n=0), "n must be a whole number >= 1, found 0"),
-        (lambda: gaussian_features([[1.0]]), r"x must be of shape \(N,\); found shape \(1, 1\); x\.ravel\(\) converts"),
-        (lambda: gaussian_features([]), "x is empty"),
-        (lambda: gaussian_features([1.0, np.nan]), "x holds nan at position 1"),
-        (lambda: quadratic_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
-        (lambda: polynomial_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
-        (lambda: cubic_features([1.0]), r"X must be of shape \(N, d\); found shape \(1,\)"),
-        (lambda: cubic_features([[np.inf]]), "X holds inf at row 0, column 0"),
-        (
-            lambda: expansion(linear, Z, X, [1.0, 2.0]),
-            r"coefficients must be of shape \(N,\), N = 3 as in X; found shape \(2,\)",
-        ),
-        (lambda: expansion(linear, X, Z, [1.0, np.nan]), "coefficients holds nan at position 1"),
-        (lambda: expansion(linear, Z, [1.0], [1.0]), r"X must be of shape \(N, d\), d = 2 as in Z; found shape \(1,\)"),
-        (
-            lambda: gaussian_on_grid([0.0], [0.0], [[1.0, 2.0, 3.0]], [1.0]),
-            r"X must be of shape \(N, 2\); found shape \(1, 3\)",
-        ),
-        (lambda: gaussian_on_grid([[0.0]], [0.0], X, [1.0] * 3), r"x must be of shape \(p,\); found shape \(1, 1\)"),
-        (lambda: gaussian_on_grid([0.0], [], X, [1.0] * 3), "y is empty"),
-        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0]), r"coefficients must be of shape \(N,\), N = 3 as in X"),
-        (lambda: gaussian_on_grid([0.0], [0.0], X, [1.0] * 3, 0.0), "sigma must be > 0, found 0"),
-        (lambda: median_width([[1.0, 2.0]]), "X has 1 row; at least two samples are expected: a distance needs a pair"),
-        (lambda: median_width([1.0, 2.0]), r"X must be of shape \(N, d\); found shape \(2,\)"),
-        (lambda: median_width([[1.0], [np.nan]]), "X holds nan at row 1, column 0"),
-        (
-            lambda: normalize([[1, 0], [0, 0]]),
-            r"K must have a positive diagonal, found K\[1, 1\] = 0: φ\(x\) = 0 has no",
-        ),
-        (
-            lambda: normalize([[-2, 0], [0, 1]]),
-            r"K must have a positive diagonal, found K\[0, 0\] = -2: .*; leave this",
-        ),
-    ],
-)
-def test_arguments_of_bad_value(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: gaussian(X, Z, "1"), "sigma must be a finite number > 0, found '1'"),
-        (lambda: gaussian_features([1.0], None), "sigma must be a finite number > 0, found None"),
-        (lambda: polynomial(X, Z, c=1j), "c must be a finite number >= 0, found 1j"),
-        (lambda: polynomial(X, Z, degree=2.0), r"degree must be a whole number >= 0, found 2\.0"),
-        (lambda: polynomial_features(X, degree=True), "degree must be a whole number >= 0, found True"),
-        (lambda: quadratic_features(X, c=None), "c must be a finite number >= 0, found None"),
-        (lambda: gaussian_features([1.0], n=2.5), r"n must be a whole number >= 1, found 2\.5"),
-        (lambda: gaussian_features(["a"]), "x holds text"),
-        (lambda: feature_dimension(2.0, 2), r"d must be a whole number >= 1, found 2\.0"),
-        (lambda: feature_dimension(2, "2"), "k must be a whole number >= 0, found '2'"),
-        (lambda: expansion(linear, Z, X, ["a", "b", "c"]), "coefficients holds text"),
-        (lambda: is_positive_semidefinite([["a"]]), "K holds text"),
-    ],
-)
-def test_arguments_of_the_wrong_kind(call, message):
-    with pytest.raises(TypeError, match=message):
-        call()
-
-
-@pytest.mark.parametrize("door", [is_positive_semidefinite, mercer_features, normalize, center])
-def test_matrices_of_bad_value(door):
-    for K, message in [
-        (np.ones((2, 3)), r"K must be of shape \(N, N\); found shape \(2, 3\)"),
-        ([1.0, 2.0], r"K must be of shape \(N, N\); found shape \(2,\)"),
-        (np.ones((0, 0)), r"K is empty, shape \(0, 0\)"),
-        ([[1.0, np.nan], [np.nan, 1.0]], "K holds nan at row 0, column 1"),
-        ([[np.inf]], "K holds inf at row 0, column 0"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            door(K)
-    if door is not is_positive_semidefinite:
-        with pytest.raises(
-            ValueError, match=r"K must be symmetric, found K\[0, 1\] = 2 but K\[1, 0\] = 3; inner produ"
-        ):
-            door([[1.0, 2.0], [3.0, 1.0]])
-
+# --- overflow -----------------------------------------------------------------------------------------------
 
 HUGE = [[1e70, 1e70], [1.0, -1e70]]
 
 
 @pytest.mark.parametrize(
-    "call, message",
+    "call",
     [
-        (
-            lambda: polynomial(HUGE, HUGE, degree=3),
-            "the result overflows: rescale X",
-        ),
-        (
-            lambda: cubic_sum(HUGE, HUGE),
-            "the result overflows: rescale X",
-        ),
-        (
-            lambda: polynomial_features([[1e62]], degree=5),
-            "the result overflows: rescale X",
-        ),
+        lambda: polynomial(HUGE, HUGE, degree=3),
+        lambda: cubic_sum(HUGE, HUGE),
+        lambda: polynomial_features([[1e62]], degree=5),
     ],
+    ids=["polynomial", "cubic_sum", "polynomial_features"],
 )
-def test_products_beyond_all_numbers(call, message):
-    """Named, and without a warning."""
-    with pytest.raises(ValueError, match=message):
+def test_products_beyond_all_numbers_are_named_without_a_warning(call):
+    with pytest.raises(ValueError, match="the result overflows: rescale X"):
         call()
-
-
-def test_samples_that_are_long_have_powers_while_these_are_numbers():
-    """1e70·1e70 to the power 2 is 1e280, to the power 3 too large; a product of 4 features of 1e70 is 1e280."""
-    long = [[1e70, 0.0], [0.0, 1e70]]
-    assert polynomial(long, long, c=0)[0].tolist() == [pytest.approx(1e280), 0]
-    assert polynomial_features(long, degree=4).max() == pytest.approx(1e280)
-    for call in (lambda: polynomial(long, long, degree=3), lambda: cubic_sum(long, long)):
-        with pytest.raises(ValueError, match="the result overflows: rescale X"):
-            call()
-
-
-def test_powers_at_the_end_of_the_range():
-    """2^1023 is a number; tiny ones vanish."""
-    assert polynomial([[2.0]], [[1.0]], c=0, degree=1023).item() == 2.0**1023
-    assert polynomial([[-0.5]], [[1.0]], c=0, degree=2000).item() == 0
-
-
-@each_kernel
-def test_any_layout_and_integers(kernel):
-    """Same values, and nothing given is changed."""
-    wide = np.arange(24).reshape(4, 6) % 5
-    expected = gram(kernel, wide[:, ::2].astype(float))
-    wide.setflags(write=False)
-    for given in (
-        wide[:, ::2],
-        wide[:, ::2].tolist(),
-        wide[:, ::2].astype(np.float32),
-        np.asfortranarray(wide[:, ::2]),
-        wide[:, ::2].astype(np.uint8),
-    ):
-        found = gram(kernel, given)
-        assert found.dtype == float
-        np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.parametrize("door", [normalize, center, mercer_features, is_positive_semidefinite])
-def test_matrices_are_not_changed(door):
-    K = np.array([[2.0, 1.0], [1.0, 3.0]])
-    K.setflags(write=False)
-    expected = door([[2, 1], [1, 3]])
-    np.testing.assert_array_equal(np.array(door(K), object), np.array(expected, object))
-    np.testing.assert_array_equal(K, [[2, 1], [1, 3]])
-    P = CLOUD.copy()
-    P.setflags(write=False)
-    for of_samples in (quadratic_features, polynomial_features, cubic_features, median_width):
-        np.testing.assert_array_equal(of_samples(P), of_samples(CLOUD.tolist()))
-    np.testing.assert_array_equal(gaussian_features(P[:, 0]), gaussian_features(CLOUD[:, 0].tolist()))
-
-
-@pytest.mark.parametrize("K", [[[1.0, 1e6], [1e6, 1e11]], [[1e12, 0.0], [0.0, -1.0]], [[0.0, 1.0], [1.0, 1e5]]])
-def test_no_small_feature_hides_behind_a_large_one(K):
-    """Determinants -9e11, -1e12, -1: each has a negative eigenvalue, far below the digits of the largest."""
-    ok, z = is_positive_semidefinite(K)
-    assert not ok and z @ np.array(K) @ z < 0 and np.linalg.norm(z) == pytest.approx(1)
