@@ -25,6 +25,14 @@ def test_every_way_to_ridge_leads_to_one_place(way, X, y):
     np.testing.assert_allclose(way(X, y, lam), expected, rtol=1e-11)
 
 
+def test_more_columns_than_samples_are_solved_by_samples():
+    """To the last bit: the ways by QR would round otherwise."""
+    lam = np.arange(1.0, 8.0)
+    by_samples, correction = penalized._ridge_by_samples(WIDE, WIDE_Y, lam)
+    np.testing.assert_array_equal(by_samples, regularization.ridge(WIDE, WIDE_Y, lam))
+    assert correction < penalized.ACCURATE
+
+
 def test_ridge_with_a_free_constant_column_far_from_0():
     """The means take the offset of 1e7 away, for which the normal equations lack the digits."""
     lam, offset = np.array([0.5, 1.0, 2.0, 0.0]), np.array([1e7, 1e7, 1e7, 0.0])
