@@ -59,6 +59,7 @@ FLAT_Y = np.array([1.0, 2.0, 3.0, 5.0])
 LAM, EPS = 3.0, np.finfo(float).eps
 shapes = pytest.mark.parametrize("X, y", [(X, Y), (WIDE, WIDE_Y), (FLAT, FLAT_Y)], ids=["tall", "wide", "flat"])
 mixtures = pytest.mark.parametrize("rho", [0.0, 0.3, 1.0])
+mixed_shapes = pytest.mark.parametrize("rho, X, y", [(0.0, WIDE, WIDE_Y), (0.3, X, Y), (1.0, FLAT, FLAT_Y)])
 
 
 # --- worked values ------------------------------------------------------------------------------------------
@@ -422,8 +423,7 @@ def test_ridge_and_elastic_net_divide_copies_equally():
 # --- one coordinate, iterations -----------------------------------------------------------------------------
 
 
-@mixtures
-@shapes
+@mixed_shapes
 def test_a_sweep_is_one_step_for_each_column(X, y, rho):
     lam, w = np.linspace(1, 2, X.shape[1]), np.linspace(-1, 1, X.shape[1])
     for after in islice(coordinate_iterates(X, y, lam, rho, w=w.copy()), 4):
@@ -440,7 +440,7 @@ iterations = pytest.mark.parametrize("iterates", ITERATIONS.values(), ids=ITERAT
 
 
 @iterations
-@pytest.mark.parametrize("rho, X, y", [(0.0, WIDE, WIDE_Y), (0.3, X, Y), (1.0, FLAT, FLAT_Y)])
+@mixed_shapes
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
 def test_iterations_fall_to_the_exact_solution_and_stay_there(iterates, X, y, rho):
     solution = optimize.run(iterates(X, y, LAM, rho), tol=1e-11, max_iter=100_000)
@@ -749,7 +749,7 @@ def test_a_path_of_columns_in_unlike_units_is_the_lasso(seed):
 # --- elastic net for many λ ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rho, X, y", [(0.0, WIDE, WIDE_Y), (0.3, X, Y), (1.0, FLAT, FLAT_Y)])
+@mixed_shapes
 @pytest.mark.equation("A-1.2-16")
 def test_many_lams_are_one_lam_at_a_time_in_any_order(X, y, rho):
     lams = np.array([1.0, 30.0, 0.1, 1.0, 3.0])
@@ -818,8 +818,11 @@ RELATIONS = {  # other data and penalties, and what their weights are in terms o
 }
 
 
-@shapes
-@pytest.mark.parametrize("l1, l2", [(2.0, 0.0), (1.0, 3.0), (0.0, 4.0)], ids=["lasso", "both", "ridge"])
+@pytest.mark.parametrize(
+    "X, y, l1, l2",
+    [(X, Y, 1.0, 3.0), (WIDE, WIDE_Y, 2.0, 0.0), (FLAT, FLAT_Y, 2.0, 0.0), (FLAT, FLAT_Y, 0.0, 4.0)],
+    ids=["both of tall", "lasso of wide", "lasso of flat", "ridge of flat"],
+)
 @pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
 def test_metamorphic_relations(relation, X, y, l1, l2):
     *other, w = relation(X, y, l1, l2, net(X, y, l1, l2))
