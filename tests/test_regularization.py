@@ -470,6 +470,7 @@ def test_starts_and_iterates_belong_to_the_reader(iterates):
 def test_a_column_of_zeros_in_coordinate_descent():
     """Its weight gains nothing: 0 where it has a penalty, and no NaN where it is free."""
     Z = np.column_stack([SLOPE, np.zeros(3)])
+    assert coordinate_step(1, [0.0, 5.0], Z, FLAT_LINE, 0.0) == 0
     for lam in (0.6, [0.6, 0.0]):
         solution = optimize.run(coordinate_iterates(Z, FLAT_LINE, lam, w=[0.0, 5.0]), tol=1e-14)
         assert solution.w[0] == pytest.approx(0.85, rel=1e-15)
