@@ -205,10 +205,10 @@ def test_states_are_copies():
     assert len(kept) > 2 and next(again, None) is None
 
 
-@pytest.mark.parametrize("C", [1e-3, 1.0, *slow([1000.0])])
-def test_every_soft_problem_ends(C):
+@pytest.mark.parametrize("C, sizes", [(1e-3, (2, 3, 10, 30)), (1.0, (2, 3, 10, 30)), (1000.0, (2, 3))])
+def test_every_soft_problem_ends(C, sizes):
     """A step that changes no digit of β ends it: rounding of F would else ask for it again and again."""
-    for N in (2, 3, 10, 30):
+    for N in sizes:
         X, y = overlapping(N, N)
         for K in (X @ X.T, kernels.gaussian(X, X), np.round(X) @ np.round(X).T):
             last = ended(K, y, C)
