@@ -886,9 +886,9 @@ def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
 
 
 def test_alphas_that_have_grown_are_a_proof():
-    """Random labels of 400 samples in 160 dimensions: too many features to search, but the pairs end with the proof."""
+    """Random labels of 340 samples in 155 dimensions: too many features to search, but the pairs end with the proof."""
     rng = np.random.default_rng(0)
-    points, y = rng.normal(size=(400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0)
+    points, y = rng.normal(size=(340, 155)), np.where(rng.random(340) < 0.5, 1.0, -1.0)
     K = points @ points.T
     assert cholesky.pivoted_cholesky(K, 150) is None
     found = fit_dual(K, y)

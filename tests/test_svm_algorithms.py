@@ -216,8 +216,8 @@ def test_every_soft_problem_ends(C, sizes):
 
 
 def test_no_hyperplane_lets_alpha_grow():
-    early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 300))
-    assert late > 10 * early
+    early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 150))
+    assert late > 5 * early
 
 
 def test_samples_at_one_place_go_to_their_bound():
