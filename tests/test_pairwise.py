@@ -113,12 +113,6 @@ def assert_optimal(best, K, y, C, tol=1e-12):
 # --- worked values ------------------------------------------------------------------------------------------
 
 
-def test_all_at_C_leaves_b_an_interval():
-    """K = diag(1, ½), C = ½: F = (1 - ½, -1 + ¼), so -3/4 <= b <= 1/2; its middle is -1/8."""
-    best = solve(np.diag([1.0, 0.5]), np.array([1.0, -1.0]), 0.5)
-    assert best.alpha.tolist() == [0.5, 0.5] and (best.b, best.gap, best.converged) == (-1 / 8, 0, True)
-
-
 @pytest.mark.parametrize("C", [0.5, 1e5, 1e101, 1e140])
 def test_a_kernel_of_zeros(C):
     """K = 0: no w; every sample of the smaller class costs 2C, α = C for it, and b is the label of the larger."""

@@ -384,7 +384,7 @@ def test_li_hang_example_2_2():
 
 
 @pytest.mark.equation("A-5.3.1-4", "B-primal-1", "A-5.3.4-2", "A-5.3.4-1", "A-5.3.4-5", "B-dual-2", "B-dualalg-1")
-@pytest.mark.parametrize("seed", [*range(8), *slow(range(8, 40))])
+@pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 40))])
 def test_the_printed_loop_in_four_ways(seed):
     """The loop, its dual, and both solvers, update by update, from any start and in any order. Whole numbers and η a
     power of two: nothing is rounded, so every sum decides alike, also on the hyperplane."""
@@ -590,13 +590,6 @@ def test_the_solution_depends_on_order_and_start():
 # --- convergence --------------------------------------------------------------------------------------------
 
 
-def test_margin_and_bound_by_hand():
-    """Li Hang's line: y f = 3, 4, 1, ‖(1, 1, -3)‖² = 11, R² = 4² + 3² + 1: (R/γ)² = 26·11."""
-    w = np.array([1.0, 1.0])
-    assert margin(w, -3.0, LI_X, LI_Y) == pytest.approx(1 / np.sqrt(11), rel=1e-15)
-    assert novikoff_bound(w, -3.0, LI_X, LI_Y) == pytest.approx(286, rel=1e-14)
-
-
 @pytest.mark.equation("A-5.3.3-1")
 @pytest.mark.erratum("ERR-A51")
 def test_a_unit_vector_separates_with_a_margin():
@@ -631,25 +624,26 @@ TWO_X, TWO_Y = np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, -1.0])
 
 @pytest.mark.equation("A-5.3.3-2")
 def test_novikoff_bound_can_be_reached():
-    """Two samples (±1, 0), y = x_1: u = (1, 0, 0) has r = 1, R² = 2: two updates at most, and two it needs."""
+    """Two samples (±1, 0), y = x_1: u = (1, 0, 0) has r = 1, R² = 2: two updates at most, and two it needs.
+    A plane that is on the wrong side, runs through a sample, or is none, gives no bound."""
     assert novikoff_bound(np.array([1.0, 0.0]), 0.0, TWO_X, TWO_Y) == pytest.approx(2)
     assert fit(TWO_X, TWO_Y).n_iter == 2
     assert (
         fit(TWO_X + np.array([1, 0]), TWO_Y).n_iter > 2
     )  # the appended 1 counts: the same two points elsewhere are harder
-
-
-@pytest.mark.parametrize("w", [[-1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], ids=["wrong side", "on the plane", "no plane"])
-def test_no_bound_without_separation(w):
-    assert novikoff_bound(np.array(w), 0.0, TWO_X, TWO_Y) == np.inf
+    for w in ([-1.0, 0.0], [0.0, 1.0], [0.0, 0.0]):
+        assert novikoff_bound(np.array(w), 0.0, TWO_X, TWO_Y) == np.inf
 
 
 @pytest.mark.equation("A-5.3.3-2", "A-5.3.1-4")
 @pytest.mark.erratum("ERR-A52")
 def test_the_bound_holds_for_a_zero_start_only():
-    """Printed: for any w_0, b_0. From c times the negated solution the updates grow with c, past every bound."""
+    """Printed: for any w_0, b_0. From c times the negated solution the updates grow with c, past every bound. Li Hang's
+    line has y f = 3, 4, 1, ‖(1, 1, -3)‖² = 11, R² = 4² + 3² + 1: (R/r)² = 26·11."""
     w, b = np.array([1.0, 1.0]), -3.0
     bound = novikoff_bound(w, b, LI_X, LI_Y)
+    assert margin(w, b, LI_X, LI_Y) == pytest.approx(1 / np.sqrt(11), rel=1e-15)
+    assert bound == pytest.approx(286, rel=1e-14)
     far = [fit(LI_X, LI_Y, start=(-c * w, -c * b)) for c in (1, 10, 100, 1000)]
     assert [f.n_iter > bound for f in far] == [False, False, True, True]
     assert all(f.converged for f in far)  # finite all the same
