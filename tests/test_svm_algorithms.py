@@ -78,6 +78,9 @@ def test_a_step_back_stops_at_zero():
     """From α = (1, 0, 1), too large, the pair goes down by δ = (F_0 - F_2)/8 = (-11 + 5)/8; (¼, 0, ¼) again."""
     alpha = np.array([1.0, 0, 1])
     assert pair_step(alpha, 0, 2, LI_K, LI_Y).tolist() == [0.25, 0, 0.25]
+    alpha = np.array([1.0, 0, 0.25])  # δ = (-15.5 + 6.5)/8 is cut at -¼
+    for C in (2.0, INF):
+        assert pair_step(alpha, 0, 2, LI_K, LI_Y, C).tolist() == [0.75, 0, 0]
     same_label = pair_step(np.array([0.5, 0.25, 0.75]), 0, 1, LI_K, LI_Y)  # one goes up, the other down
     assert same_label.sum() == pytest.approx(1.5) and same_label @ LI_Y == pytest.approx(0) and same_label.min() == 0
 
