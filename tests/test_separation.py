@@ -14,49 +14,36 @@ def hulls(N, seed, shift=0.0):
     return rng.standard_normal((N, 3)) + shift * (y[:, None] > 0), y
 
 
-def difference(a, y, Phi):
-    return (a * y) @ Phi
-
-
-def test_nearest_points_by_hand():
+@pytest.mark.parametrize("start", [[1.0, 1, 1, 1], [0.1, 7, 0, 3], [1.0, 3, 5, 2]])
+def test_nearest_points_by_hand(start):
     """The triangle (0, 2), (2, 0), (3, 3) and the origin: (1, 1) is nearest, in the middle of the first side."""
     Phi, y = np.array([[0.0, 2], [2, 0], [3, 3], [0, 0]]), np.array([1.0, 1, 1, -1])
-    for start in ([1.0, 1, 1, 1], [0.1, 7, 0, 3], [1.0, 3, 5, 2]):  # the far one leaves
-        a = nearest_points(Phi, y, np.array(start))
-        np.testing.assert_allclose(a, [0.5, 0.5, 0, 1], atol=1e-15)
-        np.testing.assert_allclose(difference(a, y, Phi), [1, 1], rtol=1e-15)
+    a = nearest_points(Phi, y, np.array(start))
+    np.testing.assert_allclose(a, [0.5, 0.5, 0, 1], atol=1e-15)
+    np.testing.assert_allclose((a * y) @ Phi, [1, 1], rtol=1e-15)
     assert nearest_points(Phi, y, np.array([0, 2.0, 0, 5])).tolist() == [0, 1, 0, 1]  # of two samples no other points
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_no_sample_in_use_lies_nearer_than_the_nearest_points(seed):
     """φ·v = p·v where a > 0 in one class and q·v in the other, v = p - q. Weights add up to 1."""
     Phi, y = hulls(40, seed, shift=3.0)
-    a = nearest_points(Phi, y, svm.fit(Phi, y, 1.0).alpha + 0.0)
+    start = svm.fit(Phi, y, 1.0).alpha
+    start.setflags(write=False)
+    a = nearest_points(Phi, y, start)
     assert a.min() >= 0 and a[y > 0].sum() == pytest.approx(1, abs=1e-14) == a[y < 0].sum()
-    v = difference(a, y, Phi)
-    for label in (1, -1):
-        of_class = (y == label) & (a > 0)
-        p = a[of_class] @ Phi[of_class]
-        assert np.abs((Phi[of_class] - p) @ v).max() <= 1e-13
+    v = (a * y) @ Phi
+    for used in ((y > 0) & (a > 0), (y < 0) & (a > 0)):
+        assert np.abs((Phi[used] - a[used] @ Phi[used]) @ v).max() <= 1e-13
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_from_the_multipliers_the_same_distance_as_the_hard_margin(seed):
     """‖v‖ is twice the margin 1/‖w‖, and α = 2a/‖v‖²."""
     Phi, y = hulls(30, seed, shift=6.0)
     best = svm.fit(Phi, y)
-    rng = np.random.default_rng(seed)
-    for start in (best.alpha, best.alpha * rng.uniform(0.5, 2, 30)):
+    for start in (best.alpha, best.alpha * np.random.default_rng(seed).uniform(0.5, 2, 30)):
         a = nearest_points(Phi, y, start)
-        v = difference(a, y, Phi)
+        v = (a * y) @ Phi
         np.testing.assert_allclose(v, 2 * best.w / (best.w @ best.w), rtol=1e-10, atol=1e-12)
         np.testing.assert_allclose(2 * a / (v @ v), best.alpha, rtol=1e-8, atol=1e-10)
-
-
-def test_the_start_is_not_changed():
-    Phi, y = hulls(10, 0)
-    start = np.full(10, 0.3)
-    start.setflags(write=False)
-    nearest_points(Phi, y, start)
-    assert (start == 0.3).all()

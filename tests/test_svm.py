@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import slow
 
-from linmodels import kernels, perceptron, svm
+from linmodels import kernels, perceptron
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.solvers import cholesky, machines
@@ -32,14 +33,15 @@ from linmodels.svm import (
     support_vectors,
 )
 
+INF = np.inf
 # Li Hang, Statistical Learning Methods, examples 7.1 and 7.2: w = (1/2, 1/2), b = -2, λ = (1/4, 0, 1/4), γ = √2
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
-W, B, LAMBDA = np.array([0.5, 0.5]), -2.0, np.array([0.25, 0.0, 0.25])
+LI_K, W, B, LAMBDA = LI_X @ LI_X.T, np.array([0.5, 0.5]), -2.0, np.array([0.25, 0.0, 0.25])
 SQUARE_X, SQUARE_Y = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]), np.array([1.0, 1.0, -1.0, -1.0])
 SQ = (SQUARE_X, SQUARE_Y)
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
 PAIR_X, PAIR_Y = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])  # w = 1, b = -1, λ = (1/2, 1/2)
-BETWEEN_X, BETWEEN_Y = np.array([[0.0], [3.0], [1.0]]), np.array([1.0, 1.0, -1.0])  # one class inside the other
+LINE_X, LINE_Y = np.array([[0.0], [2.0], [4.0]]), np.array([-1.0, 1.0, 1.0])
 
 RNG = np.random.default_rng(0)
 X, Y, PLANE, OFFSET = separable(20, 2, gap=0.3, rng=RNG)
@@ -47,79 +49,11 @@ G = X @ X.T
 MIXED = np.where(np.random.default_rng(1).random(20) < 0.3, -Y, Y)  # labels that no line separates
 
 
-def complementary_pivots(K, y, C=np.inf):
-    """As `_pivots`; where rounding lets these run in a circle, with the samples in another order."""
-    for seed in range(5):
-        order = np.random.default_rng(seed).permutation(len(y)) if seed else np.arange(len(y))
-        try:
-            found = _pivots(K[np.ix_(order, order)], y[order], C)
-        except RuntimeError:
-            continue
-        return None if found is None else (found[0][np.argsort(order)], found[1])
-    raise AssertionError("the pivots do not end")
-
-
-def _pivots(K, y, C):
-    """(λ, b) of the dual on K, or None where C = inf and no hyperplane separates: a slow and independent solver.
-
-    Lemke's pivots (1965) on s = Mz + q, s >= 0, z >= 0, s_i z_i = 0, where z = (λ, ξ, b₊, b₋) and the rows of s are
-    y f - 1 + ξ, C - λ and ±Σ λ y; each step solves with its basis anew, ties are broken by the lexicographic rule.
-    """
-    unit = K.diagonal().max() / 4
-    N, signed, one = len(y), K / unit * np.outer(y, y), np.eye(len(y))
-    soft, C = C < np.inf, C * unit
-    M = np.block([[signed, one], [-one, 0 * one]]) if soft else signed
-    free = np.zeros((len(M), 2))
-    free[:N] = np.column_stack([y, -y])
-    M = np.block([[M, free], [-free.T, np.zeros((2, 2))]])
-    q = np.concatenate([-np.ones(N), np.full(N if soft else 0, C), [0.0, 0.0]])
-    n = len(q)
-    A, basis, entering, row = np.column_stack([np.eye(n), -M, -np.ones(n)]), np.arange(n), 2 * n, N - 1
-    for _ in range(20 * n):
-        left, basis[row] = basis[row], entering
-        if left == 2 * n:
-            z = np.zeros(2 * n)
-            z[basis] = np.linalg.solve(A[:, basis], q)
-            return z[n : n + N] / unit, z[-2] - z[-1]
-        entering = left + n if left < n else left - n
-        inverse = np.linalg.inv(A[:, basis])
-        column = inverse @ A[:, entering]
-        rows = np.flatnonzero(column > 1e-9)
-        if len(rows) == 0:
-            return None
-        for right in (inverse @ q, *inverse.T):
-            ratio = right[rows] / column[rows]
-            rows = rows[ratio <= ratio.min() + 1e-10]
-            if (basis[rows] == 2 * n).any():
-                rows = rows[basis[rows] == 2 * n]
-            if len(rows) == 1:
-                break
-        row = rows[0]
-    raise RuntimeError("the pivots do not end")
-
-
-def random_set(seed):
-    """X, y, C and a unit: many N and d; separable or not; rounded, repeated, unbalanced, scaled, shifted."""
-    rng = np.random.default_rng(seed)
-    N, d = int(rng.integers(2, 45)), int(rng.integers(1, 6))
-    y = np.where(rng.random(N) < rng.choice([0.5, 0.15]), 1.0, -1.0)
-    y[:2] = 1, -1
-    X = rng.normal(size=(N, d)) + rng.choice([0, 0.5, 4]) * y[:, None] * rng.normal(size=d)
-    X = np.round(X) if rng.random() < 0.3 else X
-    if rng.random() < 0.3:
-        again = rng.integers(0, N, N)
-        again[:2] = 0, 1
-        X, y = X[again], y[again]
-    s = 10.0 ** rng.integers(-3, 4) if rng.random() < 0.4 else 1.0
-    m = 10 * rng.normal(size=d) if rng.random() < 0.4 else 0.0
-    return (X + m) * s, y, float(rng.choice([0.1, 1, 10, np.inf])) / s**2
-
-
-def in_units(X):
-    """X measured from its mean, its largest entry 2, and that unit."""
-    Z = X - X.mean(axis=0)
-    s = np.abs(Z).max() / 2 or 1.0
-    return Z / s, s
+def feasible(y, C, rng):
+    """A λ with 0 <= λ <= C and Σ λ y = 0: of the class with more in sum, all are made smaller alike."""
+    alpha = rng.uniform(0, C, len(y))
+    sums = alpha[y > 0].sum(), alpha[y < 0].sum()
+    return alpha * np.where(y > 0, min(sums) / sums[0], min(sums) / sums[1])
 
 
 def assert_exact_slackness(alpha, margins, C, tol=1e-9):
@@ -138,18 +72,11 @@ def assert_proof_that_nothing_separates(result, Z, y):
     """Weights a >= 0 with Σ a = 1 and Σ a_n y_n (x_n, 1) = 0, so that Σ a_n y_n f(x_n) = 0 for every plane."""
     proof = result.certificate
     assert not result.converged and not proof.separable
-    assert result.gap == np.inf and result.b == 0 and result.reason == machines.INSEPARABLE
+    assert result.gap == INF and result.b == 0 and result.reason == machines.INSEPARABLE
     np.testing.assert_array_equal(result.alpha, proof.weights)
     assert proof.weights.min() >= 0 and proof.weights.sum() == pytest.approx(1, rel=1e-12)
     signed = y[:, None] * np.column_stack([Z, np.ones(len(Z))])
     assert np.abs(proof.weights @ signed).max() <= 1e-9 * np.abs(signed).max()
-
-
-def feasible(y, C, rng):
-    """A λ with 0 <= λ <= C and Σ λ y = 0: of the class with more in sum, all are made smaller alike."""
-    alpha = rng.uniform(0, C, len(y))
-    sums = alpha[y > 0].sum(), alpha[y < 0].sum()
-    return alpha * np.where(y > 0, min(sums) / sums[0], min(sums) / sums[1])
 
 
 # --- worked values ------------------------------------------------------------------------------------------
@@ -169,13 +96,13 @@ def test_li_hang_example_7_1():
 @pytest.mark.equation("D-5-14", "D-5-12", "D-5-17")
 def test_li_hang_example_7_2():
     """Published: λ = (1/4, 0, 1/4), Γ = 1/4, from which w and b follow."""
-    for result in (fit(LI_X, LI_Y), fit_dual(LI_X @ LI_X.T, LI_Y)):
+    for result in (fit(LI_X, LI_Y), fit_dual(LI_K, LI_Y)):
         np.testing.assert_allclose(result.alpha, LAMBDA, rtol=1e-13)
         assert result.b == pytest.approx(B, rel=1e-13)
         assert result.alpha[1] == 0 and result.converged
-    assert dual_objective(LAMBDA, LI_X @ LI_X.T, LI_Y) == 1 / 4
+    assert dual_objective(LAMBDA, LI_K, LI_Y) == 1 / 4
     assert primal(LAMBDA, LI_Y, LI_X).tolist() == [0.5, 0.5]
-    assert bias(LAMBDA, LI_X @ LI_X.T, LI_Y) == -2
+    assert bias(LAMBDA, LI_K, LI_Y) == -2
     assert support_vectors(LAMBDA).tolist() == [0, 2]
 
 
@@ -185,10 +112,9 @@ def test_manning_raghavan_schuetze_example_15_1():
     result = fit(points, y)
     np.testing.assert_allclose(result.w, [2 / 5, 4 / 5], rtol=1e-14)
     assert result.b == pytest.approx(-11 / 5, rel=1e-14)
-    np.testing.assert_allclose(result.alpha, [2 / 5, 0, 2 / 5], rtol=1e-13)
+    for alpha in (result.alpha, fit_dual(points @ points.T, y).alpha):
+        np.testing.assert_allclose(alpha, [2 / 5, 0, 2 / 5], rtol=1e-13)
     assert geometric_margin(result.w, result.b, points, y) == pytest.approx(np.sqrt(5) / 2, rel=1e-14)
-    dual = fit_dual(points @ points.T, y)
-    np.testing.assert_allclose(dual.alpha, [2 / 5, 0, 2 / 5], rtol=1e-13)
 
 
 @pytest.mark.parametrize("x_minus, x_plus", [([0.0, 0.0], [3.0, 4.0]), ([1.0, -2.0], [1.0, 5.0]), ([2.0], [-1.0])])
@@ -197,14 +123,14 @@ def test_two_samples_by_hand(x_minus, x_plus):
     half way."""
     points, y = np.array([x_minus, x_plus]), np.array([-1.0, 1.0])
     v, middle = points[1] - points[0], points.mean(axis=0)
-    for C, lam in ((np.inf, 2 / (v @ v)), (10.0, 2 / (v @ v)), (0.5 / (v @ v), 0.5 / (v @ v))):
+    for C, lam in ((INF, 2 / (v @ v)), (10.0, 2 / (v @ v)), (0.5 / (v @ v), 0.5 / (v @ v))):
         result, dual = fit(points, y, C), fit_dual(points @ points.T, y, C)
         np.testing.assert_allclose(result.w, lam * v, rtol=1e-13, atol=1e-15)
         assert result.b == pytest.approx(-lam * v @ middle, rel=1e-13)
-        np.testing.assert_allclose(result.alpha, [lam, lam], rtol=1e-13)
-        np.testing.assert_allclose(dual.alpha, [lam, lam], rtol=1e-13)
         assert dual.b == pytest.approx(result.b, rel=1e-12)
-        assert result.converged and dual.converged
+        for r in (result, dual):
+            np.testing.assert_allclose(r.alpha, [lam, lam], rtol=1e-13)
+            assert r.converged
 
 
 @pytest.mark.equation("D-5-7", "D-5-16")
@@ -212,20 +138,17 @@ def test_two_samples_by_hand(x_minus, x_plus):
 def test_on_the_margin_is_not_yet_a_support_vector():
     """Printed: the samples with y f = 1 are the support vectors. All four corners of the square have that, but
     λ = (1/2, 0, 1/2, 0) and (0, 1/2, 0, 1/2) need two each; w = (1, 0), b = 0 is the same for all their mixtures."""
-    K = SQUARE_X @ SQUARE_X.T
+    K, w = SQUARE_X @ SQUARE_X.T, np.array([1.0, 0.0])
+    assert (SQUARE_Y * decision_function(w, 0.0, SQUARE_X)).tolist() == [1, 1, 1, 1]
     two, others, all_four = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [0.5, 0.5, 0.5, 0.5]]) / 2
     for lam in (two, others, all_four, (two + others) / 2):
         assert primal(lam, SQUARE_Y, SQUARE_X).tolist() == [1, 0]
         assert bias(lam, K, SQUARE_Y) == 0
-        assert dual_objective(lam, K, SQUARE_Y) == 1 / 2 == primal_objective(primal(lam, SQUARE_Y, SQUARE_X), 0.0, *SQ)
-        assert tuple(kkt_residuals(np.array([1.0, 0.0]), 0.0, lam, *SQ)) == (0, 0, 0, 0)
-    on_the_margin = SQUARE_Y * decision_function(np.array([1.0, 0.0]), 0.0, SQUARE_X) == 1
-    assert on_the_margin.all()
-    assert support_vectors(two).tolist() == [0, 2] and support_vectors(others).tolist() == [1, 3]
-    assert support_vectors(all_four).tolist() == [0, 1, 2, 3]
+        assert dual_objective(lam, K, SQUARE_Y) == 1 / 2 == primal_objective(w, 0.0, *SQ)
+        assert tuple(kkt_residuals(w, 0.0, lam, *SQ)) == (0, 0, 0, 0)
+    assert [support_vectors(a).tolist() for a in (two, others, all_four)] == [[0, 2], [1, 3], [0, 1, 2, 3]]
     result, dual = fit(*SQ), fit_dual(K, SQUARE_Y)
-    np.testing.assert_allclose(result.w, [1, 0], atol=1e-14)
-    assert result.b == pytest.approx(0, abs=1e-14) and dual.b == pytest.approx(0, abs=1e-14)
+    np.testing.assert_allclose([*result.w, result.b, dual.b], [1, 0, 0, 0], atol=1e-14)
     np.testing.assert_allclose(primal(dual.alpha, SQUARE_Y, SQUARE_X), [1, 0], atol=1e-14)
 
 
@@ -259,9 +182,8 @@ def test_xor_on_bits_by_hand(sign):
     β = (10/3, 2, -8/3, -8/3), b = 1 for y = (1, 1, -1, -1), by fractions; all λ > 0, so it is the optimum."""
     K = kernels.gram(kernels.polynomial, XOR_X)
     beta = [Fraction(10, 3), Fraction(2), Fraction(-8, 3), Fraction(-8, 3)]
-    for row, label in zip(K.astype(int).tolist(), (1, 1, -1, -1), strict=True):
-        assert sum(k * beta_n for k, beta_n in zip(row, beta, strict=True)) + 1 == label
-    assert sum(beta) == 0
+    scores = [sum(int(k) * beta_n for k, beta_n in zip(row, beta, strict=True)) + 1 for row in K]
+    assert scores == [1, 1, -1, -1] and sum(beta) == 0
     result = fit_dual(K, -sign * XOR_Y)
     np.testing.assert_allclose(result.alpha, [10 / 3, 2, 8 / 3, 8 / 3], rtol=1e-12)
     assert result.b == pytest.approx(sign, rel=1e-12)
@@ -270,6 +192,7 @@ def test_xor_on_bits_by_hand(sign):
     assert small.alpha.max() == 3 and small.converged
 
 
+@pytest.mark.equation("D-5-4", "E-margin-5", "E-margin-10", "E-margin-4")
 def test_margins_by_hand():
     """w = (3, 4), b = -5: f = -5, 20, 0; y = (-1, 1, -1): y f = 5, 20, 0, a fifth of it is the distance."""
     w, points, y = np.array([3.0, 4.0]), np.array([[0.0, 0], [3, 4], [3, -1]]), np.array([-1.0, 1.0, -1.0])
@@ -285,10 +208,11 @@ def test_objectives_by_hand():
     w, points, y = np.array([1.0, 2.0]), np.array([[1.0, 1], [-1, 0], [0, -1]]), np.array([1.0, -1.0, -1.0])
     assert hinge(w, 1.0, points, y).tolist() == [0, 1, 0]
     assert primal_objective(w, 1.0, points, y, C=3.0) == 5.5
-    assert primal_objective(w, 1.0, points, y) == np.inf
+    assert primal_objective(w, 1.0, points, y) == INF
     assert primal_objective(w, 1.0, points[::2], y[::2]) == 2.5 == primal_objective(w, 1.0, points[::2], y[::2], C=9.0)
-    assert lagrangian(w, 1.0, np.array([1.0, 10, 100]), points, y) == 2.5 + 1 * (1 - 4) + 10 * 1 + 100 * 0
-    gw, gb = lagrangian_gradient(w, 1.0, np.array([1.0, 10, 100]), points, y)
+    lam = np.array([1.0, 10, 100])
+    assert lagrangian(w, 1.0, lam, points, y) == 2.5 + 1 * (1 - 4) + 10 * 1 + 100 * 0
+    gw, gb = lagrangian_gradient(w, 1.0, lam, points, y)
     assert (gw.tolist(), gb) == ([1 - (1 + 10), 2 - (1 + 100)], 109)
     assert dual_objective(np.array([1.0, 1, 0]), points @ points.T, y) == 2 - 0.5 * (2 + 1 + 2)
 
@@ -308,33 +232,21 @@ def test_the_distance_has_two_forms_on_the_right_side_only():
     right = predict(w, b, X) == Y
     absolute, signed = np.abs(X @ w + b) / np.linalg.norm(w), distances(w, b, X, Y)
     assert 0 < right.sum() < 20
-    np.testing.assert_allclose(absolute[right], signed[right], rtol=1e-14)
-    np.testing.assert_allclose(absolute[~right], -signed[~right], rtol=1e-14)
+    np.testing.assert_allclose(absolute, np.where(right, signed, -signed), rtol=1e-14)
     foot = X - (signed * Y)[:, None] * w / np.linalg.norm(w)  # from each sample so far along the normal: on the plane
     np.testing.assert_allclose(decision_function(w, b, foot), 0, atol=1e-14)
 
 
-@pytest.mark.equation("D-5-4", "E-margin-5", "E-margin-10", "E-margin-4")
-def test_geometric_margin_is_the_least_distance_and_the_functional_one_by_the_length():
-    for w, b in [(PLANE, OFFSET), (np.array([3.0, -2.0]), 0.7)]:
-        gamma = geometric_margin(w, b, X, Y)
-        assert gamma == pytest.approx(min(distances(w, b, X, Y)), rel=1e-14)
-        assert gamma == pytest.approx(min(Y * (X @ w + b)) / np.sqrt(w @ w), rel=1e-14)
-        assert functional_margin(w, b, X, Y) == min(Y * (X @ w + b))
-
-
 @pytest.mark.equation("D-5-19", "E-margin-6", "D-5-6")
-def test_scaling_leaves_distances_and_canonical_form():
-    for c in (1e-3, 2.0, 1e5):
-        np.testing.assert_allclose(distances(c * PLANE, c * OFFSET, X, Y), distances(PLANE, OFFSET, X, Y), rtol=1e-12)
-        assert functional_margin(c * PLANE, c * OFFSET, X, Y) == pytest.approx(
-            c * functional_margin(PLANE, OFFSET, X, Y), rel=1e-12
-        )
-        w, b = canonical(c * PLANE, c * OFFSET, X, Y)
-        np.testing.assert_allclose([*w, b], [*canonical(PLANE, OFFSET, X, Y)[0], canonical(PLANE, OFFSET, X, Y)[1]])
-        assert functional_margin(w, b, X, Y) == pytest.approx(1, rel=1e-14)
-        assert geometric_margin(w, b, X, Y) * np.linalg.norm(w) == pytest.approx(1, rel=1e-14)
-        assert geometric_margin(w, b, X, Y) == pytest.approx(geometric_margin(PLANE, OFFSET, X, Y), rel=1e-12)
+@pytest.mark.parametrize("c", [1e-3, 2.0, 1e5])
+def test_scaling_leaves_distances_and_canonical_form(c):
+    w, b, gamma = c * PLANE, c * OFFSET, geometric_margin(PLANE, OFFSET, X, Y)
+    np.testing.assert_allclose(distances(w, b, X, Y), distances(PLANE, OFFSET, X, Y), rtol=1e-12)
+    assert functional_margin(w, b, X, Y) == pytest.approx(c * functional_margin(PLANE, OFFSET, X, Y), rel=1e-12)
+    v, a = canonical(w, b, X, Y)
+    np.testing.assert_allclose(np.append(v, a), np.append(*canonical(PLANE, OFFSET, X, Y)))
+    assert functional_margin(v, a, X, Y) == pytest.approx(1, rel=1e-14)
+    assert 1 / np.linalg.norm(v) == pytest.approx(geometric_margin(v, a, X, Y), rel=1e-14) == pytest.approx(gamma)
 
 
 @pytest.mark.equation("E-margin-2", "E-margin-10")
@@ -357,10 +269,8 @@ def test_unit_vectors_are_no_convex_set():
 def test_the_margin_over_the_length_is_not_concave():
     """On Li Hang's samples (w, b) and 2(w, b) both have y f >= γ^ = 1: γ^/‖w‖ = √2 and √2/2 there, but 2√2/3 half
     way, less than their mean 3√2/4."""
-    values = []
-    for c in (1.0, 1.5, 2.0):
-        assert functional_margin(c * W, c * B, LI_X, LI_Y) >= 1
-        values.append(1 / np.linalg.norm(c * W))
+    assert all(functional_margin(c * W, c * B, LI_X, LI_Y) >= 1 for c in (1.0, 1.5, 2.0))
+    values = [1 / np.linalg.norm(c * W) for c in (1.0, 1.5, 2.0)]
     np.testing.assert_allclose(values, [np.sqrt(2), 2 * np.sqrt(2) / 3, np.sqrt(2) / 2], rtol=1e-14)
     assert values[1] < (values[0] + values[2]) / 2
 
@@ -370,12 +280,10 @@ def test_the_margin_over_the_length_is_not_concave():
 def test_functional_margins_exceed_the_functional_margin_not_the_distances():
     """Printed: all distances are >= γ^. Of Li Hang's plane times 10, γ^ = 10, but the distances begin at √2."""
     w, b = 10 * W, 10 * B
-    smallest = functional_margin(w, b, LI_X, LI_Y)
-    assert smallest == 10
-    assert not (distances(w, b, LI_X, LI_Y) >= smallest).any()
+    smallest, away = functional_margin(w, b, LI_X, LI_Y), distances(w, b, LI_X, LI_Y)
+    assert smallest == 10 and not (away >= smallest).any()
     assert (LI_Y * decision_function(w, b, LI_X) >= smallest).all()
-    assert distances(w, b, LI_X, LI_Y).min() == pytest.approx(smallest / np.linalg.norm(w), rel=1e-14)
-    assert distances(w, b, LI_X, LI_Y).min() == pytest.approx(np.sqrt(2), rel=1e-14)
+    assert away.min() == pytest.approx(smallest / np.linalg.norm(w), rel=1e-14) == pytest.approx(np.sqrt(2))
 
 
 @pytest.mark.equation("D-5-6", "E-margin-6")
@@ -383,23 +291,20 @@ def test_functional_margins_exceed_the_functional_margin_not_the_distances():
 def test_the_normalised_problem_maximises_the_inverse_length():
     """Printed: max γ under y f >= 1, where γ no longer occurs, and ‖w‖γ = 1. c(w, b), c >= 1, meets the constraints,
     always with the same γ: max γ does not choose, and ‖w‖γ = c is not 1. 1/‖w‖ = γ/c does, at c = 1."""
-    gamma, values = geometric_margin(W, B, LI_X, LI_Y), []
+    gamma = geometric_margin(W, B, LI_X, LI_Y)
     for c in (1.0, 10.0, 1000.0):
         assert functional_margin(c * W, c * B, LI_X, LI_Y) >= 1
         assert geometric_margin(c * W, c * B, LI_X, LI_Y) == pytest.approx(gamma, rel=1e-12)
         assert np.linalg.norm(c * W) * gamma == pytest.approx(c, rel=1e-12)
-        values.append(1 / np.linalg.norm(c * W))
-    np.testing.assert_allclose(values, gamma / np.array([1, 10, 1000]), rtol=1e-12)
     assert functional_margin(0.99 * W, 0.99 * B, LI_X, LI_Y) < 1  # a shorter one is not allowed
-    assert 1 / np.linalg.norm(fit(LI_X, LI_Y).w) == pytest.approx(values[0], rel=1e-12)
+    assert 1 / np.linalg.norm(fit(LI_X, LI_Y).w) == pytest.approx(gamma, rel=1e-12)
 
 
 @pytest.mark.equation("D-5-5", "E-margin-1", "D-5-6")
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_direction_in_the_plane_has_a_larger_margin(seed):
     """Along a unit v the best γ is half the way from max v·x₋ to min v·x₊. An angle off by δ loses at most δR."""
-    rng = np.random.default_rng(seed)
-    points, y, *_ = separable(30, 2, gap=0.2, rng=rng)
+    points, y, *_ = separable(30, 2, gap=0.2, rng=np.random.default_rng(seed))
     result, angles = fit(points, y), np.linspace(0, 2 * np.pi, 20001)
     projected = points @ np.array([np.cos(angles), np.sin(angles)])
     widths = (projected[y > 0].min(axis=0) - projected[y < 0].max(axis=0)) / 2
@@ -413,21 +318,19 @@ def test_no_direction_in_the_plane_has_a_larger_margin(seed):
 def test_the_larger_margin_bears_the_larger_noise():
     """Every sample may move by r < γ in any direction without crossing. Of a plane with the smaller margin γ', some
     sample crosses when it moves by an r between γ' and γ, straight towards it."""
-    best = fit(X, Y)
-    gamma = geometric_margin(best.w, best.b, X, Y)
-    other = perceptron.fit(X, Y)
-    smaller = geometric_margin(other.w, other.b, X, Y)
+    best, other = fit(X, Y), perceptron.fit(X, Y)
+    gamma, smaller = (geometric_margin(f.w, f.b, X, Y) for f in (best, other))
     assert 0 < smaller < 0.9 * gamma
     r = (smaller + gamma) / 2
-    for w, b, stands in ((best.w, best.b, True), (other.w, other.b, False)):
-        worst = X - r * Y[:, None] * w / np.linalg.norm(w)
-        assert (predict(w, b, worst) == Y).all() == stands
+    for f, stands in ((best, True), (other, False)):
+        worst = X - r * Y[:, None] * f.w / np.linalg.norm(f.w)
+        assert (predict(f.w, f.b, worst) == Y).all() == stands
     noise = np.random.default_rng(3).normal(size=(200, 20, 2))
     noise *= r / np.linalg.norm(noise, axis=2, keepdims=True)
     assert all((predict(best.w, best.b, X + step) == Y).all() for step in noise)
 
 
-# --- the sets of samples --------------------------------------------------------------------------------------
+# --- the sets of samples ------------------------------------------------------------------------------------
 
 
 @pytest.mark.equation("D-5-2")
@@ -437,8 +340,6 @@ def test_separable_means_a_hyperplane_with_every_sample_on_its_side():
     result = fit(X, Y)
     assert (Y * decision_function(result.w, result.b, X) > 0).all()
     assert all((Y * decision_function(result.w, result.b, x[None]) <= 0).any() for x in X)
-    inseparable = fit(XOR_X, XOR_Y)
-    assert_proof_that_nothing_separates(inseparable, XOR_X, XOR_Y)
 
 
 @pytest.mark.erratum("ERR-D28")
@@ -449,7 +350,7 @@ def test_a_sample_and_its_label_have_one_index():
     assert not np.allclose(turned.w, W) and fit(LI_X[::-1], LI_Y[::-1]).w == pytest.approx(W)
 
 
-# --- the Lagrangian and the dual ------------------------------------------------------------------------------
+# --- the Lagrangian and the dual ----------------------------------------------------------------------------
 
 
 @pytest.mark.equation("D-5-10", "D-5-11", "D-5-9")
@@ -457,64 +358,54 @@ def test_a_sample_and_its_label_have_one_index():
 def test_gradient_of_the_lagrangian():
     """Printed: ∂Λ/∂b = +Σ λ y. It is the negative, by differences."""
     rng = np.random.default_rng(4)
-    for _ in range(5):
-        u, lam = rng.normal(size=3), rng.uniform(0, 1, 20)
+    u, lam = rng.normal(size=3), rng.uniform(0, 1, 20)
 
-        def value(u, lam=lam):
-            return lagrangian(u[:2], u[2], lam, X, Y)
+    def value(u):
+        return lagrangian(u[:2], u[2], lam, X, Y)
 
-        def gradient(u, lam=lam):
-            return np.append(*lagrangian_gradient(u[:2], u[2], lam, X, Y))
-
-        assert check_gradient(value, gradient, u) < 1e-9
-        by_b = central_difference(value, u)[2]
-        assert by_b == pytest.approx(-np.sum(lam * Y), rel=1e-8)
-        assert abs(by_b - np.sum(lam * Y)) > 0.1
+    assert check_gradient(value, lambda u: np.append(*lagrangian_gradient(u[:2], u[2], lam, X, Y)), u) < 1e-9
+    by_b = central_difference(value, u)[2]
+    assert by_b == pytest.approx(-np.sum(lam * Y), rel=1e-8)
+    assert abs(by_b - np.sum(lam * Y)) > 0.1
 
 
 @pytest.mark.equation("D-5-9")
-def test_lagrangian_never_exceeds_the_primal_value_where_that_is_finite():
+@pytest.mark.parametrize("c", [1 + 1e-12, 1.5, 4.0])
+def test_lagrangian_never_exceeds_the_primal_value_where_that_is_finite(c):
     """λ >= 0 times 1 - y f <= 0: Λ <= ½‖w‖² at every feasible plane, = at λ = 0 and where λ(1 - y f) = 0."""
-    rng = np.random.default_rng(5)
-    best = fit(X, Y)
-    for c in (1 + 1e-12, 1.5, 4.0):
-        w, b = c * best.w, c * best.b
-        for _ in range(5):
-            assert lagrangian(w, b, rng.uniform(0, 3, 20), X, Y) <= primal_objective(w, b, X, Y) < np.inf
-        assert lagrangian(w, b, np.zeros(20), X, Y) == primal_objective(w, b, X, Y)
+    rng, best = np.random.default_rng(5), fit(X, Y)
+    value = primal_objective(c * best.w, c * best.b, X, Y)
+    assert lagrangian(c * best.w, c * best.b, rng.uniform(0, 3, 20), X, Y) <= value < INF
+    assert lagrangian(c * best.w, c * best.b, np.zeros(20), X, Y) == value
     assert lagrangian(best.w, best.b, best.alpha, X, Y) == pytest.approx(best.w @ best.w / 2, rel=1e-12)
 
 
 @pytest.mark.equation("D-5-14", "D-5-12")
-def test_the_four_lines_of_the_dual_at_any_lambda():
+@pytest.mark.parametrize("seed", range(3))
+def test_the_four_lines_of_the_dual_at_any_lambda(seed):
     """w = Σ λ y x and Σ λ y = 0; each line as it is printed, for any b, and the code's two forms of the last."""
-    rng = np.random.default_rng(6)
-    for _ in range(10):
-        lam, b = feasible(Y, rng.uniform(0.1, 10), rng), rng.normal()
-        w = primal(lam, Y, X)
-        np.testing.assert_allclose(w, sum(lam[n] * Y[n] * X[n] for n in range(20)), rtol=1e-12, atol=1e-12)
-        one = w @ w / 2 + sum(lam[n] * (1 - Y[n] * (w @ X[n] + b)) for n in range(20))
-        two = w @ w / 2 - sum(lam * Y * (X @ w)) - sum(lam * Y * b) + sum(lam)
-        three = w @ sum(lam[n] * Y[n] * X[n] for n in range(20)) / 2 - w @ ((lam * Y) @ X) + sum(lam)
-        pairs = ((n, m) for n in range(20) for m in range(20))
-        four = -sum(lam[m] * lam[n] * Y[m] * Y[n] * (X[m] @ X[n]) for n, m in pairs) / 2 + sum(lam)
-        expected = pytest.approx(dual_objective(lam, G, Y), rel=1e-11, abs=1e-11)
-        for line in (one, two, three, four, lagrangian(w, b, lam, X, Y)):
-            assert line == expected
-        gw, gb = lagrangian_gradient(w, b, lam, X, Y)
-        assert np.abs(gw).max() < 1e-12 * (1 + np.abs(w).max()) and abs(gb) < 1e-12 * (1 + lam.sum())
-        other = w + rng.normal(size=2)  # Λ is least in w there
-        assert lagrangian(other, b, lam, X, Y) > dual_objective(lam, G, Y)
+    rng = np.random.default_rng(seed)
+    lam, b, n = feasible(Y, rng.uniform(0.1, 10), rng), rng.normal(), range(20)
+    w = primal(lam, Y, X)
+    np.testing.assert_allclose(w, sum(lam[i] * Y[i] * X[i] for i in n), rtol=1e-12, atol=1e-12)
+    one = w @ w / 2 + sum(lam[i] * (1 - Y[i] * (w @ X[i] + b)) for i in n)
+    two = w @ w / 2 - sum(lam * Y * (X @ w)) - sum(lam * Y * b) + sum(lam)
+    three = w @ sum(lam[i] * Y[i] * X[i] for i in n) / 2 - w @ ((lam * Y) @ X) + sum(lam)
+    four = -sum(lam[j] * lam[i] * Y[j] * Y[i] * (X[j] @ X[i]) for i in n for j in n) / 2 + sum(lam)
+    for line in (one, two, three, four, lagrangian(w, b, lam, X, Y)):
+        assert line == pytest.approx(dual_objective(lam, G, Y), rel=1e-11, abs=1e-11)
+    gw, gb = lagrangian_gradient(w, b, lam, X, Y)
+    assert np.abs(gw).max() < 1e-12 * (1 + np.abs(w).max()) and abs(gb) < 1e-12 * (1 + lam.sum())
+    assert lagrangian(w + rng.normal(size=2), b, lam, X, Y) > dual_objective(lam, G, Y)  # Λ is least in w there
 
 
 @pytest.mark.equation("D-5-14")
 @pytest.mark.erratum("ERR-D37")
 def test_the_dual_is_a_maximum_and_meets_the_primal():
     """Printed: Γ(λ), without a maximum. At any feasible λ it is a lower bound of ½‖w‖² only; the largest meets it."""
-    rng = np.random.default_rng(7)
-    best = fit(X, Y)
+    rng, best = np.random.default_rng(7), fit(X, Y)
     value = best.w @ best.w / 2
-    for _ in range(50):
+    for _ in range(20):
         lam = feasible(Y, rng.uniform(0.01, 5), rng)
         assert dual_objective(lam, G, Y) < 0.999 * value
         assert dual_objective(0.9 * best.alpha + 0.1 * lam, G, Y) < value
@@ -522,36 +413,23 @@ def test_the_dual_is_a_maximum_and_meets_the_primal():
     assert dual_objective(fit_dual(G, Y).alpha, G, Y) == pytest.approx(value, rel=1e-9)
 
 
-@pytest.mark.equation("D-5-14", "D-5-9")
-@pytest.mark.erratum("ERR-D34")
-def test_without_the_signs_of_lambda_the_dual_has_no_maximum():
-    """Printed without λ >= 0. Along a δ with Σ δ y = 0, Σ δ y x = 0 and Σ δ > 0, Γ(λ + tδ) = Γ(λ) + t Σ δ."""
-    best = fit(X, Y)
-    constraints = np.column_stack([Y[:, None] * X, Y])
+@pytest.mark.equation("D-5-14", "D-5-9", "D-5-13")
+@pytest.mark.erratum("ERR-D34", "ERR-D36")
+@pytest.mark.parametrize("t", [5.0, 1e4])
+def test_without_the_signs_of_lambda_the_dual_has_no_maximum(t):
+    """Printed without λ >= 0. Along a δ with Σ δ y = 0, Σ δ y x = 0 and Σ δ > 0, Γ(λ + tδ) = Γ(λ) + t Σ δ.
+    Printed too is that min ½‖w‖² with w = Σ λ y x, Σ λ y = 0 is equivalent. It has the same (w, b), but λ + tδ serves
+    as well as λ: only the dual, with λ >= 0 and slackness, has the multipliers."""
+    best, constraints = fit(X, Y), np.column_stack([Y[:, None] * X, Y])
     delta = np.linalg.svd(constraints.T)[2][3:]  # 17 orthonormal ones
     delta = delta.T @ delta.sum(axis=1)
     assert np.abs(constraints.T @ delta).max() < 1e-12 and delta.sum() > 1e-3
-    value = dual_objective(best.alpha, G, Y)
-    for t in (1.0, 1e2, 1e4):
-        assert dual_objective(best.alpha + t * delta, G, Y) == pytest.approx(value + t * delta.sum(), rel=1e-9)
-        assert (best.alpha + t * delta).min() < 0
-
-
-@pytest.mark.equation("D-5-13")
-@pytest.mark.erratum("ERR-D36")
-def test_the_restated_problem_does_not_tell_lambda():
-    """Printed: "equivalent". min ½‖w‖² with w = Σ λ y x, Σ λ y = 0 has the same (w, b), but λ + tδ serves as well as
-    λ, with δ as above: only the dual, with λ >= 0 and slackness, has the multipliers."""
-    best = fit(X, Y)
-    constraints = np.column_stack([Y[:, None] * X, Y])
-    for delta in np.linalg.svd(constraints.T)[2][3:6]:
-        other = best.alpha + 5 * delta
-        np.testing.assert_allclose(primal(other, Y, X), best.w, rtol=1e-12)
-        assert abs(other @ Y) < 1e-12
-        assert functional_margin(primal(other, Y, X), best.b, X, Y) == pytest.approx(1, rel=1e-12)
-        wrong = kkt_residuals(best.w, best.b, other, X, Y)
-        assert wrong.stationarity < 1e-12 and wrong.primal < 1e-12
-        assert wrong.dual > 0.01 and wrong.slackness > 0.01
+    other, value = best.alpha + t * delta, dual_objective(best.alpha, G, Y)
+    assert dual_objective(other, G, Y) == pytest.approx(value + t * delta.sum(), rel=1e-9)
+    np.testing.assert_allclose(primal(other, Y, X), best.w, rtol=1e-12 * t)
+    residuals = kkt_residuals(best.w, best.b, other, X, Y)
+    assert residuals.stationarity < 1e-12 * t and residuals.primal < 1e-12
+    assert residuals.dual > 0.01 and residuals.slackness > 0.01
     assert max(kkt_residuals(best.w, best.b, best.alpha, X, Y)) < 1e-12
 
 
@@ -565,81 +443,70 @@ def test_decision_functions_of_primal_and_dual_are_one():
     np.testing.assert_allclose(f, decision_function(best.w, best.b, new), rtol=1e-11, atol=1e-11)
     np.testing.assert_array_equal(dual_predict(best.alpha, best.b, Y, K), predict(best.w, best.b, new))
     assert dual_predict(np.zeros(20), 0.0, Y, K).tolist() == [1.0] * 50
-    np.testing.assert_allclose(
-        f[:3], [sum(best.alpha[n] * Y[n] * (X[n] @ x) for n in range(20)) + best.b for x in new[:3]], rtol=1e-11
-    )
+    assert f[0] == pytest.approx(sum(best.alpha[n] * Y[n] * (X[n] @ new[0]) for n in range(20)) + best.b, rel=1e-11)
     printed = primal(best.alpha, Y, X) + best.b
     assert printed.shape == (2,) and f.shape == (50,)
-    np.testing.assert_array_equal(predict(best.w, best.b, X), Y)
 
 
 @pytest.mark.equation("D-5-17")
 @pytest.mark.erratum("ERR-D39")
 def test_bias_is_what_every_support_vector_says():
-    """Printed: b "follows" from λ. From Σ λ y x alone it does not; y_s = f(x_s) on the margin gives it, for each s."""
+    """Printed: b "follows" from λ. From Σ λ y x alone it does not; y_s = f(x_s) on the margin gives it, for each s.
+    A soft margin asks only those between 0 and C."""
     best = fit(X, Y)
     s = support_vectors(best.alpha)
     each = Y[s] - X[s] @ best.w
     np.testing.assert_allclose(each, best.b, rtol=1e-12)
     assert len(s) >= 2 and set(Y[s]) == {-1, 1}
-    assert bias(best.alpha, G, Y) == pytest.approx(np.mean(each), rel=1e-13)
     halfway = -(np.min(X[Y > 0] @ best.w) + np.max(X[Y < 0] @ best.w)) / 2
-    assert bias(best.alpha, G, Y) == pytest.approx(halfway, rel=1e-12)
-
-
-def test_bias_of_a_soft_margin_asks_those_between_0_and_C_only():
+    assert bias(best.alpha, G, Y) == pytest.approx(np.mean(each), rel=1e-13) == pytest.approx(halfway, rel=1e-12)
     soft = fit(X, MIXED, C=1.0)
-    free = (soft.alpha > 0) & (soft.alpha < 1)
-    assert 0 < free.sum() < len(support_vectors(soft.alpha))
+    assert 0 < ((soft.alpha > 0) & (soft.alpha < 1)).sum() < len(support_vectors(soft.alpha))
     assert bias(soft.alpha, G, MIXED, C=1.0) == pytest.approx(soft.b, rel=1e-12)
     assert bias(soft.alpha, G, MIXED) != pytest.approx(soft.b, rel=1e-3)
 
 
 @pytest.mark.equation("D-5-15", "D-5-16", "D-5-12")
-@pytest.mark.parametrize("C", [np.inf, 0.3, 2.0])
+@pytest.mark.parametrize("C", [INF, 0.3, 2.0])
 def test_kkt_conditions_hold_at_the_optimum(C):
-    y = Y if C == np.inf else MIXED
+    y = Y if C == INF else MIXED
     best, dual = fit(X, y, C), fit_dual(G, y, C)
     assert max(kkt_residuals(best.w, best.b, best.alpha, X, y, C)) < 1e-11 * max(1, best.alpha.max())
     residuals = kkt_residuals(primal(dual.alpha, y, X), dual.b, dual.alpha, X, y, C)
     assert max(residuals) < 1e-9 * max(1, dual.alpha.max())
     margins = y * decision_function(best.w, best.b, X)
     assert_exact_slackness(best.alpha, margins, C)
-    assert (best.alpha[margins > 1 + 1e-9] == 0).all() and (margins > 1 + 1e-9).sum() >= 3
-    assert np.abs(best.alpha * (1 - margins - hinge(best.w, best.b, X, y) * (C < np.inf))).max() < 1e-11
-
-
-LINE_X, LINE_Y = np.array([[0.0], [2.0], [4.0]]), np.array([-1.0, 1.0, 1.0])
+    assert (margins > 1 + 1e-9).sum() >= 3
+    assert np.abs(best.alpha * (1 - margins - hinge(best.w, best.b, X, y) * (C < INF))).max() < 1e-11
 
 
 @pytest.mark.parametrize(
     "w, b, alpha, X, y, C, expected",
     [
-        (W, B, LAMBDA, LI_X, LI_Y, np.inf, (0, 0, 0, 0)),
+        (W, B, LAMBDA, LI_X, LI_Y, INF, (0, 0, 0, 0)),
         # λ = (1/2, 0, 1/2): w - Σ λ y x = -(1/2, 1/2); all else stands
-        (W, B, 2 * LAMBDA, LI_X, LI_Y, np.inf, (0.5, 0, 0, 0)),
+        (W, B, 2 * LAMBDA, LI_X, LI_Y, INF, (0.5, 0, 0, 0)),
         # at x = 0 a λ more changes Σ λ y only
-        ([1.0], -1.0, [1.5, 0.5], PAIR_X, PAIR_Y, np.inf, (1, 0, 0, 0)),
-        ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [1.5]], [-1.0, 1, 1], np.inf, (0, 0.5, 0, 0)),
+        ([1.0], -1.0, [1.5, 0.5], PAIR_X, PAIR_Y, INF, (1, 0, 0, 0)),
+        ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [1.5]], [-1.0, 1, 1], INF, (0, 0.5, 0, 0)),
         # (3, -1, 3, -1)/4: the square's λ that is none
-        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, np.inf, (0, 0, 0.25, 0)),
+        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, INF, (0, 0, 0.25, 0)),
+        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, 1.0, (0, 0, 0.25, 0)),
         # 2λ_2 + 4λ_3 = 1, but y f = 3 at the last: λ_3 (1 - 3) = -1/4
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, np.inf, (0, 0, 0, 0.25)),
-        # a soft margin, C = 1/4: w = 1/2, both ξ = 1/2
+        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, INF, (0, 0, 0, 0.25)),
+        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, 10.0, (0, 0, 0, 0.25)),
+        # a soft margin, C = 1/4: w = 1/2, both ξ = 1/2; with C = 1/2, (C - λ)ξ = (1/2 - 1/4)/2
         ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.25, (0, 0, 0, 0)),
         ([0.5], -0.5, [0.5, 0.5], PAIR_X, PAIR_Y, 0.5, (0.5, 0, 0, 0)),
-        # (C - λ)ξ = (1/2 - 1/4)/2
         ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.5, (0, 0, 0, 0.125)),
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, 10.0, (0, 0, 0, 0.25)),
         ([1.0], -1.0, [0.5, 0.5], PAIR_X, PAIR_Y, 0.25, (0, 0, 0.25, 0)),
-        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, 1.0, (0, 0, 0.25, 0)),
         # one far sample more, whose λ = ξ = 0 hides nothing
         ([0.5], -0.5, [0.25, 0.25, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.5, (0, 0, 0, 0.125)),
         ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.25, (0, 0, 0.25, 0)),
         # λ = 1/4 above C = 1/8, ξ = 1/2: (C - λ)ξ = -1/16
         ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.125, (0, 0, 0.125, 0.0625)),
         # of a hard margin, what lacks is charged to the primal alone, the λ there to slackness
-        ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, np.inf, (0, 0.5, 0, 0.125)),
+        ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, INF, (0, 0.5, 0, 0.125)),
     ],
 )
 @pytest.mark.equation("D-5-12", "D-5-15")
@@ -654,200 +521,148 @@ def test_each_residual_tells_its_own_condition(w, b, alpha, X, y, C, expected):
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
 def test_duality_gap_is_primal_minus_dual_and_never_negative(C):
-    rng = np.random.default_rng(9)
-    best = fit(X, MIXED, C)
+    rng, best = np.random.default_rng(9), fit(X, MIXED, C)
     value = primal_objective(best.w, best.b, X, MIXED, C)
-    for _ in range(20):
+    for _ in range(5):
         lam, b = feasible(MIXED, C, rng), rng.normal()
-        gap = duality_gap(lam, b, G, MIXED, C)
-        w = primal(lam, MIXED, X)
-        assert gap == pytest.approx(primal_objective(w, b, X, MIXED, C) - dual_objective(lam, G, MIXED), rel=1e-11)
-        assert gap >= value - dual_objective(lam, G, MIXED) > 0  # so much can Γ still grow
+        gap, reached = duality_gap(lam, b, G, MIXED, C), dual_objective(lam, G, MIXED)
+        assert gap == pytest.approx(primal_objective(primal(lam, MIXED, X), b, X, MIXED, C) - reached, rel=1e-11)
+        assert gap >= value - reached > 0  # so much can Γ still grow
     assert duality_gap(best.alpha, best.b, G, MIXED, C) == pytest.approx(0, abs=1e-12 * value)
 
 
-def test_duality_gap_of_the_hard_margin_scales_to_the_margin_1():
+@pytest.mark.parametrize("t", [0.5, 1.0, 3.0])
+def test_duality_gap_of_the_hard_margin_scales_to_the_margin_1(t):
     """Li Hang's λ times t: w = t(1/2, 1/2), the canonical one has ½‖w‖² = 1/4, Γ = t/2 - t²/4."""
-    K = LI_X @ LI_X.T
-    for t in (0.5, 1.0, 3.0):
-        gap = duality_gap(t * LAMBDA, -2.0 * t, K, LI_Y)
-        assert gap == pytest.approx(1 / 4 - t / 2 + t * t / 4, abs=1e-15)
-        w, b = canonical(primal(t * LAMBDA, LI_Y, LI_X), -2.0 * t, LI_X, LI_Y)
-        assert gap == pytest.approx(primal_objective(w, b, LI_X, LI_Y) - dual_objective(t * LAMBDA, K, LI_Y), abs=1e-14)
-    assert duality_gap(LAMBDA, -10.0, K, LI_Y) == np.inf
-    assert duality_gap(0 * LAMBDA, 0.0, K, LI_Y) == np.inf
+    gap = duality_gap(t * LAMBDA, -2.0 * t, LI_K, LI_Y)
+    assert gap == pytest.approx(1 / 4 - t / 2 + t * t / 4, abs=1e-15)
+    w, b = canonical(primal(t * LAMBDA, LI_Y, LI_X), -2.0 * t, LI_X, LI_Y)
+    assert gap == pytest.approx(primal_objective(w, b, LI_X, LI_Y) - dual_objective(t * LAMBDA, LI_K, LI_Y), abs=1e-14)
+    assert duality_gap(LAMBDA, -10.0, LI_K, LI_Y) == duality_gap(0 * LAMBDA, 0.0, LI_K, LI_Y) == INF
 
 
 @pytest.mark.equation("E-margin-8", "E-margin-7")
-def test_the_program_is_convex_with_linear_constraints():
+@pytest.mark.parametrize("t", [0.25, 0.5, 0.75])
+def test_the_program_is_convex_with_linear_constraints(t):
     """Of two planes with y f >= 1 all those between have it, and ½‖w‖² there is below the chord."""
-    best, other = fit(X, Y), canonical(PLANE, OFFSET, X, Y)
-    other = 3 * other[0], 3 * other[1]
-    for t in (0.25, 0.5, 0.75):
-        w, b = t * best.w + (1 - t) * other[0], t * best.b + (1 - t) * other[1]
-        assert functional_margin(w, b, X, Y) >= 1 - 1e-12
-        chord = t * best.w @ best.w / 2 + (1 - t) * other[0] @ other[0] / 2
-        assert best.w @ best.w / 2 < w @ w / 2 < chord
-    lam, b = complementary_pivots(G, Y)  # another way to solve quadratic programs
-    np.testing.assert_allclose(primal(lam, Y, X), best.w, rtol=1e-10)
-    assert b == pytest.approx(best.b, rel=1e-10)
+    best, (v, c) = fit(X, Y), canonical(PLANE, OFFSET, X, Y)
+    w, b = t * best.w + (1 - t) * 3 * v, t * best.b + (1 - t) * 3 * c
+    assert functional_margin(w, b, X, Y) >= 1 - 1e-12
+    assert best.w @ best.w / 2 < w @ w / 2 < t * best.w @ best.w / 2 + (1 - t) * 9 * v @ v / 2
 
 
-# --- the optimum, against an independent solver ---------------------------------------------------------------
+# --- the optimum, which proves itself -----------------------------------------------------------------------
 
 
-def check_random_set(seed):
-    X, y, C = random_set(seed)
-    Z, s = in_units(X)
-    K, C_there = Z @ Z.T, C * s * s
-    found = complementary_pivots(K, y, C_there)
-    result, dual = fit(X, y, C), fit_dual(K, y, C_there)
-    if found is None:
-        assert C == np.inf
-        assert_proof_that_nothing_separates(result, X, y)
-        assert (result.w == 0).all() and result.w.shape == X.shape[1:]
-        assert_proof_that_nothing_separates(dual, Z, y)
-        return
-    value, w = dual_objective(found[0], K, y), primal(found[0], y, Z)
-    assert abs(found[0] @ y) <= 1e-10 * found[0].sum()
-    for r, unit in ((result, s * s), (dual, 1.0)):
-        assert r.converged and r.certificate is None, r.reason
-        assert 0 <= r.gap * unit <= 1e-9 * value
-        assert np.isfinite(r.gap) and r.n_iter > 0 and type(r.gap) is type(r.b) is float
-        alpha = r.alpha * unit
-        assert alpha.min() >= 0 and r.alpha.max() <= (C if r is result else C_there)
-        assert abs(alpha @ y) <= 1e-10 * alpha.sum()
-        assert dual_objective(alpha, K, y) == pytest.approx(value, rel=1e-9)
-        np.testing.assert_allclose(primal(alpha, y, Z), w, atol=2e-5 * np.sqrt(value), rtol=0)
-    np.testing.assert_allclose(result.w * s, w, atol=1e-8 * np.sqrt(value), rtol=0)
-    margins = y * decision_function(result.w, result.b, X)
-    below = np.maximum(0, 1 - margins)
-    if C < np.inf:
-        reached = result.w @ result.w / 2 * s * s + C_there * np.sum(below)
-    else:
-        assert below.max() <= 1e-10
-        reached = result.w @ result.w / 2 * s * s
-    assert reached == pytest.approx(value, rel=1e-9)
-    rounding = 1e-9 + 1e-15 * np.abs(X).max() / s
-    assert_exact_slackness(result.alpha, margins, C, tol=rounding)
-
-
-def check_kernel_set(seed):
-    """With features without end or dependent ones, weak duality is the proof: P - D of the α, b found is tiny."""
+def random_set(seed):
+    """X, y, C and a unit: many N and d; separable or not; rounded, repeated, unbalanced, scaled, shifted."""
     rng = np.random.default_rng(seed)
-    X, y, _ = random_set(seed)
-    Z = in_units(X)[0] / 2
-    kernel = [lambda X, Z: kernels.gaussian(X, Z, sigma=0.4), kernels.polynomial, kernels.cubic_sum][seed % 3]
-    K, C = kernels.gram(kernel, Z), float(rng.choice([0.1, 1, 10]))
-    dual = fit_dual(K, y, C)
-    value = dual_objective(dual.alpha, K, y)
-    assert dual.converged and 0 <= dual.alpha.min() and dual.alpha.max() <= C
-    assert abs(dual.alpha @ y) <= 1e-12 * dual.alpha.sum()
-    f = dual_decision_function(dual.alpha, dual.b, y, K)
-    beta = dual.alpha * y
-    above = beta @ K @ beta / 2 + C * np.sum(np.maximum(0, 1 - y * f))
-    assert above - value == pytest.approx(dual.gap, abs=1e-12 * value)
-    assert above - value <= 1e-9 * value
-    assert_exact_slackness(dual.alpha, y * f, C, tol=1e-6)
+    N, d = int(rng.integers(2, 45)), int(rng.integers(1, 6))
+    y = np.where(rng.random(N) < rng.choice([0.5, 0.15]), 1.0, -1.0)
+    y[:2] = 1, -1
+    X = rng.normal(size=(N, d)) + rng.choice([0, 0.5, 4]) * y[:, None] * rng.normal(size=d)
+    X = np.round(X) if rng.random() < 0.3 else X
+    if rng.random() < 0.3:
+        again = rng.integers(0, N, N)
+        again[:2] = 0, 1
+        X, y = X[again], y[again]
+    s = 10.0 ** rng.integers(-3, 4) if rng.random() < 0.4 else 1.0
+    m = 10 * rng.normal(size=d) if rng.random() < 0.4 else 0.0
+    return (X + m) * s, y, float(rng.choice([0.1, 1, 10, INF])) / s**2
 
 
-SEEDS = [range(10), pytest.param([*range(10, 100), *range(300, 700)], marks=pytest.mark.slow)]
+def in_units(X):
+    """X measured from its mean, its largest entry 2, and that unit."""
+    Z = X - X.mean(axis=0)
+    s = np.abs(Z).max() / 2 or 1.0
+    return Z / s, s
 
 
 @pytest.mark.equation("D-5-5", "D-5-8", "D-5-14", "D-5-16", "E-margin-7", "E-margin-8")
-@pytest.mark.parametrize("seeds", SEEDS, ids=["10 seeds", "490 more seeds"])
-def test_the_optimum_is_that_of_another_solver(seeds):
-    for seed in seeds:
-        check_random_set(seed)
+@pytest.mark.parametrize("seed", [*range(16), *slow(range(16, 120))])
+def test_plane_and_multipliers_prove_each_other_optimal(seed):
+    """By weak duality: the value of (w, b) and that of α, each in its own words, are one. Where nothing separates, the
+    weights prove that."""
+    X, y, C = random_set(seed)
+    Z, s = in_units(X)
+    K, bound = Z @ Z.T, C * s * s
+    result, dual = fit(X, y, C), fit_dual(K, y, bound)
+    if result.certificate is not None:
+        assert C == INF and result.w.tolist() == [0] * X.shape[1]
+        assert_proof_that_nothing_separates(result, X, y)
+        assert_proof_that_nothing_separates(dual, Z, y)
+        return
+    margins = y * decision_function(result.w, result.b, X)
+    xi = np.maximum(0, 1 - margins)
+    assert C < INF or xi.max() <= 1e-10
+    value = result.w @ result.w / 2 * s * s + (bound * np.sum(xi) if C < INF else 0)
+    for r, unit, most in ((result, s * s, C), (dual, 1.0, bound)):
+        alpha = r.alpha * unit
+        assert r.converged and r.certificate is None and r.n_iter > 0 and type(r.gap) is type(r.b) is float
+        assert 0 <= r.gap * unit <= 1e-9 * value
+        assert alpha.min() >= 0 and r.alpha.max() <= most and abs(alpha @ y) <= 1e-10 * alpha.sum()
+        assert dual_objective(alpha, K, y) == pytest.approx(value, rel=1e-9)
+        np.testing.assert_allclose(primal(alpha, y, Z), result.w * s, atol=2e-5 * np.sqrt(value), rtol=0)
+    np.testing.assert_allclose(result.w * s, primal(result.alpha * s * s, y, Z), atol=1e-8 * np.sqrt(value), rtol=0)
+    assert_exact_slackness(result.alpha, margins, C, tol=1e-9 + 1e-15 * np.abs(X).max() / s)
 
 
-@pytest.mark.parametrize("seeds", [range(30), pytest.param(range(30, 150), marks=pytest.mark.slow)], ids=["30", "120"])
-def test_the_optimum_with_a_kernel_proves_itself(seeds):
-    for seed in seeds:
-        check_kernel_set(seed)
-
-
-@pytest.mark.parametrize("C", [0.5, np.inf])
-def test_a_kernel_machine_is_the_linear_one_on_its_features(C):
-    """(x·z + 1)² is the inner product of quadratic_features: the same α, b and f."""
-    y = np.where(X[:, 0] ** 2 + X[:, 1] ** 2 > 1, 1.0, -1.0)
-    Phi = kernels.quadratic_features(X, c=1.0)
-    K = kernels.gram(kernels.polynomial, X)
-    linear, dual = fit(Phi, y, C), fit_dual(K, y, C)
-    assert linear.converged and dual.converged
+@pytest.mark.parametrize("seed", [*range(9), *slow(range(9, 60))])
+def test_the_optimum_with_a_kernel_proves_itself(seed):
+    """With features without end or dependent ones, weak duality is the proof: P - D of the α, b found is tiny."""
+    rng = np.random.default_rng(seed)
+    X, y, _ = random_set(seed)
+    kernel = [lambda X, Z: kernels.gaussian(X, Z, sigma=0.4), kernels.polynomial, kernels.cubic_sum][seed % 3]
+    K, C = kernels.gram(kernel, in_units(X)[0] / 2), float(rng.choice([0.1, 1, 10]))
+    dual = fit_dual(K, y, C)
+    value, beta = dual_objective(dual.alpha, K, y), dual.alpha * y
+    assert dual.converged and abs(beta.sum()) <= 1e-12 * dual.alpha.sum()
     f = dual_decision_function(dual.alpha, dual.b, y, K)
-    np.testing.assert_allclose(f, decision_function(linear.w, linear.b, Phi), atol=1e-4)
-    assert dual_objective(dual.alpha, K, y) == pytest.approx(dual_objective(linear.alpha, K, y), rel=1e-9)
+    above = beta @ K @ beta / 2 + C * np.sum(np.maximum(0, 1 - y * f))
+    assert above - value == pytest.approx(dual.gap, abs=1e-12 * value) and above - value <= 1e-9 * value
+    assert_exact_slackness(dual.alpha, y * f, C, tol=1e-6)
 
 
-# --- metamorphic ----------------------------------------------------------------------------------------------
-
-CASES = [(X, Y, np.inf), (X, Y, 0.2), (X, MIXED, 0.5), (X, MIXED, 30.0), (LI_X, LI_Y, np.inf)]
-
-
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_order_of_the_samples(X, y, C):
-    order = np.random.default_rng(10).permutation(len(y))
-    result, turned = fit(X, y, C), fit(X[order], y[order], C)
-    assert_same_machine(turned, result)
-    np.testing.assert_allclose(turned.alpha, result.alpha[order], rtol=1e-9, atol=1e-12)
-    dual, there = fit_dual(X @ X.T, y, C), fit_dual((X @ X.T)[np.ix_(order, order)], y[order], C)
-    np.testing.assert_allclose(there.alpha, dual.alpha[order], rtol=1e-6, atol=1e-8)
-    assert there.b == pytest.approx(dual.b, rel=1e-8)
+CASES = {
+    "apart": (X, Y, INF),
+    "apart, soft": (X, Y, 0.2),
+    "mixed": (X, MIXED, 0.5),
+    "mixed, dear": (X, MIXED, 30.0),
+    "Li Hang": (LI_X, LI_Y, INF),
+}
+ORDER = np.random.default_rng(10).permutation(20)
+ROTATION, SHIFT = np.array([[0.6, -0.8], [0.8, 0.6]]), np.array([3.0, -7.0])
 
 
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_order_of_the_features_rotation_and_shift(X, y, C):
-    result = fit(X, y, C)
-    swapped = fit(X[:, ::-1], y, C)
-    np.testing.assert_allclose(swapped.w, result.w[::-1], rtol=1e-10)
-    rotation, m = np.array([[0.6, -0.8], [0.8, 0.6]]), np.array([3.0, -7.0])
-    moved = fit(X @ rotation.T + m, y, C)
-    np.testing.assert_allclose(moved.w, rotation @ result.w, atol=1e-10 * np.abs(result.w).max())
-    assert moved.b == pytest.approx(result.b - m @ rotation @ result.w, rel=1e-10)
-    for other in (swapped, moved):
-        np.testing.assert_allclose(other.alpha, result.alpha, rtol=1e-8, atol=1e-11)
-        assert other.gap <= 1e-12 * max(1, result.alpha.sum())
+@pytest.mark.parametrize("X, y, C", CASES.values(), ids=CASES)
+def test_what_is_done_to_the_samples_is_done_to_the_machine(X, y, C):
+    """Order, rotation, shift, labels and empty features; the bounds are sharper here than with random numbers."""
+    result, order = fit(X, y, C), ORDER[ORDER < len(y)]
+    dual = fit_dual(X @ X.T, y, C)
+    w, b, alpha = result.w, result.b, result.alpha
+    empty = np.column_stack([X, np.full(len(y), 5.0), np.zeros(len(y))])
+    for found, (v, c, a) in [
+        (fit(X[order], y[order], C), (w, b, alpha[order])),
+        (fit(X @ ROTATION.T + SHIFT, y, C), (ROTATION @ w, b - SHIFT @ ROTATION @ w, alpha)),
+        (fit(X, -y, C), (-w, -b, alpha)),
+        (fit(empty, y, C), ([*w, 0, 0], b, alpha)),
+    ]:
+        np.testing.assert_allclose(found.w, v, atol=1e-9 * np.abs(w).max())
+        assert found.b == pytest.approx(c, rel=1e-9, abs=1e-9 * max(1, np.abs(w).max()))
+        np.testing.assert_allclose(found.alpha, a, rtol=1e-8, atol=1e-11)
+        assert found.gap <= 1e-12 * max(1, alpha.sum())
+    K = (X @ X.T)[np.ix_(order, order)]
+    for found, a, c in [
+        (fit_dual(K, y[order], C), dual.alpha[order], dual.b),
+        (fit_dual(X @ X.T, -y, C), dual.alpha, -dual.b),
+    ]:
+        np.testing.assert_allclose(found.alpha, a, rtol=1e-6, atol=1e-8)
+        assert found.b == pytest.approx(c, rel=1e-8)
 
 
-@pytest.mark.parametrize("C", [0.1, np.inf])
-@pytest.mark.parametrize("offset", [1e8, -1e8])
-def test_a_large_offset_costs_no_digits(C, offset):
-    """Li Hang's samples and the offset are whole numbers: the same w and α, b = -2 - w·m to its own rounding."""
-    result, expected = fit(LI_X + offset, LI_Y, C), fit(LI_X, LI_Y, C)
-    np.testing.assert_allclose(result.w, expected.w, rtol=1e-12)
-    np.testing.assert_allclose(result.alpha, expected.alpha, rtol=1e-12)
-    assert result.b == pytest.approx(expected.b - offset * expected.w.sum(), rel=1e-14)
-    assert result.converged
-
-
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_relabelled(X, y, C):
-    """y → -y turns the plane round: -w, -b, the same α."""
-    result, turned = fit(X, y, C), fit(X, -y, C)
-    np.testing.assert_allclose(turned.w, -result.w, rtol=1e-10)
-    assert turned.b == pytest.approx(-result.b, rel=1e-10)
-    np.testing.assert_allclose(turned.alpha, result.alpha, rtol=1e-8, atol=1e-11)
-    dual, there = fit_dual(X @ X.T, y, C), fit_dual(X @ X.T, -y, C)
-    np.testing.assert_allclose(there.alpha, dual.alpha, rtol=1e-6, atol=1e-8)
-    assert there.b == pytest.approx(-dual.b, rel=1e-8)
-
-
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_all_samples_twice_at_half_the_price(X, y, C):
-    """The same objective: each ξ counts twice at C/2, each pair of α adds up to the one."""
-    result, twice = fit(X, y, C), fit(np.vstack([X, X]), np.append(y, y), C / 2)
-    assert_same_machine(twice, result)
-    np.testing.assert_allclose(twice.alpha.reshape(2, -1).sum(axis=0), result.alpha, rtol=1e-8, atol=1e-11)
-    Z = np.vstack([X, X])
-    dual = fit_dual(Z @ Z.T, np.append(y, y), C / 2)
-    assert dual.converged
-    np.testing.assert_allclose(primal(dual.alpha, np.append(y, y), Z), result.w, rtol=1e-4)
-
-
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_samples_off_the_margin_may_go_and_others_like_them_may_come(X, y, C):
-    """What has α = 0 is not there for the optimum: only support vectors make it."""
+@pytest.mark.parametrize("X, y, C", CASES.values(), ids=CASES)
+def test_only_support_vectors_make_the_machine(X, y, C):
+    """Samples with α = 0 may go, and others beyond the margin come; all samples twice at half the price too."""
     result = fit(X, y, C)
     keep = support_vectors(result.alpha)
     assert len(keep) < len(y) or C == 30
@@ -857,213 +672,129 @@ def test_samples_off_the_margin_may_go_and_others_like_them_may_come(X, y, C):
     more = fit(np.vstack([X, far[beyond]]), np.append(y, y[beyond]), C)
     assert_same_machine(more, result)
     assert (more.alpha[len(y) :] == 0).all()
-
-
-@pytest.mark.parametrize("X, y, C", CASES)
-def test_a_constant_feature_and_a_zero_one_change_nothing(X, y, C):
-    result = fit(X, y, C)
-    wide = fit(np.column_stack([X, np.full(len(y), 5.0), np.zeros(len(y))]), y, C)
-    np.testing.assert_allclose(wide.w[:2], result.w, rtol=1e-9)
-    np.testing.assert_allclose(wide.w[2:], 0, atol=1e-12)
-    assert wide.b == pytest.approx(result.b, rel=1e-9)
+    Z, t = np.vstack([X, X]), np.append(y, y)
+    twice, dual = fit(Z, t, C / 2), fit_dual(Z @ Z.T, t, C / 2)
+    assert_same_machine(twice, result)
+    np.testing.assert_allclose(twice.alpha.reshape(2, -1).sum(axis=0), result.alpha, rtol=1e-8, atol=1e-11)
+    assert dual.converged
+    np.testing.assert_allclose(primal(dual.alpha, t, Z), result.w, rtol=1e-4)
 
 
 def test_a_larger_C_buys_a_smaller_slack():
-    before = None
-    for C in (0.01, 0.1, 1.0, 10.0, 100.0):
-        r = fit(X, MIXED, C)
-        now = r.w @ r.w, hinge(r.w, r.b, X, MIXED).sum()
-        assert before is None or (now[0] >= before[0] * (1 - 1e-9) and now[1] <= before[1] * (1 + 1e-9))
-        before = now
-    limit = fit(X, Y)  # and of separable samples nothing changes once C exceeds the largest multiplier
-    assert_same_machine(fit(X, Y, C=1.01 * limit.alpha.max()), limit)
-    assert geometric_margin(*(lambda r: (r.w, r.b))(fit(X, Y, C=0.5 * limit.alpha.max())), X, Y) < geometric_margin(
-        limit.w, limit.b, X, Y
-    )
+    soft = [fit(X, MIXED, C) for C in (0.01, 0.1, 1.0, 10.0, 100.0)]
+    lengths, slacks = [r.w @ r.w for r in soft], [hinge(r.w, r.b, X, MIXED).sum() for r in soft]
+    assert lengths == sorted(lengths) and slacks == sorted(slacks, reverse=True)
+    hard = fit(X, Y)  # of separable samples nothing changes once C exceeds the largest multiplier
+    for C in (1.01 * hard.alpha.max(), 1e8):
+        assert_same_machine(fit(X, Y, C), hard)
+        np.testing.assert_allclose(fit(X, Y, C).alpha, hard.alpha, rtol=1e-9)
+    below = fit(X, Y, C=0.5 * hard.alpha.max())
+    assert geometric_margin(below.w, below.b, X, Y) < geometric_margin(hard.w, hard.b, X, Y)
 
 
-# --- edges ----------------------------------------------------------------------------------------------------
+# --- edges --------------------------------------------------------------------------------------------------
+
+INSEPARABLE = {
+    "XOR": (XOR_X, XOR_Y),
+    "between": (np.array([[0.0], [2.0], [1.0]]), LI_Y),
+    "both labels": (np.array([[1.0, 2], [1, 2], [3, 4], [0, 0]]), np.array([1.0, -1, 1, -1])),
+    "one place": (np.ones((3, 2)), np.array([1.0, -1, 1])),
+    "origin": (np.zeros((3, 1)), np.array([1.0, -1, 1])),  # K = 0 has features of no dimension
+    "mixed": (X, MIXED),
+    "large": (XOR_X * 1e70, XOR_Y),
+    "small": (XOR_X * 1e-70, XOR_Y),
+    "far": (XOR_X + 1e6, XOR_Y),
+}
 
 
-@pytest.mark.parametrize(
-    "Z, y",
-    [
-        (XOR_X, XOR_Y),
-        (np.array([[0.0], [2.0], [1.0]]), np.array([1.0, 1.0, -1.0])),
-        (np.array([[1.0, 2], [1, 2], [3, 4], [0, 0]]), np.array([1.0, -1, 1, -1])),  # one sample of both classes
-        (np.ones((3, 2)), np.array([1.0, -1, 1])),  # all in one place
-        (np.zeros((3, 1)), np.array([1.0, -1, 1])),  # at the origin: K = 0 has features of no dimension
-        (X, MIXED),
-        (XOR_X * 1e70, XOR_Y),
-        (XOR_X * 1e-70, XOR_Y),
-        (XOR_X + 1e6, XOR_Y),
-    ],
-)
+@pytest.mark.erratum("E36", "ERR-D29")
+@pytest.mark.parametrize("Z, y", INSEPARABLE.values(), ids=INSEPARABLE)
 def test_no_hyperplane_comes_with_its_proof(Z, y):
+    """The hard margin has no solution then; the soft one has. Of XOR the four constraints add up to 0 >= 4."""
     result = fit(Z, y)
     assert_proof_that_nothing_separates(result, Z, y)
     assert result.w.tolist() == [0] * Z.shape[1]
-    dual = fit_dual(Z @ Z.T, y)
-    assert_proof_that_nothing_separates(dual, Z, y)
+    assert_proof_that_nothing_separates(fit_dual(Z @ Z.T, y), Z, y)
+    assert fit(Z, y, 1 / (np.abs(Z).max() or 1.0) ** 2).converged
 
 
-@pytest.mark.parametrize("C", [1e-149, 0.125, 1e100, 1.25e279])
+@pytest.mark.parametrize("C", [1e-149, 0.125, 1.25e279])
 def test_samples_at_one_place_need_no_unit_for_c(C):
     """w = 0 whatever C is, every ξ is 1 at b = 0, and λ = C: their only length is that of C itself."""
     result = fit(np.full((4, 2), 3.0), np.array([1.0, -1, -1, 1]), C)
     assert result.converged and result.w.tolist() == [0, 0] and result.alpha.tolist() == [C] * 4
 
 
-def test_two_labels_at_one_place_are_the_proof_by_themselves():
-    """The features of a Gaussian kernel are independent: no other weights than a half each of the two."""
-    Z, y = np.array([[0.0], [1.0], [2.5], [4.0], [1.0]]), np.array([1.0, 1, -1, 1, -1])
-    dual = fit_dual(kernels.gram(kernels.gaussian, Z), y)
-    assert_proof_that_nothing_separates(dual, Z, y)
-    assert dual.alpha.tolist() == [0, 0.5, 0, 0, 0.5]
-
-
 def test_contradictory_samples_with_a_soft_margin():
     """-1 and +1 in one place, (1, 2), and (3, 4), (0, 0): both of the place have ξ > 0 or both margins 1: λ = C."""
-    Z, y = np.array([[1.0, 2], [1, 2], [3, 4], [0, 0]]), np.array([1.0, -1, 1, -1])
+    Z, y = INSEPARABLE["both labels"]
     for result in (fit(Z, y, C=1.0), fit_dual(Z @ Z.T, y, C=1.0)):
         assert result.converged and result.alpha[:2].tolist() == [1, 1]
         np.testing.assert_allclose(result.alpha[2:], 2 / 25, rtol=1e-12)  # of the others alone, ‖(3, 4)‖² = 25
         assert result.b == pytest.approx(-1, rel=1e-12)
 
 
-@pytest.mark.parametrize("Z, y", [(BETWEEN_X, BETWEEN_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])])
 @pytest.mark.parametrize("C", [1e-8, 1.0, 100.0])
+@pytest.mark.parametrize(
+    "Z, y",
+    [([[0.0], [3.0], [1.0]], LI_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])],
+    ids=["between", "XOR", "one place"],
+)
 def test_where_one_class_surrounds_the_other_the_best_w_is_0(Z, y, C):
     """w = 0, b that of the larger class: Σ λ y x = 0 and λ = C of the smaller. P = D = C times twice its number."""
-    Z, y = Z * 0.1 if C == 1.0 else Z, np.asarray(y)
+    Z, y = np.array(Z) * (0.1 if C == 1.0 else 1.0), np.asarray(y)
     value = 2 * C * min((y > 0).sum(), (y < 0).sum())
     result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
     for r in (result, dual):
-        assert r.converged and r.gap <= 1e-9 * value, r.reason
-        assert f"objective of {value:.6g} " in r.reason
+        assert r.converged and r.gap <= 1e-9 * value and f"objective of {value:.6g} " in r.reason
         assert dual_objective(r.alpha, Z @ Z.T, y) == pytest.approx(value, rel=1e-12)
         assert primal(r.alpha, y, Z) @ primal(r.alpha, y, Z) / 2 <= 1e-9 * value
     assert result.w @ result.w / 2 <= 1e-9 * value
     assert primal_objective(result.w, result.b, Z, y, C) == pytest.approx(value, rel=1e-9)
 
 
-def test_whole_numbers_with_a_small_C():
-    """28 samples in 4 places, C = 1e-4: all α are 0 or C but those of one place, which keep Σ α y = 0."""
-    counts = [3, 5, 6, 5, 6, 3]
-    Z, y = np.repeat([[-1.0], [0], [1], [1], [2], [2]], counts, axis=0), np.repeat([1.0, 1, -1, 1, -1, 1], counts)
-    result, dual = fit(Z, y, C=1e-4), fit_dual(Z @ Z.T, y, C=1e-4)
-    for r in (result, dual):
-        assert r.converged and abs(r.alpha @ y) < 1e-12 * r.alpha.sum()
-    value = dual_objective(dual.alpha, Z @ Z.T, y)
-    assert primal_objective(result.w, result.b, Z, y, C=1e-4) == pytest.approx(value, rel=1e-9)
+@pytest.mark.parametrize("y, C", [(Y, 1e-8), (MIXED, 1e-8), (MIXED, 1e8)], ids=["cheap", "cheap, mixed", "dear, mixed"])
+def test_far_prices(y, C):
+    """C = 1e-8: w = Σ λ y x with λ = C but for the surplus of the larger class. C = 1e8: the ξ of the least sum, within
+    ½‖w‖²/C of it."""
+    r, dual = fit(X, y, C), fit_dual(G, y, C)
+    value = np.sum(r.alpha) - r.w @ r.w / 2
+    assert r.converged and primal_objective(r.w, r.b, X, y, C) == pytest.approx(value, rel=1e-9)
+    assert_exact_slackness(r.alpha, y * decision_function(r.w, r.b, X), C)
+    assert dual_objective(dual.alpha, G, y) == pytest.approx(value, rel=1e-9 if C < 1 else 1e-7)  # of 1e16 in λ·Gλ
 
 
-@pytest.mark.parametrize("C", [1e-8, 1e8])
-def test_far_prices(C):
-    """C = 1e-8: w = Σ λ y x with λ = C but for the surplus of the larger class. C = 1e8: on what is separable the
-    hard margin; else the ξ of the least sum, within ½‖w‖²/C of it."""
-    hard = fit(X, Y)
-    soft = fit(X, Y, C)
-    if C > 1:
-        assert_same_machine(soft, hard)
-        np.testing.assert_allclose(soft.alpha, hard.alpha, rtol=1e-9)
-    for y in (MIXED,) if C > 1 else (Y, MIXED):
-        r = fit(X, y, C)
-        lam, _ = complementary_pivots(G, y, C)
-        value = np.sum(r.alpha) - r.w @ r.w / 2
-        digits = 1e-9 if C < 1 else 1e-7  # in λ·Gλ, and in the pivots, numbers of 1e16 cancel
-        assert r.converged and value == pytest.approx(dual_objective(lam, G, y), rel=digits)
-        assert primal_objective(r.w, r.b, X, y, C) == pytest.approx(value, rel=1e-9)
-        assert_exact_slackness(r.alpha, y * decision_function(r.w, r.b, X), C)
-        dual = fit_dual(G, y, C)
-        assert dual_objective(dual.alpha, G, y) == pytest.approx(value, rel=digits)
-
-
-@pytest.mark.parametrize("C", [0.05, 1.0, np.inf])
+@pytest.mark.parametrize("C", [0.05, 1.0, INF])
 def test_more_features_than_samples(C):
     """w lies in the span of the samples; on 4 coordinates that span them it is the same program."""
-    rng = np.random.default_rng(11)
-    Z, y = rng.normal(size=(4, 30)), np.array([1.0, -1.0, 1.0, -1.0])
+    Z, y = np.random.default_rng(11).normal(size=(4, 30)), np.array([1.0, -1.0, 1.0, -1.0])
     result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
     assert result.converged and dual.converged and result.w.shape == (30,)
     np.testing.assert_allclose(result.w, primal(result.alpha, y, Z), atol=1e-13)
     np.testing.assert_allclose(result.w, primal(dual.alpha, y, Z), atol=1e-9)
-    lam, _ = complementary_pivots(Z @ Z.T, y, C)
-    np.testing.assert_allclose(result.alpha, lam, atol=1e-12)
     assert max(kkt_residuals(result.w, result.b, result.alpha, Z, y, C)) < 1e-12
-
-
-@pytest.mark.parametrize("which", [fit, lambda X, y, *rest: fit_dual(X @ X.T, y, *rest)])
-def test_few_steps_are_an_honest_end(which):
-    result = which(X, MIXED, 1.0, 1e-9, 1)
-    assert not result.converged and result.certificate is None and result.n_iter < 5
-    assert 1e-9 < result.gap < np.inf and "above tol = 1e-09" in result.reason
-    assert abs(result.alpha @ MIXED) < 1e-12 and result.alpha.min() >= 0
-    best = fit(X, MIXED, 1.0)
-    value = primal_objective(best.w, best.b, X, MIXED, 1.0)
-    assert result.gap >= value - dual_objective(result.alpha, G, MIXED) > 0
 
 
 def test_separable_samples_not_yet_separated_are_no_proof():
     """One step is too few for a narrow gap in 6 dimensions: no plane yet, but no certificate against one either."""
     Z, y, _, _ = separable(40, 6, gap=0.01, rng=np.random.default_rng(1))
     early, late = fit(Z, y, max_iter=1), fit(Z, y)
-    assert not early.converged and early.gap == np.inf and early.certificate is None
+    assert not early.converged and early.gap == INF and early.certificate is None
     assert early.reason.startswith("1 steps found neither a hyperplane nor a proof that none separates")
     assert late.converged and functional_margin(late.w, late.b, Z, y) == pytest.approx(1, rel=1e-9)
 
 
+@pytest.mark.parametrize("y, C", [(MIXED, 0.1), (MIXED, 1.0), (Y, INF)], ids=["0.1", "1", "hard"])
 @pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-12])
-def test_the_gap_is_at_most_tol(tol):
-    for C in (0.1, 1.0, np.inf):
-        y = Y if C == np.inf else MIXED
-        for r in (fit(X, y, C, tol=tol), fit_dual(G, y, C, tol=tol)):
-            value = dual_objective(r.alpha, G, y)
-            assert r.converged and r.gap <= tol * (value + r.gap)
-            best = fit(X, y, C)
-            assert dual_objective(best.alpha, G, y) - value <= r.gap + 1e-13 * value
+def test_the_gap_is_at_most_tol(tol, y, C):
+    best = dual_objective(fit(X, y, C).alpha, G, y)
+    for r in (fit(X, y, C, tol=tol), fit_dual(G, y, C, tol=tol)):
+        value = dual_objective(r.alpha, G, y)
+        assert r.converged and r.gap <= tol * (value + r.gap)
+        assert best - value <= r.gap + 1e-13 * value
 
 
-def test_arguments_stay_as_they_are_and_kinds_do_not_matter():
-    Z, y, K = X.copy(), MIXED.copy(), G.copy()
-    for a in (Z, y, K):
-        a.setflags(write=False)
-    result, dual = fit(Z, y, 1.0), fit_dual(K, y, 1.0)
-    np.testing.assert_array_equal(Z, X)
-    same = fit(np.asfortranarray(X), MIXED.astype(int).tolist(), 1)
-    assert_same_machine(same, result, 1e-12)
-    lists = fit_dual(G.tolist(), MIXED.tolist(), np.float64(1.0))
-    np.testing.assert_allclose(lists.alpha, dual.alpha, rtol=1e-12)
-    assert type(result.converged) is bool and type(result.n_iter) is int
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: fit(LI_X, [1, 1, 1]), r"y holds only \+1; both classes"),
-        (lambda: fit(LI_X, [0, 0, 1]), r"y must hold -1 and \+1 only"),
-        (lambda: fit(LI_X, LI_Y, C=0.0), "C must be > 0, found 0; inf is the hard margin"),
-        (lambda: fit(LI_X, LI_Y, C=-np.inf), "C must be a number > 0, or inf"),
-        (lambda: fit(LI_X, LI_Y, C=np.nan), "C must be a number > 0, or inf"),
-        (lambda: fit(LI_X, LI_Y, tol=0.0), "tol must be > 0"),
-        (lambda: fit(LI_X, LI_Y, max_iter=0), "max_iter must be a whole number >= 1"),
-        (lambda: fit_dual(LI_X, LI_Y), r"K must be of shape \(N, N\); found .*\(3, 2\); from samples X it is X @ X.T"),
-        (lambda: fit_dual(np.triu(LI_X @ LI_X.T), LI_Y), "K must be symmetric"),
-        (lambda: fit_dual(LI_X @ LI_X.T, LI_Y[1:]), r"y must be of shape \(N,\), N = 3 as in K; found shape \(2,\)"),
-        (lambda: fit_dual(LI_X @ LI_X.T, -np.ones(3)), "y holds only -1"),
-        (lambda: fit_dual(LI_X @ LI_X.T, LI_Y, C=-1.0), "C must be > 0, found -1"),
-        (lambda: fit_dual(LI_X @ LI_X.T, LI_Y, tol=-1.0), "tol must be > 0"),
-        (lambda: fit_dual(LI_X @ LI_X.T, LI_Y, max_iter=0), "max_iter must be a whole number >= 1"),
-        (lambda: fit_dual(-LI_X @ LI_X.T, LI_Y), "K must be positive semidefinite, found"),
-        (lambda: fit_dual([[1.0, 2], [2, 1]], [1, -1]), "K must be positive semidefinite, found"),
-    ],
-)
-def test_bad_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-# --- what an audit in exact arithmetic had found ----------------------------------------------------------------
+# --- where digits run out -----------------------------------------------------------------------------------
 
 
 def test_what_can_be_separated_is_never_said_to_be_inseparable():
@@ -1075,8 +806,8 @@ def test_what_can_be_separated_is_never_said_to_be_inseparable():
     assert found.certificate is None and found.alpha.tolist() == [2, 2, 0] and found.b == -1
 
 
-@pytest.mark.parametrize("C", [1.0, 1e-10, 1e-60, 1e-140])
-@pytest.mark.parametrize("unit", [1e-4, 1e-8, 1e-30])
+@pytest.mark.parametrize("C", [1.0, 1e-10, 1e-140])
+@pytest.mark.parametrize("unit", [1e-4, 1e-30])
 def test_so_small_a_C_that_no_digit_of_f_shows_it(C, unit):
     """0 | 1, 2 times the unit: α = (C, C, 0), w = C times the unit, b = 1 but for w·x."""
     X, y = unit * np.array([[0.0], [1.0], [2.0]]), np.array([-1.0, 1, 1])
@@ -1092,13 +823,12 @@ def test_where_all_multipliers_are_at_their_bounds_b_is_the_middle_of_its_interv
     assert fit(X, y, 1 / 16).b == fit_dual(X @ X.T, y, 1 / 16).b == 0.84375
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_optimum_satisfies_its_constraints_in_spite_of_rounding(seed):
-    rng = np.random.default_rng(seed)
-    X, y, _, _ = separable(12, 3, gap=0.1, rng=rng)
+    X, y, _, _ = separable(12, 3, gap=0.1, rng=np.random.default_rng(seed))
     found = fit(X, y)
     assert primal_objective(found.w, found.b, X, y) == pytest.approx(found.w @ found.w / 2)
-    assert primal_objective(0.999 * found.w, 0.999 * found.b, X, y) == np.inf
+    assert primal_objective(0.999 * found.w, 0.999 * found.b, X, y) == INF
 
 
 def test_a_gap_is_no_difference_of_large_numbers():
@@ -1116,46 +846,18 @@ def test_a_gap_is_no_difference_of_large_numbers():
     assert found.converged == (found.gap <= 1e-9 * float(dual))
 
 
-def test_a_reason_has_no_negative_gap():
-    for C in (1.0, 1e4, 1e8):
-        for sigma in (0.01, 1.0, 30.0):
-            found = fit_dual(kernels.gaussian(X, X, sigma), MIXED, C)
-            assert found.gap >= 0 and f"duality gap {found.gap:.1e} beside" in found.reason
+@pytest.mark.parametrize("C", [1.0, 1e4, 1e8])
+@pytest.mark.parametrize("sigma", [0.01, 1.0, 30.0])
+def test_a_reason_has_no_negative_gap(sigma, C):
+    found = fit_dual(kernels.gaussian(X, X, sigma), MIXED, C)
+    assert found.gap >= 0 and f"duality gap {found.gap:.1e} beside" in found.reason
 
 
-def test_the_reason_says_how_much_of_K_was_looked_at():
+@pytest.mark.parametrize("N, told", [(400, False), (401, True)])
+def test_the_reason_says_how_much_of_K_was_looked_at(N, told):
     """All of 400 samples are looked at together, of more 200 at a time."""
-    for N, told in ((400, False), (401, True)):
-        found = fit_dual(np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0), 1.0)
-        assert found.converged and ("200 samples at a time" in found.reason) == told
-
-
-@pytest.mark.parametrize("sigma", [1.0, 3.0])
-def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
-    """300 samples of any labels: mathematically separable, by a margin below the digits of K; no features of so many
-    are searched."""
-    rng = np.random.default_rng(0)
-    points, y = rng.normal(size=(300, 4)), np.where(rng.random(300) < 0.5, 1.0, -1.0)
-    K = kernels.gaussian(points, points, sigma)
-    found = fit_dual(K, y)
-    assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
-    assert cholesky.pivoted_cholesky(K, 150) is None
-    low = np.round(points[:, :2])  # of few features all are searched: nothing separates, and this is proved
-    proof = fit_dual(low @ low.T, y)
-    assert_proof_that_nothing_separates(proof, low, y)
-
-
-def test_alphas_that_have_grown_are_a_proof():
-    """Random labels of 400 samples in 160 dimensions: too many features to search, but the pairs end with the proof."""
-    rng = np.random.default_rng(0)
-    points, y = rng.normal(size=(400, 160)), np.where(rng.random(400) < 0.5, 1.0, -1.0)
-    K = points @ points.T
-    assert cholesky.pivoted_cholesky(K, 150) is None
-    found = fit_dual(K, y)
-    a = found.certificate.weights
-    assert not found.converged and found.gap == np.inf and found.reason == machines.INSEPARABLE
-    assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
-    assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
+    found = fit_dual(np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0), 1.0)
+    assert found.converged and ("200 samples at a time" in found.reason) == told
 
 
 @pytest.mark.parametrize("most", [1, 2])
@@ -1169,26 +871,41 @@ def test_the_steps_of_both_solvers_are_counted(most):
     assert f"after {2 * most} steps" in found.reason and "raise max_iter" in found.reason
 
 
-# --- the hard margin on a kernel that separates by its last digits only ---------------------------------------------
+@pytest.mark.parametrize("sigma", [1.0, *slow([3.0])])
+def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
+    """300 samples of any labels: mathematically separable, by a margin below the digits of K; no features of so many
+    are searched. Of few features all are: nothing separates, and this is proved."""
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(300, 4)), np.where(rng.random(300) < 0.5, 1.0, -1.0)
+    K = kernels.gaussian(points, points, sigma)
+    found = fit_dual(K, y)
+    assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
+    assert cholesky.pivoted_cholesky(K, 150) is None
+    low = np.round(points[:, :2])
+    assert_proof_that_nothing_separates(fit_dual(low @ low.T, y), low, y)
 
 
-def overlapping(seed, share):
-    """100 normal samples whose labels overlap, and a Gaussian kernel of a share of the median width."""
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(100) < 50, 1.0, -1.0)
-    X = rng.standard_normal((100, 2))
-    X[y > 0, 0] += [0.0, 0.5, 1.0, 2.0][seed % 4]
-    return kernels.gaussian(X, X, share * kernels.median_width(X)), y
+def test_alphas_that_have_grown_are_a_proof():
+    """Random labels of 340 samples in 155 dimensions: too many features to search, but the pairs end with the proof."""
+    rng = np.random.default_rng(0)
+    points, y = rng.normal(size=(340, 155)), np.where(rng.random(340) < 0.5, 1.0, -1.0)
+    K = points @ points.T
+    assert cholesky.pivoted_cholesky(K, 150) is None
+    found = fit_dual(K, y)
+    a = found.certificate.weights
+    assert not found.converged and found.gap == INF and found.reason == machines.INSEPARABLE
+    assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
+    assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
 
 
-FEW = [(0, 0.25), (0, 1.0), (3, 0.5)]
-MANY = [(seed, share) for seed in range(15) for share in (0.25, 0.5, 0.75, 1.0) if (seed, share) not in FEW]
-
-
-@pytest.mark.parametrize("seed, share", [*FEW, *(pytest.param(*case, marks=pytest.mark.slow) for case in MANY)])
+@pytest.mark.parametrize("seed, share", [(0, 0.25), (0, 1.0), (3, 0.5), *slow([(1, 0.5), (2, 0.75), (6, 0.25)])])
 def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(seed, share):
-    """18 of 60 ended with neither. The digits of K tell squares of distances down to about 1e-14."""
-    K, y = overlapping(seed, share)
+    """100 normal samples whose labels overlap, and a Gaussian kernel of a share of the median width: it separates by
+    the last digits of K only. The digits of K tell squares of distances down to about 1e-14."""
+    rng = np.random.default_rng(seed)
+    y, X = np.where(np.arange(100) < 50, 1.0, -1.0), rng.standard_normal((100, 2))
+    X[y > 0, 0] += [0.0, 0.5, 1.0, 2.0][seed % 4]
+    K = kernels.gaussian(X, X, share * kernels.median_width(X))
     found = fit_dual(K, y)
     if found.certificate is not None:
         a = found.certificate.weights
@@ -1204,13 +921,3 @@ def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(se
     assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
     if "last digits" not in found.reason:
         assert found.gap <= 1e-9 * found.alpha.sum()
-
-
-@pytest.mark.erratum("E36")
-def test_the_hard_margin_has_no_solution_where_no_line_separates():
-    """XOR: the four constraints, added up, say 0 >= 4."""
-    X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, 1, 1, -1])
-    assert not np.any(y @ np.column_stack([X, np.ones(4)])) and len(y) == 4
-    answer = svm.fit(X, y)
-    assert not answer.converged and answer.certificate is not None
-    assert svm.fit(X, y, C=1.0).converged  # the soft margin has one
