@@ -249,6 +249,7 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("hyperplane", ([0.5, 0.5], [0.5]), "b0 must be a finite number, found [0.5]"),
     ("hyperplane", ([1.0], 0.0), "w0 has 1 entries; 2 are expected, one per feature"),
     ("hyperplane", ([1.0, 2.0], None), "b0 must be a finite number, found None"),
+    ("rng", np.random.RandomState(0), "a must be a numpy.random.Generator, found RandomState"),
     ("rng", None, "a must be a numpy.random.Generator, found None"),
     ("rng", np.random, "a must be a numpy.random.Generator, found <module 'numpy.random'"),
     ("rng", 0, "a must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),

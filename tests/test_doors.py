@@ -6,7 +6,6 @@ table of bad ones, one for each word of the line above the function: what a word
 `test_every_door_is_listed` finds, in the source, the doors that are missing here.
 """
 
-import ast
 import dataclasses
 import inspect
 import pickle
@@ -31,7 +30,6 @@ from linmodels import linear_regression as lr
 from linmodels import logistic_regression as logreg
 from linmodels import regularization as reg
 from linmodels import softmax_regression as smr
-from linmodels.book.ledger import parsed
 from linmodels.guards import shapes
 
 REFUSALS = (ValueError, TypeError, np.linalg.LinAlgError)
@@ -155,10 +153,7 @@ REGRESSION = paired(TARGET, scales=True)
 MARGIN = paired(LABELS, {"coded 0, 1": Bad((LABELS + 1) / 2, r"\[0. 1.\].*signs"), "only +1": Bad(np.ones(6), r"\+1")})
 RADII = array(np.array([1.0, 3.0, 2.0]), {"zero": Bad([1.0, 0.0, 2.0], "0")})
 TARGETS_OF_K = REGRESSION.refusing(NO_ROWS)
-COUNTS = paired(np.array([3.0, 0, 20, 1, 9, 4]), {
-    "negative": Bad([3, 0, 20, -1, 9, 4], "-1 at position 3"),
-    "a fraction": Bad([3, 0, 20, 1, 9.5, 4], r"9\.5 at position 4"),
-})  # fmt: skip
+COUNTS = paired(np.array([3.0, 0, 20, 1, 9, 4]), {"a fraction": Bad([3, 0, 20, 1, 9.5, 4], r"9\.5 at position 4")})
 ABOVE_ZERO = paired(np.array([3.0, 7, 20, 1, 9, 4]), {"zero": Bad([3, 7, 20, 0, 9, 4], "0 at position 3")})
 
 
@@ -208,14 +203,10 @@ PAIRED_BITS = paired(BITS.good(), {
 CLASS_NUMBERS = array(np.array(THREE_CLASSES, float), {
     "too short": Bad([0, 2, 1, 1, 0], "5"),
     "a class without samples": Bad([0, 2, 2, 0, 0, 2], r"\[0. 2.\].*unique"),
-    "halves": Bad([0, 0.5, 1, 1, 0, 0.5], r"0\.5.*unique"),
-    "identifiers": Bad([0, 10**15, 1, 1, 0, 10**15], r"e\+15"),
 })  # fmt: skip
 ONE_HOT = paired(np.eye(3)[THREE_CLASSES], {
     "class numbers": Bad(THREE_CLASSES, r"\(6,\).*one_hot"),
-    "no classes": Bad(np.ones((6, 0)), r"\(6, 0\)"),
     "two classes at once": Bad(put(np.eye(3)[THREE_CLASSES], (3, 2), 1), r"\[0. 1. 1.\] in row 3.*one_hot"),
-    "posteriors": Bad(np.full((6, 2), 0.5), r"\[0.5 0.5\] in row 0.*one_hot"),
 })  # fmt: skip
 CLASSES = array(np.array([0.0, 2.0, 1.0, 1.0]), {
     "negative": Bad([0, -1, 1], "-1"),
@@ -271,9 +262,7 @@ def penalty(d: int) -> Kind:
     each = np.full(d, 0.5)
     return Kind(lambda: 0.5, {
         "negative": Bad(-0.5, r"-0\.5"),
-        "one negative": Bad(put(each, -1, -1), "-1"),
-        "nan inside": Bad(put(each, 1, nan), "nan at position 1"),
-        "text": Bad("0.5", "text"),
+            "nan inside": Bad(put(each, 1, nan), "nan at position 1"),
         "None": Bad(None, "None"),
         "too few": Bad(each[1:], str(d - 1)),
         "a column": Bad(each[:, None], rf"\({d}, 1\)"),
@@ -314,21 +303,15 @@ NO_MORE_THAN_2 = count(2, {"more than there are": Bad(3, "3.*3 classes.*2 featur
 ORDER = Kind(lambda: [5, 0, 4, 1, 3, 2, 2], {
     "leaves one out": Bad([0, 1, 2, 4, 5, 5], "3"),
     "too large": Bad([0, 1, 2, 3, 4, 6], "6"),
-    "floats": Bad([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], r"0\."),
-    "a number": Bad(3, "3"),
 }, {dtype: np.array([5, 0, 4, 1, 3, 2, 2], dtype) for dtype in ("i1", "u8", ">i4")}
     | {"tuple": (5, 0, 4, 1, 3, 2, 2), "read-only": read_only(np.array([5, 0, 4, 1, 3, 2, 2]))})  # fmt: skip
 START = Kind(lambda: ([0.5, -0.25], 0.5), {
     "no pair": Bad(3.0, r"3\.0", "start"),
     "other features": Bad(([0.5], 0.0), "1", "w0"),
-    "text in w0": Bad((["a", "b"], 0.0), "text", "w0"),
     "nan b0": Bad(([0.5, 0.5], nan), "nan", "b0"),
 }, {"arrays": (np.array([0.5, -0.25]), np.array(0.5)), "float32": (np.array([0.5, -0.25], "f4"), np.float32(0.5)),
     "read-only": (read_only(np.array([0.5, -0.25])), 0.5)})  # fmt: skip
-GENERATOR = Kind(lambda: np.random.default_rng(0), {
-    "a seed": Bad(0, "0.*default_rng"),
-    "the old kind": Bad(np.random.RandomState(0), "RandomState"),
-})  # fmt: skip
+GENERATOR = Kind(lambda: np.random.default_rng(0), {"a seed": Bad(0, "0.*default_rng")})
 NO_FAMILY = {
     "its name": Bad("poisson", "'poisson'"),
     "None": Bad(None, "None"),
@@ -580,9 +563,25 @@ def assert_same(found: list[Any], expected: list[Any], which: str) -> None:
 # --- every door is listed
 
 
+def public_functions() -> Iterator[tuple[str, Callable]]:
+    """Of the modules that hold equations; and of datasets."""
+    for path in sorted(Path(linmodels.__file__).parent.glob("[!_]*.py")):
+        module = import_module(f"linmodels.{path.stem}") if path.stem not in ("plotting", "pictures", "page") else None
+        for name, f in vars(module).items() if module else ():
+            if inspect.isfunction(f) and f.__module__ == module.__name__ and not name.startswith("_"):
+                yield f"{path.stem}.{name}", f
+
+
+def is_door(name: str, f: Callable) -> bool:
+    """fit*, *updates, *iterates, what calls checks.*, and what asks for more than an array or a number."""
+    words = {str(p.annotation).removesuffix(" or None") for p in inspect.signature(f).parameters.values()}
+    asks = words & (shapes.PHRASES.keys() - {"bound", "whole"}) or any(re.match("number (?!or)", w) for w in words)
+    by_name = re.search(r"\.fit|[._]updates$|[._]iterates$", name)
+    return bool(asks or by_name or "checks." in inspect.getsource(f))
+
+
 def test_every_door_is_listed():
-    """fit*, *updates, *iterates, what has a phrase in the line above, and what calls checks.*, is in DOORS."""
-    found = set(doors_in_source())
+    found = {name for name, f in public_functions() if is_door(name, f)}
     assert found > {"perceptron.fit", "optimize.gradient_descent", "design.one_hot", "regularization.ridge"}
     missing = found - {d.name for d in DOORS}
     assert not missing, (
@@ -594,42 +593,6 @@ def test_every_door_is_listed():
 def test_every_parameter_of_a_door_is_listed():
     for d in DOORS:
         assert set(d.kinds) == set(inspect.signature(d.call).parameters), d.name
-
-
-def doors_in_source() -> Iterator[str]:
-    package = Path(linmodels.__file__).parent
-    for path in sorted(package.glob("[!_]*.py")):
-        if path.stem in {"plotting", "pictures", "page"}:
-            continue
-        functions = {f.name: f for f in parsed(path.read_text("utf-8")).body if isinstance(f, ast.FunctionDef)}
-        for name in functions:
-            by_name = re.search(r"^fit|(^|_)updates$|(^|_)iterates$", name)
-            asks = "checks" in calls(functions, name, set()) or has_phrase(functions[name])
-            if not name.startswith("_") and (by_name or asks):
-                assert callable(getattr(import_module(f"linmodels.{path.stem}"), name))
-                yield f"{path.stem}.{name}"
-
-
-def has_phrase(function: ast.FunctionDef) -> bool:
-    """Whether the line above asks for a step, an order, a generator ...: for more than an array or a number."""
-    lines = [call for call in function.decorator_list if isinstance(call, ast.Call)]
-    texts = [str(k.value.value) for call in lines for k in call.keywords if isinstance(k.value, ast.Constant)]
-    return any(
-        text.removesuffix(" or None") in shapes.PHRASES.keys() - {"bound", "whole"} or re.match("number (?!or)", text)
-        for text in texts
-    )
-
-
-def calls(functions: dict[str, ast.FunctionDef], name: str, seen: set[str]) -> set[str]:
-    """The modules and functions that a function calls, itself or through private ones of its own module."""
-    seen.add(name)
-    for node in ast.walk(functions[name]):
-        match node:
-            case ast.Call(ast.Attribute(ast.Name(module))):
-                seen.add(module)
-            case ast.Call(ast.Name(helper)) if helper in functions and helper.startswith("_") and helper not in seen:
-                calls(functions, helper, seen)
-    return seen
 
 
 # --- what every door does
