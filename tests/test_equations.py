@@ -99,16 +99,13 @@ NOT_NUMBERS = {
 WRONG_SHAPES = {
     "a column": lambda a: a[..., None],
     "a row": lambda a: a[None],
-    "two dimensions more": lambda a: a[..., None, None],
     "a dimension less": lambda a: a[0],
-    "two dimensions less": lambda a: np.ravel(a)[0],
 }
 WRONG_SIZES = {
     "one more": lambda a, axis: np.concatenate([a, np.take(a, [0], axis)], axis),
     "one less": lambda a, axis: np.take(a, np.arange(a.shape[axis] - 1), axis),
     "one only": lambda a, axis: np.take(a, [0], axis),
     "none": lambda a, axis: np.take(a, np.arange(0), axis),
-    "twice": lambda a, axis: np.concatenate([a, a], axis),
 }
 OTHER_CODING = {
     "signs": {"coded 0, 1": (0, 1), "coded 1, 2": (1, 2), "scores": (-0.3, 2.1), "nan": (np.nan, 1)},
@@ -129,8 +126,8 @@ def bad(call, name, shapes, fixed):
     for label, (change, words) in NOT_NUMBERS.items():
         found[label] = Bad(change(a), words)
     is_array = not (text.startswith(("number", "...")) or text.endswith("any"))
-    for label, change in WRONG_SHAPES.items() if is_array else ():
-        if np.ndim(a) >= 1 + (label == "two dimensions less") and np.ndim(change(a)) not in dimensions_of(text):
+    for label, change in WRONG_SHAPES.items() if is_array and np.ndim(a) else ():
+        if np.ndim(change(a)) not in dimensions_of(text):
             found[label] = Bad(change(a), TOLD)
     met = [letter.rstrip("?") for other in shapes.values() for letter in letters_of(other)]
     for axis, letter in enumerate(letters_of(text)) if is_array else ():
@@ -303,7 +300,7 @@ def test_bad_inputs_are_refused_in_words(e):
 
 
 @each_equation
-@pytest.mark.parametrize("n", [3, *slow([16])])
+@pytest.mark.parametrize("n", [2, *slow([16])])
 def test_other_forms_of_the_same_numbers_give_the_same_answer_and_stay_as_they_were(e, n):
     expected = e.call(**e.arguments())
     for which, changed in in_other_forms(e, EQUATIONS.index(e), n):
