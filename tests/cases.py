@@ -1,9 +1,13 @@
-"""One test of many cases: it looks at all of them, and names those that fail; and where `pytest -m slow` takes more."""
+"""Which cases only `pytest -m slow` takes; and, for files that still have it, one test of many cases."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import pytest
+
+
+def slow(values: Iterable) -> list:
+    """Values for `pytest.mark.parametrize` that only `pytest -m slow` takes."""
+    return [pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.slow) for value in values]
 
 
 def assert_each(check: Callable[..., None], cases: dict[str, tuple]) -> None:
@@ -18,16 +22,6 @@ def assert_each(check: Callable[..., None], cases: dict[str, tuple]) -> None:
     if wrong:
         told = "\n".join(f"{name}: {type(error).__name__}: {str(error)[:2000]}" for name, error in wrong.items())
         raise AssertionError(f"{len(wrong)} of {len(cases)} cases fail\n{told}") from next(iter(wrong.values()))
-
-
-def each_of(cases: dict[Any, Any]) -> dict[str, tuple]:
-    """Cases of one argument, by its name."""
-    return {str(name): (case,) for name, case in cases.items()}
-
-
-def slow(values: Iterable) -> list:
-    """Values for `pytest.mark.parametrize` that only `pytest -m slow` takes."""
-    return [pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.slow) for value in values]
 
 
 def one_in(n: int) -> pytest.MarkDecorator:

@@ -1,5 +1,6 @@
 """checks: what each word of `takes` lets in, how it arrives, and how it names what it does not let in."""
 
+import datetime
 from fractions import Fraction
 
 import numpy as np
@@ -15,11 +16,8 @@ ASYMMETRIC = np.array([[1.0, 2.0], [2.1, 1.0]])
 INDEFINITE = np.array([[1.0, 2.0], [2.0, 1.0]])
 
 
-class Frame:
-    """Stands for a data frame: anything NumPy can read, taken by position."""
-
-    def __array__(self, dtype=None, copy=None):
-        return FINE.astype(dtype or float)
+def objects(*values):
+    return np.array(values, object)
 
 
 def given(text, value):
@@ -115,7 +113,7 @@ def test_every_pair_of_a_gram_matrix_is_compared(N):
 
 @pytest.mark.parametrize(
     "X",
-    [FINE, FINE.tolist(), FINE.astype(int), FINE.astype(np.float32), FINE.astype(object), Frame(), pd.DataFrame(FINE)],
+    [FINE, FINE.tolist(), FINE.astype(int), FINE.astype(np.float32), FINE.astype(object), pd.DataFrame(FINE)],
 )
 def test_everything_numeric_becomes_float64(X):
     found = takes(X="N d")(lambda X: X)(X)
@@ -162,6 +160,20 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("N", [1.0, nan, 2.0], "a holds nan at position 1; remove or replace it"),
     ("N d", [[1.0, 2.0], [3.0, -inf], [5.0, 6.0]], "a holds -inf at row 1, column 1; remove or replace it"),
     ("N", [1.0, None, 2.0], "a holds None at position 1; real numbers are expected: remove or replace it"),
+    ("N", np.array([1.0, nan, 2.0], np.float32), "a holds nan at position 1; remove or replace it"),
+    ("N", None, "a holds None; real numbers are expected"),
+    ("N", {"a": 1.0}, "a holds {'a': 1.0}; real numbers are expected"),
+    ("N", iter([1.0]), "a holds <list_iterator object at"),
+    (
+        "N",
+        np.array([b"1", b"2", b"3"]),
+        "a holds text; real numbers are expected; np.unique(a, return_inverse=True)[1]",
+    ),
+    ("N", objects(1.0, "1.0", 2), "a holds '1.0' at position 1; real numbers are expected; np.unique(a"),
+    ("N", objects(1.0, 1j, 2), "a holds 1j at position 1; real numbers are expected"),
+    ("N", objects(1.0, datetime.date(2020, 1, 1), 2), "a holds datetime.date(2020, 1, 1) at position 1; real numbers"),
+    ("N", np.zeros(3, "m8[s]"), "a holds values of type timedelta64[s]; real numbers are expected"),
+    ("N", np.zeros(3, [("a", float)]), "a holds values of type [('a', '<f8')]; real numbers are expected"),
     ("N", [1.0, pd.NA, 2.0], "a holds <NA> at position 1; real numbers are expected: remove or replace it"),
     ("N", [1.0, pd.NaT, 2.0], "a holds NaT at position 1; real numbers are expected: remove or replace it"),
     ("N", [1j, 0, 0], "a holds complex numbers; real numbers are expected"),
@@ -177,13 +189,22 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("M M gram", FINE, "a must be of shape (M, M); found shape (3, 2); from samples X it is X @ X.T"),
     ("M M gram", ASYMMETRIC, "a must be symmetric, found a[0, 1] = 2 but a[1, 0] = 2.1; inner products commute"),
     ("M M gram semidefinite", INDEFINITE, "a must be positive semidefinite, found the eigenvalue -1: no kernel has"),
+    ("N signs", [False, True, True], "a must hold -1 and +1 only, found [0. 1.]; design.signs(a) converts"),
+    ("N signs", [-1, 0, 1], "a must hold -1 and +1 only, found [-1.  0.  1.]; code one class -1, the other +1"),
+    ("N signs", [-1, 1, 1e200], "a must hold -1 and +1 only, found [-1.e+000  1.e+000  1.e+200]; code one class"),
+    ("N sides", [-1, -1, -1], "a holds only -1; both classes, -1 and +1, are expected"),
+    ("N bits", [0.1, 0.5, 0.9], "a must hold 0 and 1 only, found [0.1 0.5 0.9]; compare with one class: a == it"),
+    ("N binary", [1, 1, 1], "a holds only 1; both classes, 0 and 1, are expected"),
+    ("N classes", [0, 1e15, 1], "a must hold the class numbers 0..K-1, each of them and at least two, found [0.e+00"),
     ("N positive", [1.0, 0.0, 2.0], "a must be > 0, found 0 at position 1"),
     ("m nonnegative", [1.0, -2.0], "a must be >= 0, found -2 at position 1"),
     ("d share", [0.5, 1.5], "a must be from 0 to 1, found 1.5 at position 1; give a share, not a percentage"),
     ("number", nan, "a must be a finite number, found nan"),
+    ("number", [[0.5], [0.5, 1.0]], "a must be a finite number, found [[0.5], [0.5, 1.0]]"),
     ("number", [1.0], "a must be a finite number, found [1.0]"),
     ("number", np.ones(1), "a must be a number; found shape (1,); a.item() is the number in it"),
     ("number positive", 0, "a must be > 0, found 0"),
+    ("number positive", 10**400, "a must be a finite number > 0, found inf"),
     ("number positive", -inf, "a must be a finite number > 0, found -inf"),
     ("number positive", "1", "a must be a finite number > 0, found '1'"),
     ("number nonnegative", -1e-300, "a must be >= 0, found -1e-300"),
@@ -200,18 +221,37 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("penalty", [1.0, -2.0], "a must be >= 0, found -2 at position 1; 0 leaves a column without penalty"),
     ("penalty", [1.0, 2.0, 3.0], "a has 3 entries; 2 are expected, one per column"),
     ("penalty", [[1.0, 2.0]], "a must have 1 dimension, found shape (1, 2)"),
+    ("penalty", [], "a has 0 entries; 2 are expected, one per column"),
+    ("penalty", 1j, "a holds complex numbers; real numbers are expected"),
+    ("penalty", 10**400, "a holds an integer beyond 1e308"),
+    ("penalty", [[0.5], [0.5, 0.5]], "a is ragged"),
+    ("penalty", np.ma.masked_equal([1.0, 0.5], 1), "a has masked entries"),
     ("penalty", nan, "a holds nan; remove or replace it"),
     ("count", 0, "a must be a whole number >= 1, found 0"),
     ("count", 1.0, "a must be a whole number >= 1, found 1.0"),
+    *(("count", value, f"a must be a whole number >= 1, found {value!r}") for value in ("3", None, [3], nan)),
     ("count", True, "a must be a whole number >= 1, found True"),
     ("whole", -1, "a must be a whole number >= 0, found -1"),
     ("order", [0, 1], "a leaves out sample 2; each of the 3 samples must be visited in a pass"),
     ("order", [0, 1, 3], "a must hold indices 0..2, found 0..3"),
+    ("order", [0, 1, -1], "a must hold indices 0..2, found -1..1"),
+    ("order", [True] * 3, "a must be a list of sample indices 0..2, found array([ True,  True,  True])"),
+    ("order", [[0, 1, 2]], "a must be a list of sample indices 0..2, found array([[0, 1, 2]])"),
+    ("order", "cyclic", "a must be a list of sample indices 0..2, found array('cyclic'"),
+    ("order", [], "a must be a list of sample indices 0..2, found array([]"),
+    ("order", np.ma.masked_equal([0, 1, 2], 1), "a has masked entries; give the indices of all samples"),
     ("order", [0.0, 1.0, 2.0], "a must be a list of sample indices 0..2, found array([0., 1., 2.])"),
     ("order", [[0], [1, 2]], "a is ragged; a list of sample indices is expected"),
     ("hyperplane", [1.0, 2.0, 3.0], "a must be a pair (w0, b0), found [1.0, 2.0, 3.0]"),
+    ("hyperplane", [0.5], "a must be a pair (w0, b0), found [0.5]"),
+    ("hyperplane", ([nan, 0.5], 0.0), "w0 holds nan at position 0; remove or replace it"),
+    ("hyperplane", ([[0.5], [0.5]], 0.0), "w0 must have 1 dimension, found shape (2, 1)"),
+    ("hyperplane", ([0.5, 0.5], [0.5]), "b0 must be a finite number, found [0.5]"),
     ("hyperplane", ([1.0], 0.0), "w0 has 1 entries; 2 are expected, one per feature"),
     ("hyperplane", ([1.0, 2.0], None), "b0 must be a finite number, found None"),
+    ("rng", np.random.RandomState(0), "a must be a numpy.random.Generator, found RandomState"),
+    ("rng", None, "a must be a numpy.random.Generator, found None"),
+    ("rng", np.random, "a must be a numpy.random.Generator, found <module 'numpy.random'"),
     ("rng", 0, "a must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
 ]
 

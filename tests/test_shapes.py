@@ -9,17 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from linmodels import (
-    kernel_lms,
-    kernels,
-    linear_regression,
-    logistic_regression,
-    optimize,
-    perceptron,
-    regularization,
-    softmax_regression,
-    svm,
-)
+from linmodels import kernel_lms, kernels, linear_regression, optimize, perceptron, regularization, svm
+from linmodels import logistic_regression as logreg
+from linmodels import softmax_regression as smr
 from linmodels.guards import checks, shapes
 from linmodels.guards.shapes import takes, unchecked
 
@@ -75,63 +67,33 @@ def test_what_comes_out_is_finite_or_told():
     assert np.isnan(takes(w="... any")(lambda w: w)(np.nan))
 
 
-@pytest.mark.parametrize(
-    "w, words",
-    [
-        ([1.0, np.nan], "w holds nan at position 1; remove or replace it"),
-        ([[1.0, 2.0], [-np.inf, 0.0]], "w holds -inf at row 1, column 0; remove or replace it"),
-        ([], r"w is empty, shape \(0,\)"),
-    ],
-)
-def test_what_is_not_finite_is_refused(w, words):
-    for given in (w, np.array(w)):
-        with pytest.raises(ValueError, match=f"^{words}"):
-            squares(given)
+LAM = "lam must be a number or of shape (d,), d = 3 as in w; found shape"
+MISFITS = [
+    ((W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
+    ((W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
+    ((W, X, [[1.0]]), f"{LAM} (1, 1); lam.ravel() converts"),
+    ((W, X, [1.0, 2.0]), f"{LAM} (2,)"),
+    ((W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
+    ((2.0, X), "w must be of shape (d,); found shape ()"),
+    (("text", X), "w holds text; real numbers are expected"),
+    ((W, None), "X holds None; real numbers are expected"),
+    (([], X), "w is empty, shape (0,); at least one entry is expected"),
+]
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        ((W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
-        ((W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
-        (
-            (W, X, [[1.0]]),
-            "lam must be a number or of shape (d,), d = 3 as in w; found shape (1, 1); lam.ravel() converts",
-        ),
-        ((W, X, [1.0, 2.0]), "lam must be a number or of shape (d,), d = 3 as in w; found shape (2,)"),
-        ((W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
-        ((2.0, X), "w must be of shape (d,); found shape ()"),
-        (("text", X), "w holds text; real numbers are expected"),
-        (
-            (["a"] * 3, X),
-            "w holds text; real numbers are expected; np.unique(w, return_inverse=True)[1] numbers the classes",
-        ),
-        ((W, None), "X holds None; real numbers are expected"),
-        (
-            (np.array([1.0, None, 2.0], object), X),
-            "w holds None at position 1; real numbers are expected: remove or replace it",
-        ),
-        (([], X), "w is empty, shape (0,); at least one entry is expected"),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("arguments, words", MISFITS, ids=[words for _, words in MISFITS])
 def test_what_does_not_fit_is_told(arguments, words):
     with pytest.raises((ValueError, TypeError)) as error:
         returned(*arguments)
     assert str(error.value) == words
 
 
-def test_a_vector_where_one_sample_may_stand_is_told_how_to_be_many():
+def test_a_vector_for_a_matrix_and_a_list_for_a_number_are_told_how_to_mend():
     with pytest.raises(ValueError, match=r"X\[None, :\] makes one row of it, X\[:, None\] one column$"):
         linear_regression.predict([2.0], [1.0, 2.0, 3.0])
-
-
-def test_a_vector_for_a_matrix_and_a_list_for_a_number_are_told_how_to_mend():
     with pytest.raises(ValueError, match=r"a\[None, :\] makes one row of it, a\[:, None\] one column$"):
         square(W)
-    with pytest.raises(
-        ValueError, match=r"eta must be a number; found shape \(1,\); eta.item\(\) is the number in it$"
-    ):
+    with pytest.raises(ValueError, match=r"eta must be a number; found shape \(1,\); eta.item\(\) is the number"):
         visited(ROWS, CLASSES, eta=np.ones(1))
 
 
@@ -184,50 +146,34 @@ def test_a_slip_in_the_statement_of_shapes_is_seen_at_once():
 # --- what is no array, what comes after *, and generators ---------------------------------------------------------
 
 
-@takes(
-    X="N d",
-    t="N classes",
-    order="order or None",
-    eta="number positive",
-    lam="number nonnegative",
-    rho="number share",
-    rng="rng or None",
-)
-def visited(X, t, order=None, *, eta=1.0, lam=0.0, rho=0.5, m=None, rng=None):
-    return t, order, (eta, lam, rho)
+@takes(X="N d", t="N classes", order="order or None", eta="number positive", rng="rng or None", m="count or None")
+def visited(X, t, order=None, *, eta=1.0, lam=0.0, m=None, rng=None):
+    return t, order, eta, m
 
 
 CLASSES = [1, 0, 2, 1]
 ROWS = np.arange(8.0).reshape(4, 2)
 
 
-def test_classes_arrive_as_integers():
-    t, _, _ = visited(ROWS, np.array([1.0, 0.0, 2.0, 1.0]))
-    assert t.dtype.kind == "i" and t.tolist() == CLASSES
-    assert visited(X=ROWS, t=CLASSES)[0].tolist() == CLASSES
+def test_arguments_are_held_to_theirs_in_any_order_and_after_the_star():
+    t, order, eta, m = visited(order=[3, 2, 1, 0], t=np.array(CLASSES, float), X=ROWS, eta=2, m=np.int8(3))
+    assert t.dtype.kind == "i" and t.tolist() == CLASSES and order.tolist() == [3, 2, 1, 0]
+    assert (type(eta), eta, m) == (float, 2.0, 3)
+    assert visited(ROWS, CLASSES)[1:] == (None, 1.0, None)
+    assert takes(X="N d", lam="penalty")(lambda X, lam=0.5: lam)(ROWS).tolist() == [0.5, 0.5]
 
 
-def test_arguments_after_the_star_are_held_to_theirs():
-    assert visited(ROWS, CLASSES, eta=2, lam=np.float32(1), rho=1)[2] == (2.0, 1.0, 1.0)
-    assert all(type(a) is float for a in visited(ROWS, CLASSES, eta=2, lam=True, rho=0)[2])
+TOLD = [
+    ({"eta": 0}, "eta must be > 0, found 0"),
+    ({"rng": 0}, "rng must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
+    ({"m": 0}, "m must be a whole number >= 1, found 0"),
+    ({"order": [0, 1, 2]}, "order leaves out sample 3; each of the 4 samples must be visited in a pass"),
+    ({"t": [1, 0, 2]}, "t must be of shape (N,), N = 4 as in X; found shape (3,)"),
+    ({"t": [1, 1, 1, 1]}, "t must hold the class numbers 0..K-1, each of them and at least two, found [1.]"),
+]
 
 
-@pytest.mark.parametrize(
-    "named, words",
-    [
-        ({"eta": 0}, "eta must be > 0, found 0"),
-        ({"eta": "fast"}, "eta must be a finite number > 0, found 'fast'"),
-        ({"lam": -1.0}, "lam must be >= 0, found -1"),
-        ({"rho": 2}, "rho must be from 0 to 1, found 2; give a share, not a percentage"),
-        ({"rng": 0}, r"rng must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
-        ({"order": [0, 1, 2]}, "order leaves out sample 3; each of the 4 samples must be visited in a pass"),
-        ({"order": [0, 1, 2, 4]}, "order must hold indices 0..3, found 0..4"),
-        ({"t": [1, 0, 2]}, "t must be of shape (N,), N = 4 as in X; found shape (3,)"),
-        ({"t": [1, 1, 1, 1]}, "t must hold the class numbers 0..K-1, each of them and at least two, found [1.]"),
-        ({"t": list("abca")}, "t holds text; real numbers are expected; np.unique(t, return_inverse=True)[1] numbers"),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("named, words", TOLD, ids=[words for _, words in TOLD])
 def test_what_a_phrase_does_not_allow_is_told(named, words):
     with pytest.raises((ValueError, TypeError)) as error:
         visited(**{"X": ROWS, "t": CLASSES} | named)
@@ -240,7 +186,7 @@ def test_an_index_is_a_whole_number(i):
     w, T = np.ones(3), np.eye(3)
     for call in (
         lambda: regularization.coordinate_step(i, w, T, w, 1.0),
-        lambda: softmax_regression.score_jacobian(w, i, 3),
+        lambda: smr.score_jacobian(w, i, 3),
         lambda: kernel_lms.stochastic_beta_step(i, w, T, w, 1.0),
         lambda: perceptron.dual_update(i, w, 0.0, 1.0),
         lambda: svm.pair_step(w, 1, i, T, [1, -1, 1]),
@@ -248,31 +194,9 @@ def test_an_index_is_a_whole_number(i):
     ):
         with pytest.raises((ValueError, TypeError), match=r"^[ijc] must be a (whole )?number"):
             call()
-    assert softmax_regression.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
+    assert smr.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
     with pytest.raises(IndexError, match="3 is out of bounds"):
         regularization.coordinate_step(3, w, T, w, 1.0)
-
-
-def test_the_order_of_named_arguments_does_not_matter():
-    assert visited(order=[3, 2, 1, 0], t=CLASSES, X=ROWS)[1].tolist() == [3, 2, 1, 0]
-
-
-def test_two_classes_counts_and_none():
-    @takes(t="N binary", m="count or None", k="whole")
-    def f(t, m=None, k=0):
-        return t.tolist(), m, k
-
-    assert f([0, 1], None, 0) == ([0, 1], None, 0) and f([1.0, 0.0], m=np.int8(3)) == ([1, 0], 3, 0)
-    with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found .*; keep two classes, X\[t < 2\]"):
-        f(CLASSES)
-    for wrong in ({"m": 0}, {"k": -1}, {"m": 1.5}, {"k": None}):
-        with pytest.raises((ValueError, TypeError), match="must be a whole number >= "):
-            f([0, 1], **wrong)
-
-
-def test_signs_and_bits_tell_names_of_classes_how_to_become_numbers():
-    with pytest.raises(TypeError, match=r"t holds text; .* np\.unique\(t, return_inverse=True\)\[1\] numbers"):
-        square(np.eye(2), t=["a", "b"])
 
 
 def test_a_generator_refuses_at_the_call():
@@ -289,21 +213,13 @@ def test_a_generator_refuses_at_the_call():
         steps([1, 2], eta=1)
 
 
-def test_what_a_caller_leaves_out_is_held_to_its_shape_too():
-    assert visited(ROWS, CLASSES)[1:] == (None, (1.0, 0.0, 0.5))
-    assert takes(X="N d", lam="penalty")(lambda X, lam=0.5: lam)(ROWS).tolist() == [0.5, 0.5]
-
-
 # --- what the reader sees -----------------------------------------------------------------------------------------
 
 
 def test_help_shows_the_shapes():
     shown = inspect.signature(visited).parameters
-    assert (shown["X"].annotation, shown["eta"].annotation, shown["m"].annotation) == (
-        "N d",
-        "number positive",
-        inspect.Parameter.empty,
-    )
+    annotations = [shown[name].annotation for name in ("X", "eta", "lam")]
+    assert annotations == ["N d", "number positive", inspect.Parameter.empty]
     assert "fit(X: 'N d', y: 'N sides', C: 'bound' = inf" in pydoc.plain(pydoc.render_doc(svm.fit))
 
 
@@ -332,4 +248,4 @@ def test_there_are_at_most_twenty_words():
 def test_what_the_reader_calls_within_is_looked_at(call):
     """Labels (N, 1) beside (N,), N = d: NumPy alone would go on with a wrong number."""
     with pytest.raises(ValueError, match=r"t must be of shape \(N,\), N = 2 as in X; found shape \(2, 1\)"):
-        call(lambda w: logistic_regression.gradient(w, np.eye(2), np.ones((2, 1))))
+        call(lambda w: logreg.gradient(w, np.eye(2), np.ones((2, 1))))
