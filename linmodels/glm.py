@@ -160,7 +160,7 @@ bernoulli = Family(  # [A-2.3.2-2]
     mean=sigmoid,
     variance=sigmoid_derivative,
     observed=checks.bits,
-    solver=families.BITS,
+    solver=families.BERNOULLI,
 )
 
 poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-μ / y!, μ = e^η
@@ -173,7 +173,7 @@ poisson = Family(  # beyond the notes: counts 0, 1, 2, ... with p(y) = μʸ e^-�
     mean=np.exp,
     variance=np.exp,
     observed=checks.counts,
-    solver=families.COUNTS,
+    solver=families.POISSON,
 )
 
 categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
@@ -187,8 +187,8 @@ categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
     variance=categorical_variance,
     observed=lambda y: checks.classes(y, "y"),
     vector=True,
-    link=families.REFERENCE_CLASSES.link,
-    solver=families.REFERENCE_CLASSES,
+    link=families.CATEGORICAL.link,
+    solver=families.CATEGORICAL,
 )
 
 

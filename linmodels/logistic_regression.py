@@ -251,7 +251,7 @@ def fit(X, t, lam=0.0):
     >>> found.w.round(3), found.converged  # ln 3, the log odds of 3 to 1
     (array([1.099]), True)
     """
-    return maximize(Problem(X, t, families.BITS, lam), lambda p, w: newton_iterates(p.X, p.targets, p.lam, w=w))
+    return maximize(Problem(X, t, families.BERNOULLI, lam), lambda p, w: newton_iterates(p.X, p.targets, p.lam, w=w))
 
 
 @takes(w="d", X="N d", t="N bits", lam="penalty")
@@ -281,4 +281,4 @@ def fit_l1(X, t, lam):
     >>> found.w.round(3), found.converged  # ln 2, for 4 σ(ln 2) - 3 + 1/3 = 0
     (array([0.693]), True)
     """
-    return likelihood_l1.fit(Problem(X, t, families.BITS, lam))
+    return likelihood_l1.fit(Problem(X, t, families.BERNOULLI, lam))

@@ -18,7 +18,7 @@ from linmodels import logistic_regression as logreg
 from linmodels import regularization as reg
 from linmodels import softmax_regression as smr
 from linmodels.solvers import distances, interior_point, likelihood, mistakes, pairwise, penalized, scatter
-from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS, REFERENCE_CLASSES
+from linmodels.solvers.families import ALL_CLASSES, BERNOULLI, CATEGORICAL, POISSON
 from linmodels.solvers.least_squares import shortest
 from linmodels.solvers.likelihood import Problem
 
@@ -44,9 +44,9 @@ class Ordinary:
         self.K = self.X @ self.X.T + 1
         self.each = np.full(4, self.lam)
         self.W = smr.centered(np.column_stack([self.w, self.Z[0], self.Z[1]]))  # a column of weights per class
-        self.of_bits = Problem(self.X, self.bits, BITS, self.each)
+        self.of_bits = Problem(self.X, self.bits, BERNOULLI, self.each)
         self.of_classes = Problem(self.X, self.T, ALL_CLASSES, self.each)
-        self.of_two = Problem(self.X, self.T[:, :2], REFERENCE_CLASSES, self.each)
+        self.of_two = Problem(self.X, self.T[:, :2], CATEGORICAL, self.each)
         self.balanced = np.where(self.signs > 0, 1 / np.sum(self.signs > 0), 1 / np.sum(self.signs < 0))  # Σ α y = 0
 
 
@@ -170,7 +170,7 @@ PAIRS: dict[str, Callable[[Ordinary], tuple]] = {  # the answer of the plain for
     ),
     "glm.gradient of counts": lambda p: (
         glm.gradient(p.w / 4, p.X, p.t, glm.poisson, p.lam),
-        likelihood.gradient(p.w / 4, Problem(p.X, p.t, COUNTS, p.each)),
+        likelihood.gradient(p.w / 4, Problem(p.X, p.t, POISSON, p.each)),
     ),
     "glm.gradient of classes": lambda p: (
         glm.gradient(p.W[:, :2], p.X, p.t, glm.categorical, p.lam),

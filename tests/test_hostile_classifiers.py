@@ -20,7 +20,7 @@ from linmodels import naive_bayes as nb
 from linmodels import softmax_regression as smr
 from linmodels.design import augment, free_bias, one_hot
 from linmodels.solvers import likelihood
-from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS
+from linmodels.solvers.families import ALL_CLASSES, BERNOULLI, POISSON
 from linmodels.special import logit, logsumexp, sigmoid, sigmoid_derivative, softmax, softplus
 
 EPS, LEAST = np.finfo(float).eps, 5e-324
@@ -64,10 +64,10 @@ def units(draw, d):
 def observed(draw):
     """What the solver knows of a family, X with or without a bias, and T that the family may observe."""
     X, t, _ = draw(classified(K=3))
-    family = draw(st.sampled_from([BITS, COUNTS, ALL_CLASSES]))
+    family = draw(st.sampled_from([BERNOULLI, POISSON, ALL_CLASSES]))
     if draw(st.booleans()):
         X = augment(X)
-    T = one_hot(t, 3) if family is ALL_CLASSES else np.minimum(t, 1.0) if family is BITS else t.astype(float)
+    T = one_hot(t, 3) if family is ALL_CLASSES else np.minimum(t, 1.0) if family is BERNOULLI else t.astype(float)
     return family, X, T
 
 
@@ -76,7 +76,7 @@ def fit(family, X, T, lam=0.0):
     if family is ALL_CLASSES:
         found = smr.fit(X, T, lam)
         return likelihood.Fit(found.W, found.n_iter, found.converged, found.reason, found.direction)
-    return logreg.fit(X, T, lam) if family is BITS else glm.fit(X, T, glm.poisson, lam)
+    return logreg.fit(X, T, lam) if family is BERNOULLI else glm.fit(X, T, glm.poisson, lam)
 
 
 def exact(A):
@@ -243,7 +243,7 @@ def test_classes_a_hair_apart(digits, side, k, more):
     x = np.array([-1.0, 0.0, gap, *right]) * 2.0 ** (k // 2)
     X = np.column_stack([x, np.full(len(x), 2.0 ** -(k // 3))])
     t = np.array([0.0, 0, 1, 1, *([1] * len(more))])
-    separable = not balance(BITS.recession(X, t))
+    separable = not balance(BERNOULLI.recession(X, t))
     assert separable == (side >= 0)
     try:
         found = logreg.fit(X, t)
@@ -260,7 +260,7 @@ def test_one_class_only(data, draw):
     X, K = augment(data[0]), data[2]
     k = draw.draw(st.integers(0, K - 1))
     T = one_hot(np.full(len(X), k), K)
-    for family, T_k in ((ALL_CLASSES, T), (BITS, np.full(len(X), float(k > 0))), (COUNTS, 0.0 * X[:, 0])):
+    for family, T_k in ((ALL_CLASSES, T), (BERNOULLI, np.full(len(X), float(k > 0))), (POISSON, 0.0 * X[:, 0])):
         if rank(X) == X.shape[1]:
             found = fit(family, X, T_k)
             assert not found.converged and proves(found.direction, family.recession(X, T_k), np.ones(X.shape[1]))
@@ -316,7 +316,7 @@ def test_order_and_names_do_not_matter(problem, lam, random):
     if family is ALL_CLASSES:
         classes = random.sample(range(3), 3)
         named, back = fit(family, X, T[:, classes], lam), lambda w: w[:, np.argsort(classes)]
-    elif family is BITS:
+    elif family is BERNOULLI:
         named, back = fit(family, X, 1 - T, lam), np.negative
     if one.converged:
         np.testing.assert_allclose(other.w, one.w[columns], rtol=1e-6, atol=1e-7)

@@ -8,15 +8,15 @@ from linmodels import glm, optimize, softmax_regression, special
 from linmodels.derivatives import check_gradient, jacobian
 from linmodels.design import augment, one_hot
 from linmodels.solvers import families, likelihood, moments
-from linmodels.solvers.families import ALL_CLASSES, BITS, COUNTS, REFERENCE_CLASSES
+from linmodels.solvers.families import ALL_CLASSES, BERNOULLI, CATEGORICAL, POISSON
 from linmodels.solvers.likelihood import Problem
 
 X = np.array([[1.0, 2], [-1, 1], [0, 1], [2, -1], [1, 1], [-2, 1]])
 FREE = np.zeros(2)
 TARGETS = {
-    "bernoulli": (BITS, np.array([1.0, 0, 1, 0, 1, 0])),
-    "poisson": (COUNTS, np.array([3.0, 0, 1, 2, 5, 0])),
-    "categorical": (families.REFERENCE_CLASSES, glm.categorical_T([0, 1, 2, 0, 1, 2])),
+    "bernoulli": (BERNOULLI, np.array([1.0, 0, 1, 0, 1, 0])),
+    "poisson": (POISSON, np.array([3.0, 0, 1, 2, 5, 0])),
+    "categorical": (families.CATEGORICAL, glm.categorical_T([0, 1, 2, 0, 1, 2])),
 }
 
 
@@ -39,7 +39,7 @@ def start(problem):
 
 def test_loss_and_gradient_of_a_worked_case():
     """One sample x = 2 with t = 1 at w = 0: E = ln 2, ∇E = 2(1/2 - 1) = -1; with λ = 3 at w = 1: + 3/2, + 3."""
-    problem = Problem(np.array([[2.0]]), np.array([1.0]), BITS, np.zeros(1))
+    problem = Problem(np.array([[2.0]]), np.array([1.0]), BERNOULLI, np.zeros(1))
     E, g = loss_and_gradient(np.zeros(1), problem)
     assert (E, g.tolist()) == (np.log(2), [-1.0])
     priced = loss_and_gradient(np.ones(1), problem._replace(lam=np.array([3.0])))
@@ -105,14 +105,14 @@ def test_with_a_score_for_every_class_the_hessian_gets_what_no_step_feels(lam):
 
 
 def test_the_step_by_qr_is_newtons():
-    problem = Problem(X, np.ones(6), BITS, np.array([0.0, 0.5]))
+    problem = Problem(X, np.ones(6), BERNOULLI, np.array([0.0, 0.5]))
     w, g = np.array([0.5, -0.25]), np.array([1.0, -2.0])
     step = likelihood._newton_step(X @ w, g, problem)
     np.testing.assert_allclose(step, -np.linalg.solve(likelihood.hessian(X @ w, problem), g), rtol=1e-13)
 
 
 @pytest.mark.parametrize(
-    "family, scale", [(BITS, 1.0), (BITS, 1e6), (REFERENCE_CLASSES, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)]
+    "family, scale", [(BERNOULLI, 1.0), (BERNOULLI, 1e6), (CATEGORICAL, 1.0), (ALL_CLASSES, 1.0), (ALL_CLASSES, 1e3)]
 )
 @pytest.mark.parametrize("seed", [4, 9, *slow([0, 1, 2, 3, 5, 6, 7, 8, 10, 11])])
 def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(family, seed, scale):
@@ -122,7 +122,7 @@ def test_a_small_penalty_on_separable_data_ends_at_the_minimum_that_there_is(fam
     Z, lam = rng.normal(size=(N, d)) * scale, 10.0 ** rng.uniform(-12, -6) * scale
     rank = np.argsort(np.argsort(Z[:, 0]))
     T = one_hot(rank * 3 // N)
-    T = {BITS: (rank > N // 2).astype(float), REFERENCE_CLASSES: T[:, :2], ALL_CLASSES: T}[family]
+    T = {BERNOULLI: (rank > N // 2).astype(float), CATEGORICAL: T[:, :2], ALL_CLASSES: T}[family]
     problem = likelihood.with_penalties(Problem(augment(Z), T, family, lam))
     found = likelihood.maximize(problem)
     assert found.converged, found.reason
@@ -151,7 +151,7 @@ def mixed(Z, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", [BITS, COUNTS, ALL_CLASSES], ids=["bits", "counts", "classes"])
+@pytest.mark.parametrize("family", [BERNOULLI, POISSON, ALL_CLASSES], ids=["bits", "counts", "classes"])
 @pytest.mark.parametrize("kind", ["normal", "whole", "sparse"])
 @pytest.mark.parametrize("N, d", [(2500, 15), (20_000, 3)])
 def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
@@ -165,7 +165,7 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     Z = mixed(augment(np.column_stack([Z, np.arange(N) == 7])), seed=d)
     t = rng.integers(0, 3, N)
     t[7] = 0
-    T = one_hot(t) if family is ALL_CLASSES else t % 2.0 if family is BITS else t.astype(float)
+    T = one_hot(t) if family is ALL_CLASSES else t % 2.0 if family is BERNOULLI else t.astype(float)
     problem = Problem(Z, T, family, np.zeros(d + 2))
     direction = likelihood.recession_direction(problem)
     rows = family.recession(Z, T)
@@ -178,7 +178,7 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
 @pytest.mark.parametrize("tiny", [1e-6, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""
-    opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BITS, np.zeros(1))
+    opposed = Problem(np.array([[1.0], [tiny]]), np.array([1.0, 0.0]), BERNOULLI, np.zeros(1))
     assert likelihood.recession_direction(opposed) is None
     assert likelihood.recession_direction(opposed._replace(targets=np.ones(2))) == pytest.approx([1.0])
     for side in (-1.0, 1.0):  # z = (2t - 1)x = x, x, -x: what gains for two samples loses for the third
@@ -189,7 +189,7 @@ def test_a_sample_near_0_counts_as_much_as_any(tiny):
 def test_the_weights_where_the_search_ended_are_tried_first(monkeypatch):
     """Where they give every sample its class they are the direction; where not, or with a penalty, no matter."""
     Z, t = np.array([[-2.0, 1e8, 1], [-1, 1e8 + 3, 1], [1, 1e8 - 2, 1], [2, 1e8, 1]]), np.array([0.0, 0, 1, 1])
-    problem, w = Problem(Z, t, BITS, np.zeros(3)), np.array([4.0, 1.0, -1e8])
+    problem, w = Problem(Z, t, BERNOULLI, np.zeros(3)), np.array([4.0, 1.0, -1e8])
     for wrong in (-w, np.array([1.0, 1.0, -1e8]), np.zeros(3)):
         d = likelihood.recession_direction(problem, wrong)
         assert ((2 * t - 1) * (Z @ d) > 0).all()
@@ -235,9 +235,9 @@ def test_many_samples_take_few_passes(monkeypatch):
     passes = []
     counted = likelihood.gradient
     monkeypatch.setattr(likelihood, "gradient", lambda w, p: passes.append(1) or counted(w, p))
-    short = likelihood.maximize(Problem(Z, t, BITS, np.zeros(3)))
+    short = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
     monkeypatch.setattr(likelihood, "MANY", 2**60)
-    long = likelihood.maximize(Problem(Z, t, BITS, np.zeros(3)))
+    long = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
     assert short.converged and long.converged and 0 < len(passes) < 20
     np.testing.assert_allclose(short.w, long.w, rtol=1e-7)
     assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
@@ -268,7 +268,9 @@ def test_a_part_that_lacks_a_class_leads_there_all_the_same():
     assert np.abs(Z @ found.W - best).max() < 1e-6 * np.abs(best).max()
 
 
-@pytest.mark.parametrize("family, N", [(BITS, 20_000), (ALL_CLASSES, 200), *slow([(BITS, 200), (ALL_CLASSES, 20_000)])])
+@pytest.mark.parametrize(
+    "family, N", [(BERNOULLI, 20_000), (ALL_CLASSES, 200), *slow([(BERNOULLI, 200), (ALL_CLASSES, 20_000)])]
+)
 def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradient_proves_a_minimum(
     family, N, monkeypatch
 ):
@@ -276,11 +278,11 @@ def test_scores_far_from_0_are_no_reason_to_look_for_a_direction_where_the_gradi
     rng = np.random.default_rng(9)
     Z = augment(rng.standard_normal((N, 3)))
     t = (rng.random(N) < special.sigmoid(Z @ [12.0, 5.0, 0.0, 1.0])).astype(int)
-    problem = Problem(Z, t.astype(float) if family is BITS else one_hot(t), family, np.zeros(4))
+    problem = Problem(Z, t.astype(float) if family is BERNOULLI else one_hot(t), family, np.zeros(4))
     assert likelihood.recession_direction(problem) is None
     monkeypatch.setattr(likelihood, "recession_direction", lambda problem: pytest.fail("looked for a direction"))
     found = likelihood.maximize(problem)
-    w = found.w if family is BITS else found.w[:, 1] - found.w[:, 0]
+    w = found.w if family is BERNOULLI else found.w[:, 1] - found.w[:, 0]
     assert found.converged and np.abs(Z @ w).max() > 20
 
 
@@ -290,31 +292,31 @@ def test_where_there_is_no_minimum_none_is_proved(far):
     rng = np.random.default_rng(10)
     Z = augment(rng.standard_normal((300, 2)))
     bits = (Z @ [2.0, 1.0, 0.3] > 0).astype(float)
-    assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, BITS, np.zeros(3)))
+    assert not likelihood._has_minimum(far * np.array([2.0, 1.0, 0.3]), Problem(Z, bits, BERNOULLI, np.zeros(3)))
     one = np.column_stack([Z, np.arange(300) == 7])  # a column of one sample's own: its weight grows forever
     noisy = (rng.random(300) < special.sigmoid(Z @ [2.0, 1.0, 0.3])).astype(float)
-    best = likelihood.maximize(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), BITS, np.zeros(3))).w
+    best = likelihood.maximize(Problem(np.delete(Z, 7, 0), np.delete(noisy, 7), BERNOULLI, np.zeros(3))).w
     w = np.append(best, far * (2 * noisy[7] - 1))
-    assert not likelihood._has_minimum(w, Problem(one, noisy, BITS, np.zeros(4)))
+    assert not likelihood._has_minimum(w, Problem(one, noisy, BERNOULLI, np.zeros(4)))
 
 
 def test_the_residual_of_bits_is_the_difference_and_keeps_what_that_would_lose():
     """σ(ln 3) - 1 = -1/4, σ(ln 3) = 3/4; at η = 40, t = 1 the difference of doubles is 0; at 800 nothing warns."""
     eta, t = np.log([3.0, 3.0, 1 / 3]), np.array([1.0, 0, 1])
-    np.testing.assert_allclose(likelihood.residual(eta, t, BITS), [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
-    np.testing.assert_allclose(BITS.mean(eta) - t, [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
-    sure = likelihood.residual(np.array([40.0, -40.0]), np.array([1.0, 0]), BITS)
+    np.testing.assert_allclose(likelihood.residual(eta, t, BERNOULLI), [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    np.testing.assert_allclose(BERNOULLI.mean(eta) - t, [-1 / 4, 3 / 4, -3 / 4], rtol=1e-15)
+    sure = likelihood.residual(np.array([40.0, -40.0]), np.array([1.0, 0]), BERNOULLI)
     np.testing.assert_allclose(sure, [-np.exp(-40), np.exp(-40)], rtol=1e-14)
-    far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), BITS)
+    far = likelihood.residual(np.array([800.0, -800, 800, -800]), np.array([1.0, 0, 0, 1]), BERNOULLI)
     np.testing.assert_array_equal(far, [0, 0, 1, -1])
 
 
 # --- families: what the solver takes instead of the printed forms ----------------------------------------------
 
 ETAS = {
-    "bits": (BITS, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 1.0, 1.0])),
-    "counts": (COUNTS, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 3.0, 1.0])),
-    "reference": (families.REFERENCE_CLASSES, np.array([[0.3, -1.2], [0.0, 2.0], [1.0, 1.0]]), np.eye(3)[:, :2]),
+    "bits": (BERNOULLI, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 1.0, 1.0])),
+    "counts": (POISSON, np.array([-2.0, 0.3, 1.0]), np.array([0.0, 3.0, 1.0])),
+    "reference": (families.CATEGORICAL, np.array([[0.3, -1.2], [0.0, 2.0], [1.0, 1.0]]), np.eye(3)[:, :2]),
     "all": (ALL_CLASSES, np.array([[0.3, -1.5, 1.2], [0.0, 2.0, -2.0], [1.0, 0.0, -1.0]]), np.eye(3)),
 }
 each_solver = pytest.mark.parametrize("solver, eta, T", ETAS.values(), ids=ETAS)
@@ -334,16 +336,16 @@ def test_mean_variance_link_and_residual_are_what_a_says(solver, eta, T):
 def test_rows_of_recession_by_hand():
     """Of bits ±x; of counts -x, and x where the count is not 0; of classes x ⊗ (e_t - e_k) for the others k."""
     Z = np.array([[2.0], [3.0]])
-    assert BITS.recession(Z, np.array([1.0, 0])).tolist() == [[2], [-3]]
-    assert COUNTS.recession(Z, np.array([0.0, 4])).tolist() == [[-2], [-3], [3]]
+    assert BERNOULLI.recession(Z, np.array([1.0, 0])).tolist() == [[2], [-3]]
+    assert POISSON.recession(Z, np.array([0.0, 4])).tolist() == [[-2], [-3], [3]]
     rows = [[2, -2, 0], [2, 0, -2], [-3, 0, 3], [0, -3, 3]]
     assert ALL_CLASSES.recession(Z, np.eye(3)[[0, 2]]).tolist() == rows
-    of_reference = families.REFERENCE_CLASSES.recession(Z, np.eye(3)[[0, 2], :2])
+    of_reference = families.CATEGORICAL.recession(Z, np.eye(3)[[0, 2], :2])
     assert of_reference.tolist() == [row[:2] for row in rows]
 
 
 def test_a_family_without_twins_has_no_direction():
     """Then nothing is known of who is separable: the fit says that it has not converged, or ends far out."""
     Z, t = np.array([[-2.0, 1], [-1, 1], [1, 1], [2, 1]]), np.array([0.0, 0, 1, 1])
-    plain = families.Likelihood(BITS.a, BITS.mean, BITS.variance)
+    plain = families.Likelihood(BERNOULLI.a, BERNOULLI.mean, BERNOULLI.variance)
     assert likelihood.recession_direction(Problem(Z, t, plain, np.zeros(2))) is None

@@ -93,7 +93,7 @@ def _log_shares(phi):
     return scores - scores.mean(axis=-1, keepdims=True)
 
 
-BITS = Likelihood(
+BERNOULLI = Likelihood(
     a=unchecked(softplus),
     mean=unchecked(sigmoid),
     variance=unchecked(sigmoid_derivative),
@@ -103,7 +103,7 @@ BITS = Likelihood(
     separated="the classes are separable",
 )
 
-COUNTS = Likelihood(
+POISSON = Likelihood(
     a=np.exp,
     mean=np.exp,
     variance=np.exp,
@@ -112,7 +112,7 @@ COUNTS = Likelihood(
     separated="zero counts",
 )
 
-REFERENCE_CLASSES = Likelihood(  # K - 1 scores; that of the last class is 0
+CATEGORICAL = Likelihood(  # K - 1 scores; that of the last class is 0
     a=lambda eta: logsumexp(with_reference(eta)),
     mean=lambda eta: softmax(with_reference(eta))[..., :-1],
     variance=lambda eta: class_variance(softmax(with_reference(eta))[..., :-1]),

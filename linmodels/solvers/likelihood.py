@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import optimize
 from . import cholesky, moments, penalized, units
-from .families import BITS, Likelihood
+from .families import BERNOULLI, Likelihood
 
 EPS = np.finfo(float).eps
 MOST_STEPS = 100
@@ -229,7 +229,7 @@ def require_newton_step(X, lam=0.0):
     A = moments.second_moments(X, X)[0] + lam * np.eye(X.shape[1])
     s, R = cholesky.unit_inverse(A)
     if R is None and (_dependence(X, lam) or np.linalg.matrix_rank(A / s / s[:, None]) < len(s)):
-        raise np.linalg.LinAlgError(_singularity_reason(Problem(X, X, BITS, lam)))
+        raise np.linalg.LinAlgError(_singularity_reason(Problem(X, X, BERNOULLI, lam)))
 
 
 def _fit_quadratic(problem):
