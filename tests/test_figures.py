@@ -4,15 +4,16 @@ Under plain `pytest` the notebooks have just drawn their figures (nbval); chapte
 run alone, are executed here.
 """
 
-import io
 import os
 import pathlib
 import shutil
+from functools import cache
 
 import numpy as np
 import pytest
+from cases import slow
 from PIL import Image, ImageSequence
-from test_plotting import cut
+from test_plotting import cut, rewritten
 
 from linmodels import pictures, plotting
 from linmodels.book import TIMEOUT, figures, notebooks, runner
@@ -104,6 +105,12 @@ def draw(rows, cols, w, moved):
     return pictures.render(fig, "png")
 
 
+@cache
+def small(width):
+    """A picture; of another width, another one."""
+    return pictures.render(plotting.figure(width, 1)[0], "png")
+
+
 @pytest.fixture
 def folders(tmp_path):
     """Two folders for one chapter: fresh pictures and committed ones."""
@@ -112,95 +119,46 @@ def folders(tmp_path):
     return tmp_path / "fresh", tmp_path / "committed"
 
 
-def states(folders, chapters=("09_perceptron",)):
-    return {verdict.name: verdict.state for verdict in figures.compare(*folders, chapters)}
+def put(folder, **files):
+    for name, data in files.items():
+        (folder / f"09_perceptron_{name}.png").write_bytes(data)
 
 
-@pytest.mark.parametrize("rows, cols", [(1, 1), (2, 4)], ids=["single", "small-multiples"])
-@pytest.mark.parametrize("w", [(1, 0), (1, 0.3), (0, 1)], ids=["vertical", "oblique", "horizontal"])
-def test_a_thin_grey_line_moved_by_half_a_percent_of_the_axis_is_a_change(folders, rows, cols, w):
-    for folder, moved in zip(folders, (0.005, 0), strict=True):
-        (folder / "09_perceptron_a.png").write_bytes(draw(rows, cols, w, moved))
-    assert states(folders) == {"09_perceptron_a": "changed"}
+def states(folders):
+    found = figures.compare(*folders, ["09_perceptron"])
+    return {verdict.name.removeprefix("09_perceptron_"): verdict.state for verdict in found}
 
 
-def test_one_frame_of_a_moving_picture_is_looked_at_as_the_others_are(folders):
-    fresh, committed = folders
-    shifts = (0, 0.1, 0.2, 0.3, 0.4, 0.5)
-    for folder, moved in ((fresh, 0.105), (committed, 0.1)):
-        figs = [_moved(moved if shift == 0.1 else shift) for shift in shifts]
-        (folder / "09_perceptron_a.png").write_bytes(pictures._animated(figs))
-    assert states(folders) == {"09_perceptron_a": "changed"}
+VERTICAL, OBLIQUE, HORIZONTAL = (1, 0), (1, 0.3), (0, 1)
 
 
-def _moved(shift):
-    fig, ax = plotting.figure(3, 2)
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-    plotting.line(ax, (1, 0), -0.1 - shift)
-    return fig
-
-
-def test_an_unmoved_line_is_no_change(folders):
-    for folder in folders:
-        (folder / "09_perceptron_a.png").write_bytes(draw(1, 1, (1, 0.3), 0))
-    assert states(folders) == {"09_perceptron_a": "same"}
-
-
-def test_noise_of_another_cpu_is_no_change(folders):
-    png = draw(1, 1, (1, 0.3), 0)
-    with Image.open(io.BytesIO(png)) as image:
-        pixels = np.asarray(image.convert("RGB")).copy()
-    pixels.reshape(-1, 3)[:: len(pixels)] ^= 1  # about 800 pixels by one level: thirty times what was measured
-    other = io.BytesIO()
-    with Image.open(io.BytesIO(png)) as image:
-        Image.fromarray(pixels).save(other, "png", pnginfo=_software(image.info["Software"]))
-    for folder, data in zip(folders, (png, other.getvalue()), strict=True):
-        (folder / "09_perceptron_a.png").write_bytes(data)
-    assert states(folders) == {"09_perceptron_a": "close"}
-
-
-def _software(value):
-    from PIL.PngImagePlugin import PngInfo
-
-    info = PngInfo()
-    info.add_text("Software", value)
-    return info
+@pytest.mark.parametrize(
+    "rows, cols, w", [(2, 4, VERTICAL), *slow([(1, 1, OBLIQUE), (2, 4, OBLIQUE), (2, 4, HORIZONTAL)])]
+)
+def test_a_thin_gray_line_moved_by_half_a_percent_of_the_axis_is_a_change(rows, cols, w):
+    assert pictures.same_picture(draw(rows, cols, w, 0), draw(rows, cols, w, 0.005)) == "changed"
 
 
 def test_stale_missing_and_stray_files_are_told_apart(folders):
     fresh, committed = folders
-    one, other = draw(1, 1, (1, 0), 0), draw(1, 1, (0, 1), 0)
-    for folder, name, data in [
-        (fresh, "good", one),
-        (committed, "good", one),
-        (fresh, "stale", one),
-        (committed, "stale", other),
-        (fresh, "missing", one),
-        (committed, "stray", one),
-    ]:
-        (folder / f"09_perceptron_{name}.png").write_bytes(data)
-    (committed / "04_logistic_regression_a.png").write_bytes(one)
-    (committed / "benchmarks_a.png").write_bytes(one)  # tests/test_benchmarks.py compares these
-    expected = {"good": "same", "missing": "missing", "stale": "changed", "stray": "stray"}
-    assert states(folders) == {f"09_perceptron_{name}": state for name, state in expected.items()}
+    put(fresh, good=small(1), stale=small(1), missing=small(1))
+    put(committed, good=small(1), stale=small(2), stray=small(1))
+    (committed / "04_logistic_regression_a.png").write_bytes(small(1))
+    (committed / "benchmarks_a.png").write_bytes(small(1))  # tests/test_benchmarks.py compares these
+    assert states(folders) == {"good": "same", "missing": "missing", "stale": "changed", "stray": "stray"}
     assert figures.strays(committed, ["09_perceptron"]) == [figures.Verdict("04_logistic_regression_a", "stray")]
 
 
 def test_only_what_changed_is_taken_in(folders):
     fresh, committed = folders
-    one, other = draw(1, 1, (1, 0), 0), draw(1, 1, (0, 1), 0)
-    with Image.open(io.BytesIO(other)) as image:
-        image.save(committed / "09_perceptron_foreign.png", pnginfo=_software("matplotlib 1.0"))
-    foreign = (committed / "09_perceptron_foreign.png").read_bytes()
-    (committed / "09_perceptron_stale.png").write_bytes(other)
-    for name in ("foreign", "stale", "missing"):
-        (fresh / f"09_perceptron_{name}.png").write_bytes(one)
+    foreign = rewritten(small(2), "matplotlib 1.0")
+    put(committed, foreign=foreign, stale=small(2))
+    put(fresh, foreign=small(1), stale=small(1), missing=small(1))
+    assert states(folders) == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
     verdicts = figures.compare(fresh, committed, ["09_perceptron"])
-    found = {verdict.name[14:]: verdict.state for verdict in verdicts}
-    assert found == {"foreign": "other matplotlib", "missing": "missing", "stale": "changed"}
     pictures.write_together(figures.to_write(verdicts, fresh, committed))
     now = {path.stem[14:]: path.read_bytes() for path in committed.iterdir()}
-    assert now == {"foreign": foreign, "stale": one, "missing": one}
+    assert now == {"foreign": foreign, "stale": small(1), "missing": small(1)}
 
 
 @pytest.mark.parametrize(
@@ -208,19 +166,16 @@ def test_only_what_changed_is_taken_in(folders):
 )
 def test_a_film_and_its_sheet_are_one_figure(folders, kept, state):
     fresh, committed = folders
-    drawn = {"film": draw(1, 1, (1, 0), 0), "sheet": draw(1, 2, (1, 0), 0), "other": draw(1, 2, (0, 1), 0)}
-    place = {"film": "09_perceptron_a.png", "sheet": "09_perceptron_a_sheet.png", "other": "09_perceptron_a_sheet.png"}
-    for name in ("film", "sheet"):
-        (fresh / place[name]).write_bytes(drawn[name])
-    for name in kept.split():
-        (committed / place[name]).write_bytes(drawn[name])
-    (verdict,) = verdicts = figures.compare(fresh, committed, ["09_perceptron"])
-    assert verdict == figures.Verdict("09_perceptron_a", state)
-    written = figures.to_write(verdicts, fresh, committed)
-    assert set(written) == {committed / place[name] for name in ("film", "sheet") if name not in kept.split()}
+    drawn = {"film": ("a", small(1)), "sheet": ("a_sheet", small(2)), "other": ("a_sheet", small(3))}
+    put(fresh, **dict(map(drawn.get, ("film", "sheet"))))
+    put(committed, **dict(map(drawn.get, kept.split())))
+    assert states(folders) == {"a": state}
+    written = figures.to_write(figures.compare(fresh, committed, ["09_perceptron"]), fresh, committed)
+    owed = [drawn[name][0] for name in ("film", "sheet") if name not in kept.split()]
+    assert set(written) == {committed / f"09_perceptron_{name}.png" for name in owed}
     pictures.write_together(written)
-    (fresh / place["sheet"]).unlink()  # it is a film no longer
-    assert states(folders) == {"09_perceptron_a": "same", "09_perceptron_a_sheet": "stray"}
+    (fresh / "09_perceptron_a_sheet.png").unlink()  # it is a film no longer
+    assert states(folders) == {"a": "same", "a_sheet": "stray"}
 
 
 def test_files_are_written_together_or_not_at_all(tmp_path):

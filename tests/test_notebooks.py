@@ -17,7 +17,6 @@ import pytest
 
 from linmodels import pictures
 from linmodels.book import ledger, notebooks
-from linmodels.book.ledger import CHAPTERS
 from linmodels.book.map import FILE, neighbors, statement_cell
 from linmodels.exercises import listing
 
@@ -28,7 +27,6 @@ MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
 CHECK = re.compile(r"\bcheck\.(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 TASKS = listing()
-FIRST_EDITION = {"00"}  # until they are rewritten
 
 
 def faults(notebook, stem, root):
@@ -261,39 +259,32 @@ def lines_of_the_answer(f):
     return {text for text in texts if len(text) > 16} or texts
 
 
-TAUGHT = [path for path in PATHS if path.stem[:2] not in FIRST_EDITION]
+by_chapter = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", TAUGHT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS[1:], ids=lambda path: path.stem)  # the map is made, and teaches nothing
 def test_the_page_teaches(path):
     assert list(page_faults(notebooks.read(path), path.stem, ROOT / "figures")) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@by_chapter
 def test_it_keeps_the_rules(path):
     assert faults(notebooks.read(path), path.stem, ROOT) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@by_chapter
 def test_it_is_in_normal_form(path):
     """Counts 1..n, stable ids, no times, no versions: what `linmodels run` writes, byte for byte."""
     normal = notebooks.normalize(notebooks.read(path), path.stem[:2])
     assert path.read_bytes() == notebooks.to_bytes(normal), f"run `linmodels run {path.stem}`"
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@by_chapter
 def test_it_has_run(path):
     """A cell that prints or shows has output: a chapter whose outputs were cleared must not pass for executed."""
-    cells = [cell for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell)]
-    silent = [
-        c["id"] for c in cells if re.search(r"^(print|plotting\.(save|live))\(", notebooks.text(c["source"]), re.M)
-    ]
-    assert [id for id in silent if not next(c for c in cells if c["id"] == id)["outputs"]] == []
-
-
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_its_name_is_in_the_list_of_chapters(path):
-    assert path.stem in [chapter.stem for chapter in CHAPTERS]
+    for cell in filter(notebooks.is_run, notebooks.read(path)["cells"]):
+        shows = re.search(r"^(print|plotting\.(save|live))\(", notebooks.text(cell["source"]), re.MULTILINE)
+        assert cell["outputs"] or not shows, cell["id"]
 
 
 @pytest.mark.parametrize("file", ["README.md", "figures/README.md"])
@@ -303,16 +294,7 @@ def test_the_links_of_a_page_lead_somewhere(file):
     assert list(dead_links(text, (ROOT / file).parent)) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_its_title_is_the_one_in_the_list_of_chapters(path):
-    """So that map, gallery, command line and notebook call a chapter the same."""
-    chapter = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
-    number = f"{int(chapter.number)} " if chapter.number != "00" else ""
-    title = notebooks.text(notebooks.read(path)["cells"][0]["source"]).partition("\n")[0]
-    assert title == f"# {number}{chapter.title} ({chapter.zh})"
-
-
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@by_chapter
 def test_below_its_title_stand_links_to_its_neighbors(path):
     below = notebooks.text(notebooks.read(path)["cells"][0]["source"]).split("\n\n")[1]
     assert below == neighbors(path.stem[:2])
@@ -325,12 +307,24 @@ CODE = {"cell_type": "code", "id": "ch00-a", "metadata": {}, "execution_count": 
 GOOD = {"cells": [{"cell_type": "markdown", "id": "ch00-title", "metadata": {}, "source": "# Map"}, CODE]}
 
 
+FOLDED_CODE = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+FOLDED_OUTPUT = {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}
+
+
+def output(**data):
+    return {"outputs": [{"output_type": "display_data", "data": data}]}
+
+
 def shown(png, text="[figure 00_map_a: A]"):
-    return {"output_type": "display_data", "data": {"text/plain": text, "image/png": base64.b64encode(png).decode()}}
+    return output(**{"text/plain": text, "image/png": base64.b64encode(png).decode()})
 
 
-def printed(text, **kw):
-    return {"output_type": "stream", "name": "stdout", "text": text} | kw
+def printed(text, name="stdout"):
+    return {"outputs": [{"output_type": "stream", "name": name, "text": text}]}
+
+
+def told(text):
+    return {"cell_type": "markdown", "source": text}
 
 
 @pytest.fixture
@@ -347,51 +341,31 @@ def root(tmp_path):
 @pytest.mark.parametrize(
     "change, rule",
     [
-        ({}, None),
-        ({"outputs": [shown(PNG)]}, None),
-        ({"outputs": [shown(PNG, "[figure 00_map_film: A]")]}, None),
-        ({"outputs": [shown(b"a film", "[figure 00_map_film: A]")]}, "not the committed figure"),
+        (shown(PNG, "[figure 00_map_film: A]"), None),
+        (shown(b"a film", "[figure 00_map_film: A]"), "not the committed figure"),
+        (shown(b"another"), "not the committed figure"),
+        (shown(PNG, "<Figure>"), "not the committed figure"),
+        (output(**{"text/html": "x"}), "output of type"),
+        ({"outputs": [{"output_type": "error"}]}, "traceback"),
+        (printed("x", name="stderr"), "stderr"),
+        (printed("<f at 0x7f12ab34>"), "address"),
         ({"id": "ch13-a"}, "not of the form ch00-what"),
-        ({"id": "ch00-A1"}, "not of the form ch00-what"),
         ({"source": "f(x);\n"}, "semicolon"),
         ({"source": "x = 1\n%timeit x"}, "magic"),
         ({"source": ["x = 1\n"] * 13}, "13 lines of code"),
         ({"source": "open('/ho" + "me/ann/x')"}, "somebody's machine"),
-        ({"metadata": {"tags": ["skip-execution", "nbval-skip"]}}, "tags"),
-        ({"metadata": {"tags": ["raises-exception"]}}, "tags"),
-        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, None),
-        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "1"}, "first line"),
-        ({"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# answers 4"}, None),
-        ({"metadata": {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}}, None),
-        (
-            {"metadata": {"tags": ["hide-output"], "jupyter": {"source_hidden": True}}, "source": "# draws it\n1"},
-            "both",
-        ),
-        ({"metadata": {"tags": ["hide-output"]}}, "not in both"),
-        ({"metadata": {"tags": ["hide-input"]}}, "not in both"),
-        ({"metadata": {"jupyter": {"source_hidden": True}}, "source": "# draws it\n1"}, "not in both"),
-        (
-            {
-                "metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}},
-                "source": ["# draws it\n"] + ["x = 1\n"] * 13,
-            },
-            None,
-        ),
-        ({"outputs": [{"output_type": "display_data", "data": {"text/plain": "x", "text/markdown": "x"}}]}, None),
-        ({"outputs": [{"output_type": "error"}]}, "traceback"),
-        ({"outputs": [printed("x", name="stderr")]}, "stderr"),
-        ({"outputs": [printed("<f at 0x7f12ab34>")]}, "address"),
-        ({"outputs": [{"output_type": "display_data", "data": {"text/html": "x"}}]}, "output of type"),
-        ({"outputs": [shown(b"another")]}, "not the committed figure"),
-        ({"outputs": [shown(PNG, "<Figure>")]}, "not the committed figure"),
-        ({"outputs": [shown(PNG, "[figure 00_map_b: A]")]}, "not the committed figure"),
         ({"source": "check.perceptron_loss(...)"}, "asks the exercises ['perceptron_loss'], listed are []"),
-        ({"cell_type": "markdown", "source": "[x](00_maps.ipynb)"}, "dead link 00_maps.ipynb"),
-        ({"cell_type": "markdown", "source": "‖X~w~ - y‖²"}, "a bare ~"),
-        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"}, None),
-        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#cell-id=ch09-b)"}, "dead link 09_perceptron"),
-        ({"cell_type": "markdown", "source": "[x](09_perceptron.ipynb#ch09-a)"}, "dead link 09_perceptron"),
-        ({"cell_type": "markdown", "source": "[x](#cell-id=ch09-nowhere)"}, "dead link #cell-id=ch09-nowhere"),
+        ({"metadata": FOLDED_CODE, "source": ["# draws it\n"] + ["x = 1\n"] * 13}, None),
+        ({"metadata": FOLDED_CODE, "source": "1"}, "first line"),
+        ({"metadata": FOLDED_OUTPUT | {"tags": []}}, "not in both"),
+        ({"metadata": {"tags": ["hide-input"]}}, "not in both"),
+        ({"metadata": {"tags": ["nbval-skip"]}}, "tags"),
+        (told("‖X~w~ - y‖²"), "a bare ~"),
+        (told("[x](09_perceptron.ipynb#cell-id=ch09-a), [y](https://a.b/c#d)"), None),
+        (told("[x](00_maps.ipynb)"), "dead link 00_maps.ipynb"),
+        (told("[x](09_perceptron.ipynb#cell-id=ch09-b)"), "dead link 09_perceptron"),
+        (told("[x](09_perceptron.ipynb#ch09-a)"), "dead link 09_perceptron"),
+        (told("[x](#cell-id=ch09-nowhere)"), "dead link #cell-id=ch09-nowhere"),
     ],
 )
 def test_a_broken_rule_is_found(root, change, rule):
@@ -408,8 +382,8 @@ def test_a_chapter_without_title_or_exercises_is_found(root):
     assert [fault.split()[0] for fault in faults(chapter, "09_perceptron", root)] == ["asks"]
 
 
-SAVED = {"outputs": [shown(PNG), {"output_type": "display_data", "data": {"text/markdown": "**Figure 9.1.** It."}}]}
-SAVED |= {"metadata": {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}, "source": "# draws\nsave()"}
+SAVED = shown(PNG) | {"metadata": FOLDED_CODE, "source": "# draws\nsave()"}
+SAVED["outputs"] += output(**{"text/markdown": "**Figure 9.1.** It."})["outputs"]
 
 
 def a_page():
@@ -418,56 +392,39 @@ def a_page():
     text = text.format("<details><summary>An answer</summary>\n\n$x$.\n\n</details>")
     text += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
     stub, after = "def f(w): ...\n\n\ncheck.perceptron_loss(f)", "show(perceptron.margin, perceptron.loss)"
-    told = "### A step\n\nWe differentiate the loss by the weights and find what each sample adds to it.\n\n"
-    told += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
-    cells = [{"cell_type": "markdown", "source": text}, SAVED, {"source": stub}, {"source": after}]
-    cells += [{"cell_type": "markdown", "source": told}]
+    step = "### A step\n\nWe differentiate the loss by the weights and find what each sample adds to it.\n\n"
+    step += "<small>In the notes: [A-5.2-4](00_map.ipynb#cell-id=ch00-a-5-2-4)</small>"
+    cells = [told(text), SAVED, {"source": stub}, {"source": after}, told(step)]
     return {"cells": [CODE | {"id": f"ch09-{k}"} | cell for k, cell in enumerate(cells)]}
 
 
 @pytest.mark.parametrize(
     "k, old, new, fault",
     [
-        (0, "", "", None),
         (0, "$x$.\n\n</d", "$x$.\n</d", "asks 0 questions"),
         (0, "An answer", "$x$", "with a formula in its summary"),
         (0, "It turns.", "It turns (A-5.2-4).", "in the middle of a sentence"),
         (0, "It turns.", "It turns (erratum A41).", "in the middle of a sentence"),
         (0, "ch00-a-5-2-4", "ch00-a-5-2-5", "A-5.2-4 is linked to"),
         (0, "notes: [", "notes: A-5.2-3, [", "without a link"),
-        (
-            4,
-            "We differentiate the loss by the weights and find what each sample adds to it.",
-            "It.",
-            "explains nothing",
-        ),
-        (3, "show(", "shown(", None),
+        (4, "We differentiate the loss by the weights and", "We", "explains nothing"),
         (3, "loss)", "loss)\nprint(1)", "shown in the middle of a cell"),
         (2, "check.perceptron_loss(f)", "f", "shows loss above the exercise perceptron_loss"),
-        (1, "**Figure 9.1.** It.", "It.", "captions [] for the figures ['9.1']"),
         (1, "**Figure 9.1.** It.", "**Figure 9.2.** It.", "captions ['9.2'] for the figures ['9.1']"),
-        (1, '"jupyter": {"source_hidden": true}', '"collapsed": true', "draws, and is not folded"),
+        (1, "source_hidden", "collapsed", "draws, and is not folded"),
     ],
 )
 def test_a_fault_of_a_page_is_found(tmp_path, k, old, new, fault):
     page = a_page()
-    changed = json.dumps(page["cells"][k]).replace(
-        json.dumps(old)[1:-1] if k != 1 else old, json.dumps(new)[1:-1] if k != 1 else new
-    )
+    changed = json.dumps(page["cells"][k]).replace(json.dumps(old)[1:-1], json.dumps(new)[1:-1])
     page["cells"][k] = json.loads(changed)
     (tmp_path / "00_map_a.png").write_bytes(b"...acTL")
     found = list(page_faults(page, "09_perceptron", tmp_path))
-    assert any(fault in each for each in found) if fault else found == []
+    assert any(fault in each for each in found)
 
 
 LOSS = "def f(w, b, X, y):\n    return np.sum(np.maximum(0, -y * (X @ w + b)))"
-FOLDED_CODE = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
-FOLDED_OUTPUT = {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}
-IN_SIGHT = {"output_type": "display_data", "data": {"text/plain": LOSS}}
-BEHIND = {
-    "text/plain": "[folded]",
-    "text/markdown": f"<details><summary>x</summary>\n\n```python\n{LOSS}\n```\n\n</details>",
-}
+BEHIND = f"<details><summary>x</summary>\n\n```python\n{LOSS}\n```\n\n</details>"
 
 
 @pytest.mark.parametrize(
@@ -478,19 +435,19 @@ BEHIND = {
         ({"source": "a = np.sum(np.maximum(0, y * (X @ w + b)))"}, False),
         ({"source": LOSS, "metadata": FOLDED_CODE}, False),
         ({"source": LOSS, "metadata": FOLDED_OUTPUT}, True),
-        ({"outputs": [IN_SIGHT]}, True),
-        ({"outputs": [IN_SIGHT], "metadata": FOLDED_OUTPUT}, False),
-        ({"outputs": [IN_SIGHT | {"data": BEHIND}]}, False),
-        ({"cell_type": "markdown", "source": f"```python\n{LOSS}\n```"}, True),
-        ({"cell_type": "markdown", "source": BEHIND["text/markdown"]}, False),
+        (output(**{"text/plain": LOSS}), True),
+        (output(**{"text/plain": LOSS}) | {"metadata": FOLDED_OUTPUT}, False),
+        (output(**{"text/plain": "[folded]", "text/markdown": BEHIND}), False),
+        (told(f"```python\n{LOSS}\n```"), True),
+        (told(BEHIND), False),
     ],
 )
-@pytest.mark.parametrize("below", [True, False])
-def test_an_answer_that_stands_open_above_or_below_its_exercise_is_found(cell, is_open, below):
+def test_an_answer_that_stands_open_above_or_below_its_exercise_is_found(cell, is_open):
     stub = CODE | {"id": "ch09-stub", "source": "check.perceptron_loss(f)"}
-    cells = [stub, CODE | {"id": "ch09-it"} | cell][:: 1 if below else -1]
-    told = ["ch09-it: the answer of perceptron_loss stands open"] if is_open else []
-    assert list(order_faults({"cells": cells}, "09_perceptron")) == told
+    cells = [CODE | {"id": "ch09-above"} | cell, stub, CODE | {"id": "ch09-below"} | cell]
+    open_ones = ["ch09-above", "ch09-below"] if is_open else []
+    expected = [f"{id}: the answer of perceptron_loss stands open" for id in open_ones]
+    assert list(order_faults({"cells": cells}, "09_perceptron")) == expected
 
 
 def test_a_page_on_which_nothing_moves_is_found(tmp_path):
@@ -502,12 +459,15 @@ def test_a_page_on_which_nothing_moves_is_found(tmp_path):
 
 MESSY = {
     "cells": [
-        {
-            "cell_type": "code",
+        CODE
+        | {
             "id": "a1b2c3d4",
-            "metadata": {"execution": {"iopub.status.busy": "2024-03-04"}, "tags": ["hide-output"], "scrolled": True}
-            # a reader opened one fold, and made another
-            | {"jupyter": {"outputs_hidden": False, "source_hidden": True}},
+            "metadata": {
+                "execution": {"iopub.status.busy": "2024-03-04"},
+                "tags": ["hide-output"],
+                "scrolled": True,
+                "jupyter": {"outputs_hidden": False, "source_hidden": True},  # a reader opened a fold, and made another
+            },
             "execution_count": 17,
             "source": ["print(1)\n", "2"],
             "outputs": [
@@ -521,17 +481,15 @@ MESSY = {
                 },
             ],
         },
-        {
-            "cell_type": "code",
+        CODE
+        | {
             "id": "ch09-live",
-            "metadata": {},
-            "execution_count": 3,
             "source": "slider()",
             "outputs": [
                 {"output_type": "display_data", "data": {"text/plain": "[f]", notebooks.WIDGET: {}}, "metadata": {}}
             ],
         },
-        {"cell_type": "code", "id": "ch09-b", "metadata": {}, "execution_count": 18, "source": "x", "outputs": []},
+        CODE | {"id": "ch09-b", "execution_count": 18, "source": "x"},
     ],
     "metadata": {"kernelspec": {"name": "py312"}, "language_info": {"version": "3.12.1"}, "widgets": {}},
     "nbformat": 4,
@@ -542,11 +500,8 @@ MESSY = {
 def test_the_normal_form_forgets_what_changes_from_run_to_run():
     normal = notebooks.normalize(copy.deepcopy(MESSY), "09")
     first, live, last = normal["cells"]
-    assert (first["id"], first["metadata"], first["source"]) == (
-        "ch09-a1b2c3d4",
-        {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}},
-        "print(1)\n2",
-    )
+    assert (first["id"], first["source"]) == ("ch09-a1b2c3d4", "print(1)\n2")
+    assert first["metadata"] == {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}
     assert first["outputs"] == [
         {"output_type": "stream", "name": "stdout", "text": "1\n"},
         {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "2"}},
@@ -582,13 +537,10 @@ def test_the_file_is_written_as_nbformat_writes_it():
     "words, chosen",
     [
         ([], "01 04 05 09"),
-        (["9"], "09"),
         (["09", "1"], "01 09"),
-        (["perceptron"], "09"),
         (["regression"], "01 04 05"),
-        (["softmax_regression", "notebooks/09_perceptron.ipynb"], "05 09"),
-        ([r"notebooks\09_perceptron.ipynb", r"C:\book\notebooks\05_softmax_regression.ipynb"], "05 09"),
-        (["./notebooks/01_linear_regression.ipynb"], "01"),
+        (["softmax_regression", "./notebooks/09_perceptron.ipynb"], "05 09"),
+        ([r"C:\book\notebooks\05_softmax_regression.ipynb"], "05"),
         (["LINEAR"], "01"),
     ],
 )
@@ -598,7 +550,7 @@ def test_chapters_are_called_by_number_name_or_part(words, chosen):
     assert [path.stem[:2] for path in found] == chosen.split()
 
 
-@pytest.mark.parametrize("word", ["2", "svm", "", "."])
+@pytest.mark.parametrize("word", ["2", "svm", ""])
 def test_an_unknown_chapter_is_refused_with_the_list(word):
     with pytest.raises(notebooks.UnknownChapter, match=r"no chapter is called .*; there are 01_linear_regression"):
         notebooks.select([pathlib.Path("01_linear_regression.ipynb")], [word])

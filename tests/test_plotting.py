@@ -7,8 +7,10 @@ import sys
 import matplotlib
 import numpy as np
 import pytest
+from cases import slow
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
+from PIL.PngImagePlugin import PngInfo
 
 from linmodels import pictures, plotting
 from linmodels.book import figures as book_figures
@@ -38,8 +40,7 @@ def view(ax):
 def test_the_style_does_not_depend_on_what_the_reader_has_set():
     assert matplotlib.rcParams["savefig.dpi"] == 130
     fig, axes = plotting.figure(9, 4.5, rows=2, cols=3, sharex=True)
-    assert axes.shape == (2, 3) and tuple(fig.get_size_inches()) == (9, 4.5)
-    assert fig.get_layout_engine() is not None
+    assert axes.shape == (2, 3) and tuple(fig.get_size_inches()) == (9, 4.5) and fig.get_layout_engine()
 
 
 def test_classes_differ_in_colour_lightness_and_marker(ax):
@@ -59,7 +60,7 @@ def test_points_take_labels_of_any_kind_and_write_names_at_the_means(ax):
     ]
 
 
-@pytest.mark.parametrize("w, b", [([1, 1], -2), ([1, 0], -2), ([0, 1], -1), ([-3, 2], 0), ([1e-200, 2e-200], -1e-200)])
+@pytest.mark.parametrize("w, b", [([1, 0], -2), ([0, 1], -1), ([-3, 2], 0), ([1e-200, 2e-200], -1e-200)])
 def test_a_line_ends_on_the_frame_satisfies_its_equation_and_leaves_the_view(ax, w, b):
     before = view(ax)
     ends = plotting.line(ax, np.array(w, float), b).get_xydata()
@@ -70,13 +71,13 @@ def test_a_line_ends_on_the_frame_satisfies_its_equation_and_leaves_the_view(ax,
     assert np.all(np.min(np.minimum(abs(ends - low), abs(ends - high)), axis=1) < 1e-12)
 
 
-@pytest.mark.parametrize("w, b", [([0, 0], 1), ([0, 0], 0), ([1, 1], 100), ([1, 0], 3), ([0, 1], -9)])
+@pytest.mark.parametrize("w, b", [([0, 0], 0), ([1, 1], 100), ([0, 1], -9)])
 def test_a_line_that_is_none_or_misses_the_view_draws_an_empty_artist(ax, w, b):
     drawn = plotting.line(ax, w, b)
     assert drawn in ax.get_children() and len(drawn.get_xydata()) == 0
 
 
-@pytest.mark.parametrize("w", [(0, 1), (1, 0), (1, 1)])
+@pytest.mark.parametrize("w", [(0, 1), (1, 1)])
 def test_a_line_in_an_inverted_view(ax, w):
     upright = plotting.line(ax, w, -1).get_xydata()
     ax.set(xlim=(5, -1), ylim=(4, -2))
@@ -158,31 +159,18 @@ FIVE = np.ones((5, 2))
 @pytest.mark.parametrize(
     "draw, words",
     [
-        (
-            lambda ax: plotting.points(ax, np.ones((5, 3)), np.ones(5)),
-            r"X must be .* \(N, 2\); found shape \(5, 3\)",
-        ),
-        (
-            lambda ax: plotting.points(ax, FIVE, np.ones(4)),
-            r"labels has 4 entries for 5 samples",
-        ),
+        (lambda ax: plotting.points(ax, np.ones((5, 3)), np.ones(5)), r"X must be .* \(N, 2\); found shape \(5, 3\)"),
+        (lambda ax: plotting.points(ax, FIVE, np.ones(4)), r"labels has 4 entries for 5 samples"),
         (lambda ax: plotting.points(ax, FIVE, np.ones((5, 1))), r"labels has shape \(5, 1\) for 5 samples"),
         (lambda ax: plotting.line(ax, [1.0, 2.0, 3.0], 0.0), r"w must be of shape \(2,\); found shape \(3,\)"),
         (lambda ax: plotting.line(ax, [1.0, 2.0], [0.0]), r"b must be a finite number, found \[0.0\]"),
-        (lambda ax: plotting.line(ax, [1.0, np.nan], 0.0), "w holds nan at position 1"),
         (lambda ax: plotting.margin_band(ax, [1.0, 2.0], 0.0, [1.0]), "half_width must be a finite number"),
-        (lambda ax: plotting.margin_band(ax, [1.0, 2.0], np.nan, 1.0), "b must be a finite number, found nan"),
         (lambda ax: plotting.path(ax, np.ones((4, 3))), r"W must be of shape \(T, 2\); found shape \(4, 3\)"),
-        (
-            lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)),
-            r"y must be .*ravel\(\)",
-        ),
+        (lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)), r"y must be .*ravel\(\)"),
         (lambda ax: plotting.arrows(ax, np.ones((4, 2)), np.ones((3, 2))), r"vectors must be .*M = 4 as in starts"),
         (lambda ax: plotting.regions(ax, lambda grid: 0), r"predict\(grid\) has shape \(\); one value .*"),
-        (
-            lambda ax: plotting.contours(ax, lambda grid: grid, [0]),
-            r"f\(grid\) has shape \(\d+, 2\); one value .*",
-        ),
+        (lambda ax: plotting.contours(ax, lambda grid: grid, [0]), r"f\(grid\) has shape \(\d+, 2\); one value .*"),
+        (lambda ax: plotting.bands(ax, lambda grid: grid), r"posterior\(grid\) has shape \(4096, 2\)"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(ax, draw, words):
@@ -191,13 +179,13 @@ def test_what_cannot_be_drawn_is_told(ax, draw, words):
     assert not ax.lines and not ax.collections and not ax.patches
 
 
-@pytest.mark.parametrize("color", plotting.PALETTE)
-def test_a_label_in_a_colour_of_the_book_stands_out_from_white(ax, color):
-    rgb = np.array(to_rgb(plotting.label(ax, "here", (2, 1), color=color).get_color()))
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    assert 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 4.5  # the contrast of WCAG 2
-    hue = np.array(to_rgb(color))
-    np.testing.assert_allclose(rgb * hue.max(), hue * rgb.max(), atol=1e-12)  # darker, of the same hue
+def test_a_label_in_a_color_of_the_book_stands_out_from_white(ax):
+    for color in plotting.PALETTE:
+        rgb = np.array(to_rgb(plotting.label(ax, "here", (2, 1), color=color).get_color()))
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        assert 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 4.5  # the contrast of WCAG 2
+        hue = np.array(to_rgb(color))
+        np.testing.assert_allclose(rgb * hue.max(), hue * rgb.max(), atol=1e-12)  # darker, of the same hue
 
 
 def test_the_tips_of_arrows_are_in_view():
@@ -211,6 +199,13 @@ def a_figure(shift=0.0, *size):
     fig, ax = plotting.figure(*size)
     ax.set(xlim=(0, 1), ylim=(0, 1))
     plotting.line(ax, [1, 1], -1 - shift)
+    return fig
+
+
+def a_frame(shift, height=1.5):
+    """A small one of few colors, whose film is soon made."""
+    fig = a_figure(shift, 2, height)
+    fig.axes[0].set_axis_off()
     return fig
 
 
@@ -246,11 +241,6 @@ def test_a_mosaic_has_its_panels_by_letter_and_size():
     assert small.get_gridspec().get_width_ratios() == (1, 3)
 
 
-def test_bands_ask_for_one_probability_for_each_point(ax):
-    with pytest.raises(ValueError, match=r"posterior\(grid\) has shape \(4096, 2\)"):
-        plotting.bands(ax, lambda grid: grid)
-
-
 def test_rings_stand_around_the_samples_and_leave_them_visible(ax):
     drawn = plotting.rings(ax, X[:2], ms=9)
     assert np.array_equal(drawn.get_xydata(), X[:2]) and drawn.get_linestyle() == "None"
@@ -282,11 +272,8 @@ def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_store
     cells = [{"cell_type": "code", "source": source.splitlines(keepends=True)} for source in sources]
     cells.insert(0, {"cell_type": "markdown", "source": 'plotting.save(fig, "09_perceptron_told")'})
     (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text(json.dumps({"cells": cells}))
-    assert [pictures.figure_number(f"09_perceptron_{name}") for name in ("first", "line", "yours")] == [
-        "9.1",
-        "9.2",
-        "",
-    ]
+    numbers = [pictures.figure_number(f"09_perceptron_{name}") for name in ("first", "line", "yours")]
+    assert numbers == ["9.1", "9.2", ""]
     plotting.save(a_figure(), "09_perceptron_line", "A line", caption="It turns.")._ipython_display_()
     assert outputs[-1][0]["text/markdown"] == "**Figure 9.2.** It turns."
     (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [')  # half written
@@ -300,7 +287,7 @@ def test_a_kernel_plays_a_film_and_a_run_shows_its_sheet(outputs, monkeypatch, t
     monkeypatch.setattr(widgets, "VBox", lambda children: boxes.append(children) or box(children))
     if running:
         monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
-    shown = plotting.save([a_figure(shift, 2, 1.5) for shift in (0, 0.1, 0.2)], "09_perceptron_line", "A line")
+    shown = plotting.save([*map(a_frame, (0, 0.1, 0.2))], "09_perceptron_line", "A line")
     shown._ipython_display_()
     ((data, metadata),) = outputs
     assert data["text/plain"] == "[figure 09_perceptron_line: A line]"
@@ -321,7 +308,7 @@ def test_a_kernel_plays_a_film_and_a_run_shows_its_sheet(outputs, monkeypatch, t
 
 def test_without_widgets_the_sheet_is_shown(outputs, monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    plotting.save([a_figure(shift, 2, 1.5) for shift in (0, 0.1)], "09_perceptron_line", "A")._ipython_display_()
+    plotting.save([*map(a_frame, (0, 0.1))], "09_perceptron_line", "A")._ipython_display_()
     assert set(outputs[0][0]) == {"text/plain", "image/png"}
 
 
@@ -363,18 +350,18 @@ def test_a_moving_picture_ends_and_is_printed_with_its_last_frame(tmp_path, monk
 
 
 def test_one_frame_or_its_time_makes_another_picture(monkeypatch):
-    moving = lambda shifts: pictures._animated([a_figure(shift, 2, 1.5) for shift in shifts])  # noqa: E731
-    png = moving((0, 0.1, 0.2, 0.3))
-    assert pictures.same_picture(png, moving((0, 0.1, 0.2, 0.3))) == "same"
-    others = [moving((0, 0.105, 0.2, 0.3)), moving((0, 0.1, 0.3)), pictures.render(a_figure(0.3, 2, 1.5), "png")]
+    moving = lambda *shifts: pictures._animated([*map(a_frame, shifts)])  # noqa: E731
+    png = moving(0, 0.1, 0.2)
+    assert pictures.same_picture(png, moving(0, 0.1, 0.2)) == "same"
+    others = [moving(0, 0.105, 0.2), moving(0, 0.1), pictures.render(a_frame(0.2), "png")]
     monkeypatch.setattr(pictures, "SECONDS", 3.0)
-    for other in (*others, moving((0, 0.1, 0.2, 0.3))):
+    for other in (*others, moving(0, 0.1, 0.2)):
         assert pictures.same_picture(png, other) == "changed"
 
 
 @pytest.mark.parametrize("height, columns", [(1, 2), (1.9, 3)])
 def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(height, columns):
-    figs = [a_figure(shift, 2, height) for shift in (0, 0.1, 0.2, 0.3, 0.4)]
+    figs = [a_frame(shift, height) for shift in (0, 0.1, 0.2, 0.3, 0.4)]
     shown = plotting.save(figs, "09_perceptron_line", "A line moves")
     film = [frame for frame, _ in frames(shown.png)[1:]]
     with Image.open(io.BytesIO(shown.sheet)) as image:
@@ -389,7 +376,7 @@ def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(heig
 
 
 def test_frames_that_are_all_equal_stand_still():
-    shown = plotting.save([a_figure(0.1, 2, 1.5), a_figure(0.1, 2, 1.5)], "09_a_b", "x")
+    shown = plotting.save([a_frame(0.1), a_frame(0.1)], "09_a_b", "x")
     assert all(np.array_equal(frame, frames(shown.png)[0][0]) for frame, _ in frames(shown.png))
 
 
@@ -400,21 +387,18 @@ def test_a_moving_picture_that_is_none_is_refused():
         plotting.save([a_figure(), plotting.figure(3, 2)[0]], "09_a_b", "x")
 
 
-@pytest.mark.parametrize(
-    "name, alt",
-    [("line", "x"), ("09_a_b_sheet", "x"), ("9_a_b", "x"), ("09_a", "x"), ("09_a_b.png", "x"), ("../09_a_b", "x")],
-)
-def test_save_refuses_a_name_that_is_none(name, alt):
+@pytest.mark.parametrize("name", ["09_a_b_sheet", "9_a_b", "09_a", "09_a_b.png", "../09_a_b"])
+def test_save_refuses_a_name_that_is_none(name):
     with pytest.raises(ValueError, match=r"name: found .* expected chapter number"):
-        plotting.save(a_figure(), name, alt)
+        plotting.save(None, name, "x")
 
 
-@pytest.mark.parametrize("alt", ["", "  ", "two\nlines"])
+@pytest.mark.parametrize("alt", ["  ", "two\nlines"])
 def test_save_refuses_a_figure_without_alternative_text(alt):
     with pytest.raises(ValueError, match=r"alt: found .* expected one line"):
-        plotting.save(a_figure(), "09_perceptron_line", alt)
+        plotting.save(None, "09_perceptron_line", alt)
     with pytest.raises(ValueError, match=r"caption: found 'two\\nlines'; expected one line"):
-        plotting.save(a_figure(), "09_perceptron_line", "A line", caption="two\nlines")
+        plotting.save(None, "09_perceptron_line", "A line", caption="two\nlines")
 
 
 def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
@@ -427,7 +411,7 @@ def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
     assert (tmp_path / "09_perceptron_line.png").read_bytes() == shown.png
 
 
-@pytest.mark.parametrize("format", ["svg", *(pytest.param(other, marks=pytest.mark.slow) for other in ("png", "pdf"))])
+@pytest.mark.parametrize("format", ["svg", *slow(["png", "pdf"])])
 def test_the_bytes_are_the_same_every_time(format):
     drawn = pictures.render(a_figure(), format)
     assert pictures.render(a_figure(), format) == drawn
@@ -451,8 +435,6 @@ def committed(tmp_path, monkeypatch):
 
 def rewritten(png, software, noise=0):
     """The same picture, with one pixel in a thousand changed by ``noise`` and by another matplotlib."""
-    from PIL.PngImagePlugin import PngInfo
-
     with Image.open(io.BytesIO(png)) as image:
         pixels = np.asarray(image.convert("RGB")).copy()
     pixels.reshape(-1, 3)[::1000] ^= noise
@@ -465,9 +447,7 @@ def rewritten(png, software, noise=0):
 @pytest.mark.parametrize(
     "software, noise, running, state, kept",
     [
-        (pictures.MATPLOTLIB, 0, False, "close", True),
         (pictures.MATPLOTLIB, 1, False, "close", True),
-        (pictures.MATPLOTLIB, 255, False, "changed", False),
         (pictures.MATPLOTLIB, 255, True, "changed", False),
         ("matplotlib 1.0", 255, False, "other matplotlib", False),
         ("matplotlib 1.0", 255, True, "other matplotlib", True),
@@ -484,28 +464,16 @@ def test_which_picture_is_shown(committed, a_picture, monkeypatch, tmp_path, sof
     assert shown.png == (committed.read_bytes() if kept else fresh)
 
 
-@pytest.mark.slow
-def test_a_picture_of_another_size_or_another_line_is_another_picture(a_picture):
-    fig, _ = plotting.figure(3, 2)
-    line = a_picture
-    assert pictures.same_picture(line, pictures.render(fig, "png")) == "changed"
-    assert pictures.same_picture(line, pictures.render(a_figure(0.005), "png")) == "changed"
-    assert pictures.same_picture(line, line) == "same"
-
-
-@pytest.mark.parametrize(
-    "kept", [lambda png: png[:10], lambda png: png[: len(png) // 2], lambda png: b"", lambda png: b"text"]
-)
-def test_a_picture_that_is_cut_off_is_damaged_and_drawn_anew(tmp_path, kept):
+@pytest.mark.parametrize("kept", [slice(10), slice(1000), slice(0)])
+def test_a_picture_that_is_cut_off_is_damaged_and_drawn_anew(tmp_path, a_picture, kept):
     """No command reads it as a picture: each can write it again."""
     fresh, committed = tmp_path / "fresh", tmp_path / "committed"
-    fresh.mkdir(exist_ok=True), committed.mkdir(exist_ok=True)
-    png = pictures.render(a_figure(), "png")
-    (fresh / "09_perceptron_line.png").write_bytes(png)
-    (committed / "09_perceptron_line.png").write_bytes(kept(png))
+    fresh.mkdir(), committed.mkdir()
+    (fresh / "09_perceptron_line.png").write_bytes(a_picture)
+    (committed / "09_perceptron_line.png").write_bytes(a_picture[kept])
     (verdict,) = verdicts = book_figures.compare(fresh, committed, ["09_perceptron"])
     assert verdict.state == "damaged"
-    assert book_figures.to_write(verdicts, fresh, committed) == {committed / "09_perceptron_line.png": png}
+    assert book_figures.to_write(verdicts, fresh, committed) == {committed / "09_perceptron_line.png": a_picture}
 
 
 # A live cell.

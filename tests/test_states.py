@@ -15,52 +15,37 @@ PAGE = "notebooks/04_logistic_regression.html"
 FIGURE = "#fig-04-logistic-regression-bent"
 CODE = """from linmodels import plotting
 def draw(C=2, kind="b"):
-    fig, ax = plotting.figure(3, 2)
+    fig, ax = plotting.figure(2, 1)
     ax.set_title(f"{C}, {kind}")
     return fig"""
-LIVE = 'plotting.live(draw, "09_a_b", alt="{kind} at {C}: {title}", C=[1, 2], kind=["a", "b", "c"])'
+LIVE = 'plotting.live(draw, "09_a_b", alt="{kind} at {C}: {title}", C=[1, 2], kind=["a", "b"])'
 
 
-@pytest.fixture
-def chapter(tmp_path):
-    def write(code=CODE):
-        cells = [
-            {"cell_type": "code", "id": f"ch09-{k}", "source": text} for k, text in enumerate(["1 / 0", code, LIVE])
-        ]
-        (tmp_path / "09_perceptron.ipynb").write_text(json.dumps({"cells": cells}))
-        return tmp_path / "09_perceptron.ipynb"
-
-    return write
+def write_chapter(folder, code):
+    sources = ["1 / 0", code, LIVE]
+    cells = [{"cell_type": "code", "id": f"ch09-{k}", "source": text} for k, text in enumerate(sources)]
+    path = folder / "09_perceptron.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    return path
 
 
-def test_a_state_is_a_small_picture_with_a_text_of_its_own(chapter, tmp_path):
-    path = chapter()
+def test_states_are_small_pictures_with_texts_and_are_kept_until_the_chapter_changes(tmp_path):
+    path, kept = write_chapter(tmp_path, CODE), tmp_path / "kept"
     assert states.live(path) == {"ch09-2": "09_a_b"}
-    folder = states.drawn(path, "ch09-2", tmp_path / "kept")
-    assert {file.name for file in folder.iterdir()} == {"states.js", *(f"{c}-{k}.png" for c in "01" for k in "012")}
+    folder = states.drawn(path, "ch09-2", kept)
+    assert {file.name for file in folder.iterdir()} == {"states.js", "0-0.png", "0-1.png", "1-0.png", "1-1.png"}
     script = (folder / "states.js").read_text(encoding="utf-8")
-    assert '"start": 1}' in script and '"1-2": "c at 2: 2, c"' in script
-    with Image.open(folder / "1-2.png") as picture:
-        assert (picture.mode, picture.size) == ("P", (390, 260))
-
-
-def test_what_is_drawn_is_kept_until_the_chapter_changes(chapter, tmp_path):
-    def told(path):
-        return states.drawn(path, "ch09-2", tmp_path / "kept") / "states.js"
-
-    first = told(chapter()).stat().st_mtime_ns
-    assert told(chapter()).stat().st_mtime_ns == first
-    changed = told(chapter(CODE.replace("{C}", "C = {C}")))
-    assert '"c at 2: C = 2, c"' in changed.read_text(encoding="utf-8")
-    assert [each.name for each in (tmp_path / "kept").iterdir()] == ["09_a_b"]
-
-
-def test_a_live_cell_that_fails_ends_the_build_with_its_reason(chapter, tmp_path):
+    assert '"start": 1}' in script and '"1-0": "a at 2: 2, a"' in script
+    with Image.open(folder / "1-1.png") as picture:
+        assert (picture.mode, picture.size) == ("P", (260, 130))
+    first = (folder / "states.js").stat().st_mtime_ns
+    assert (states.drawn(path, "ch09-2", kept) / "states.js").stat().st_mtime_ns == first
+    failing = write_chapter(tmp_path, CODE + "\nnobody")
     with pytest.raises(
         RuntimeError, match=r"(?s)the live cell ch09-2 of 09_perceptron.ipynb cannot be drawn: .*nobody"
     ):
-        states.drawn(chapter(CODE + "\nnobody"), "ch09-2", tmp_path / "kept")
-    assert list((tmp_path / "kept").iterdir()) == []
+        states.drawn(failing, "ch09-2", kept)
+    assert list(kept.iterdir()) == []
 
 
 # On the page.
