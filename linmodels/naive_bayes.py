@@ -60,8 +60,8 @@ def _values_occur(X, n_values=None):
             f"n_values reach {M.max():g}: a table of {X.shape[1] * M.max():g} probabilities a class is too large; "
             "number the values of each feature 0, 1, 2, ... and give how many there are"
         )
-    bad = (X != np.round(X)) | (X < 0) | (X >= M)
-    if bad.any():
+    if X.min() < 0 or (X.max(axis=0) >= M).any() or (X != np.floor(X)).any():
+        bad = (X != np.round(X)) | (X < 0) | (X >= M)
         i, j = np.argwhere(bad)[0]
         remedy = "X > 0 makes bits of counts, n_values=(...) says how many values each feature has"
         known = f"feature {j} has the values 0..{M[j] - 1:g} by n_values: give one of these"
@@ -131,7 +131,8 @@ def counts(X, t, n_values=None):
     [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]]
     """
     M = 2 if n_values is None else int(np.max(n_values))
-    return np.stack([one_hot(t).T @ (X == v) for v in range(M)], axis=2)
+    T = one_hot(t)
+    return np.stack([T.T @ (X == v) for v in range(M)], axis=2)
 
 
 @takes(counts="... any", smoothing="... any", together=_shares_exist)
@@ -153,7 +154,6 @@ def smoothed(counts, smoothing=1.0):
     smoothing="number nonnegative",
     prior_smoothing="number nonnegative",
     n_values="number or d or None",
-    together=_values_occur,
 )
 def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """π_k = N_k/N, θ_iv|k = (N_iv|k + s)/(N_k + M_i s)  [C-4.2-5, C-4.2-6, C-4.2-7, C-4.2-8, C-4.3-3, C-4.4-4].
