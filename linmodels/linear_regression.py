@@ -154,7 +154,7 @@ def best_step(X):
     """
     values = np.linalg.eigvalsh(X.T @ X)
     positive = values[values > len(values) * EPS * values[-1]]  # the others are rounding of 0
-    return 1 / (positive[-1] + positive[0])
+    return 1 / (values[-1] + positive.min(initial=values[-1]))
 
 
 @takes(X="N d", y="N", eta="number positive", w="d or None")

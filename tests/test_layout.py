@@ -245,7 +245,7 @@ def test_a_plain_import_finds_the_chapters():
 def test_the_contributions_shown_stand_in_the_files():
     """Each block of CONTRIBUTING names its file, and stands there word for word: so a newcomer copies what works."""
     text = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    shown = re.findall(r"```python\n# (\S+)\n(.*?)```", text, re.DOTALL)
+    shown = re.findall(r"```(?:python|text)\n# (\S+)\n(.*?)```", text, re.DOTALL)
     assert len(shown) == 3
     for file, block in shown:
         assert block in (ROOT / file).read_text(encoding="utf-8"), f"CONTRIBUTING shows what {file} has no more"
