@@ -11,7 +11,7 @@ import numpy as np
 
 from .design import one_hot
 from .guards import checks
-from .guards.shapes import takes
+from .guards.shapes import takes, unchecked
 from .special import softmax
 
 LARGEST_TABLE = 2**25  # numbers, 256 MiB
@@ -154,6 +154,7 @@ def smoothed(counts, smoothing=1.0):
     smoothing="number nonnegative",
     prior_smoothing="number nonnegative",
     n_values="number or d or None",
+    together=_values_occur,
 )
 def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     """π_k = N_k/N, θ_iv|k = (N_iv|k + s)/(N_k + M_i s)  [C-4.2-5, C-4.2-6, C-4.2-7, C-4.2-8, C-4.3-3, C-4.4-4].
@@ -167,7 +168,7 @@ def fit(X, t, smoothing=1.0, prior_smoothing=0.0, n_values=None):
     array([[0.333, 0.667],
            [0.6  , 0.4  ]])
     """
-    n = counts(X, t, n_values)
+    n = unchecked(counts)(X, t, n_values)  # the values have been looked at
     M = np.full(X.shape[1], 2 if n_values is None else n_values).astype(int)
     possible = np.arange(n.shape[2]) < M[:, None]  # a value that attribute i cannot have gets no share
     return Model(smoothed(np.bincount(t), prior_smoothing), smoothed(n, smoothing * possible), M)

@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 from cases import slow
+from counted import Counted
 
 from linmodels import linear_regression, optimize
 from linmodels.derivatives import check_gradient
@@ -296,27 +297,6 @@ def test_predictions_need_only_the_kernel():
 
 
 # --- costs, by counting multiplications ---------------------------------------------------------------------
-
-
-class Counted(float):
-    """A number that counts the multiplications it takes part in."""
-
-    multiplications = 0
-
-    def __mul__(self, other):
-        Counted.multiplications += 1
-        return Counted(float.__mul__(self, other))
-
-    def __add__(self, other):
-        return Counted(float.__add__(self, other))
-
-    def __sub__(self, other):
-        return Counted(float.__sub__(self, other))
-
-    def __neg__(self):
-        return Counted(float.__neg__(self))
-
-    __rmul__, __radd__ = __mul__, __add__
 
 
 def counted(a):

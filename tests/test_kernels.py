@@ -11,6 +11,7 @@ from itertools import islice, product
 import numpy as np
 import pytest
 from cases import slow
+from counted import Counted
 
 from linmodels import kernels, perceptron
 from linmodels.kernels import (
@@ -378,21 +379,6 @@ def test_the_degree_is_at_most_three():
     assert Phi[0] @ Phi[1] == cubic_sum([x], [z]) == 156
     below = Phi[:, : 1 + 2 + 4]
     assert below[0] @ below[1] == 1 + 5 + 25
-
-
-class Counted(float):
-    """A number that counts the multiplications it takes part in."""
-
-    multiplications = 0
-
-    def __mul__(self, other):
-        Counted.multiplications += 1
-        return Counted(float.__mul__(self, other))
-
-    def __add__(self, other):
-        return Counted(float.__add__(self, other))
-
-    __rmul__, __radd__ = __mul__, __add__
 
 
 def counted(function, *arguments):
