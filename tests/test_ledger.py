@@ -541,7 +541,7 @@ QUESTIONS = {
     "naive bayes zero probability": "ch08-zero",
     "核技巧": "ch11-trick",
     "阻尼": "ch04-damped",
-    "found shape (38,); give one per sample": "checks",
+    "found shape (38,); give one per sample": "shapes",
 }
 
 

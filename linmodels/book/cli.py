@@ -128,6 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     find.add_argument("text", nargs="*", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
+    exercises.add_argument(
+        "--try", dest="file", type=pathlib.Path, help="the book's own tests on the exercises of FILE"
+    )
+    exercises.add_argument("--hand-out", type=pathlib.Path, metavar="OUT", help="write the chapter without its answers")
     opened = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
     opened.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
@@ -198,19 +202,34 @@ def _find(asked: argparse.Namespace) -> int:
 
 
 def _exercises(asked: argparse.Namespace) -> int:
+    from linmodels.book import notebooks, teaching
     from linmodels.exercises import listing
 
+    if asked.file:
+        if not asked.file.is_file():
+            raise Refusal(f"there is no file {asked.file}", 2)
+        return teaching.try_file(asked.file)
+    if asked.hand_out:
+        chosen = notebooks.select(notebooks.chapters(_root()), [asked.chapter]) if asked.chapter else []
+        if len(chosen) != 1:
+            raise Refusal("say which chapter, for example: linmodels exercises 09 --hand-out class_09.ipynb", 2)
+        teaching.hand_out(chosen[0], asked.hand_out)
+        print(f"{asked.hand_out}: {chosen[0].stem} without answers; its exercises check as in the book")
+        return 0
     groups = itertools.groupby(listing(), key=lambda task: task.chapter)
-    tasks = [(f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)]
-    chosen = [(no, task) for no, task in tasks if asked.chapter is None or _is_called(no, task, asked.chapter)]
-    if not chosen:
+    tasks: list[tuple[str, Any]] = [
+        (f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)
+    ]
+    selected = [(no, task) for no, task in tasks if asked.chapter is None or _is_called(no, task, asked.chapter)]
+    if not selected:
         raise Refusal(
             f"no exercise and no chapter is called {asked.chapter!r}; {_near_exercises(asked.chapter, tasks)}", 2
         )
     show = _statement if asked.chapter else _line
-    for of, its in itertools.groupby(chosen, key=lambda numbered: numbered[1].chapter):
+    for of, its in itertools.groupby(selected, key=lambda numbered: numbered[1].chapter):
         print(f"{of} {_title(of)}")
         print("\n".join(show(no, task) for no, task in its))
+    print("".join(f"{line}\n" for line in teaching.progress({task.name: no for no, task in tasks})), end="")
     return 0
 
 

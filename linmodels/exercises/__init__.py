@@ -4,6 +4,9 @@
     check.normal_equations                  the question
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
+    check.me("your name")                   own numbers for the exercises that have them; keep=True keeps the verdicts
+    check.before("ch09-orders", 3)          an answer to a question of the text, before its fold is opened
+    check.add(my_exercise=Exercise(...))    an exercise of a teacher's own
 
 Each file here is a chapter's, and its exercises are its variables, in the order of the page. They are loaded when first
 asked for.
@@ -13,41 +16,83 @@ import importlib
 import pkgutil
 from difflib import get_close_matches
 from functools import cache
+from types import ModuleType
+from typing import Any
 
-from .grading.checker import Construction, Exercise, Result, Task
+from .grading.before import Question
+from .grading.checker import Construction, Exercise, Result, Task, Text
+from .grading.reader import path, reader
 
-__all__ = ["Construction", "Exercise", "Result", "check", "listing"]
+__all__ = ["Construction", "Exercise", "Result", "Task", "check", "listing"]
 
 
-def listing() -> list[Exercise | Construction]:
+def listing() -> list[Task]:
     """All exercises in the order of the book, each with chapter, name, stars, ask, notes, hints and kind."""
     return list(_by_name().values())
 
 
 @cache
-def _by_name() -> dict[str, Exercise | Construction]:
+def _rooms() -> list[ModuleType]:
     files = [file.name for file in pkgutil.iter_modules(__path__) if not file.ispkg]
-    rooms = [importlib.import_module(f"{__name__}.{file}") for file in files]
-    found = {}
-    for room in sorted(rooms, key=lambda room: room.chapter):
-        for name, task in vars(room).items():
-            if isinstance(task, Exercise | Construction):
-                task.name, task.chapter = name, room.chapter
-                found[name] = task
-    return found
+    return sorted((importlib.import_module(f"{__name__}.{file}") for file in files), key=lambda room: room.chapter)
+
+
+@cache
+def _by_name() -> dict[str, Task]:
+    return {
+        name: _placed(task, name, room.chapter)
+        for room in _rooms()
+        for name, task in vars(room).items()
+        if isinstance(task, Task)
+    }
+
+
+@cache
+def _questions() -> dict[str, Question]:
+    return {cell: question for room in _rooms() for cell, question in getattr(room, "before", {}).items()}
+
+
+def _placed(task: Task, name: str, chapter: str) -> Task:
+    task.name, task.chapter = name, chapter
+    return task
 
 
 class Check:
     """``check.NAME(f)`` checks f; ``check`` shows this session: the chapters tried so far, or all of them."""
 
-    def __getattr__(self, name: str) -> Exercise | Construction:
+    def me(self, name: str, keep: bool = False) -> Text:
+        """Own numbers for this name; keep: verdicts and dates go into a file of the reader's own."""
+        if not (isinstance(name, str) and name.strip()):
+            raise ValueError(f"name must be a text such as 'ann'; found {name!r}")
+        reader.is_called(name.strip(), keep)
+        where = f"verdicts are kept in {path()}; delete the file to forget them" if reader.keeps else "nothing is kept"
+        return Text(f"{reader.name}: exercises with own numbers have yours now; {where}")
+
+    def before(self, cell: str, *answer: Any) -> Result:
+        """Check an answer to the question of a cell, before its fold is opened."""
+        if cell not in _questions():
+            near = get_close_matches(str(cell), _questions(), cutoff=0.4) or list(_questions())[:3]
+            raise ValueError(f"no question with an answer stands in {cell!r}; see {' or '.join(near)}")
+        return _questions()[cell].judged(cell, answer)
+
+    def add(self, **tasks: Task) -> Text:
+        """Exercises of a teacher's own, by their names: check.NAME knows them then, and so do `check` and listing()."""
+        for name, task in tasks.items():
+            if name in _by_name() and _by_name()[name].chapter != "mine":
+                raise ValueError(f"{name} is an exercise of the book: choose another name")
+            if not isinstance(task, Task):
+                raise TypeError(f"{name} must be an exercise, such as Exercise(...); found {type(task).__name__}")
+            _by_name()[name] = _placed(task, name, "mine")
+        return Text(f"added: {', '.join(tasks)}")
+
+    def __getattr__(self, name: str) -> Any:
         if name in _by_name():
             return _by_name()[name]
         near = get_close_matches(name, _by_name()) or ["dir(check)"]
         raise AttributeError(f"no exercise is called {name!r}; see {' or '.join(near)}")
 
     def __dir__(self) -> list[str]:
-        return sorted(_by_name())
+        return sorted([*_by_name(), "me", "before", "add"])
 
     def __repr__(self) -> str:
         tried = {task.chapter for task in listing() if task.last}

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from linmodels import logistic_regression, special
+from linmodels import datasets, design, logistic_regression, special
 
-from .grading.by_hand import wrong_line
+from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
+from .grading.derive import Derivation
+from .grading.kinds import Project, mean_surprise
 
 chapter = "04"
 
@@ -452,4 +454,184 @@ regularised_gradient = Exercise(
     ),
     cases=lambda rng: [case._replace(args=(*case.args, rng.uniform(0.3, 4))) for case in _gradient_cases(rng)],
     factors={"-": "the gradient points uphill, to where E grows", "1/N": "E is a sum here, not a mean"},
+)
+
+
+# --- exercises in which the reader derives ---
+
+pull = Derivation(
+    stars=2,
+    notes="C 3.1, A 3.1",
+    ask="How hard does one sample pull? Its loss is -t ln s(a) - (1 - t) ln(1 - s(a)), with s = σ and the score a. "
+    "Derive dE/da, line by line and one rule a line, until no d and no ln is left. d(e, a) is the derivative of e by "
+    "a, and s(a)*(1 - s(a)) is that of s(a).",
+    hints=(
+        "First the sum rule: t and 1 - t are constants, and go before the d.",
+        "The derivative of ln(u) is d(u, a)/u. Do that for both terms, and leave d(s(a), a) for the next line.",
+        "With d(s(a), a) = s(a)*(1 - s(a)) one factor cancels in each term.",
+    ),
+    start="d(-t*ln(s(a)) - (1 - t)*ln(1 - s(a)), a)",
+    letters={"a": "number", "t": "0 or 1"},
+    free_of=("d", "ln"),
+    lines=(
+        "-t*d(ln(s(a)), a) - (1 - t)*d(ln(1 - s(a)), a)",
+        "-t*d(s(a), a)/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))",
+        "-t*(1 - s(a)) + (1 - t)*s(a)",
+        "s(a) - t",
+    ),
+    slips=(
+        (2, "-t*d(s(a), a)/s(a) - (1 - t)*d(s(a), a)/(1 - s(a))", "the sign before"),
+        (2, "-t/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))", "the inner derivative is missing at `-t / s(a)`"),
+        (3, "-t*(1 - s(a)) - (1 - t)*s(a)", "the sign before `(1 - t) * s(a)` is wrong"),
+        (4, "t - s(a)", "the sign of the whole line is reversed"),
+        (1, "s(a) - t", "uses the derivative of ln and the derivative of s"),
+    ),
+)
+
+
+def _odds_cases(rng):
+    return [
+        Case(
+            "your numbers",
+            (float(rng.integers(15, 45)) / 100, float(rng.integers(3, 9)) / 10, float(rng.integers(2, 20) * 10)),
+        )
+    ]
+
+
+def _odds_and_back(p, rise, odds):
+    o = p / (1 - p)
+    return 3 * o / (1 + 3 * o), 1 / (1 + np.exp(-(np.log(o) + rise))), -np.log(odds)
+
+
+odds_and_back = ByHand(
+    stars=1,
+    notes="A 3.1, D 2",
+    ask="Three scales. A probability is p. (1) The odds triple: which p is it now? (2) From the old p, the score "
+    "rises by `rise`: which p is it now? (3) Which score makes the odds 1 : `odds`? The numbers are your own: "
+    "check.me('your name') deals them, and they are shown below.",
+    hints=(
+        "The odds are p/(1 - p), and p is odds/(1 + odds). The score is the logarithm of the odds.",
+        "A score that rises by 0.5 multiplies the odds by e^0.5.",
+    ),
+    answer=_odds_and_back,
+    returns=("tripled", "risen", "score"),
+    one_by_one=True,
+    mistakes=(
+        ("3 * o / (1 + 3 * o)", "3 * p", "tripled: the odds triple, not p"),
+        ("3 * o / (1 + 3 * o)", "3 * o", "tripled: those are the odds; p is odds/(1 + odds)"),
+        ("1 / (1 + np.exp(-(np.log(o) + rise)))", "p + rise", "risen: the score rises, not p"),
+        (
+            "1 / (1 + np.exp(-(np.log(o) + rise)))",
+            "(o + rise) / (1 + o + rise)",
+            "risen: the score rises, not the odds",
+        ),
+        ("-(np.log(o) + rise)", "-rise", "risen: begin with the score of p, and add to it"),
+        ("-(np.log(o) + rise)", "-(np.log10(o) + rise)", "risen: the score is the natural logarithm of the odds"),
+        ("-(np.log(o) + rise)", "-(np.log(p) + rise)", "risen: the score is the logarithm of the odds, not of p"),
+        ("-np.log(odds)", "np.log(odds)", "score: 1 : many is below even odds, so the score is negative"),
+        ("-np.log(odds)", "-np.log10(odds)", "score: the logarithm is the natural one"),
+        ("-np.log(odds)", "-np.log(odds + 1)", "score: it is ln of the odds 1/odds, not of p"),
+    ),
+    cases=_odds_cases,
+)
+
+
+def _voters():
+    """The voters of one of the two parties, and 1 for the Republicans."""
+    voters = datasets.anes()
+    chosen = voters.y != 3
+    return voters.X[chosen], np.where(voters.y[chosen] > 3, 1.0, 0.0)
+
+
+def _model_cases(rng):
+    X, t = _voters()
+    half = rng.permutation(len(X))[: len(X) // 2]
+    center, spread = X[half].mean(axis=0), X[half].std(axis=0)
+    w = logistic_regression.fit(design.augment((X[half] - center) / spread), t[half]).w
+    return [Case("your half of the voters", (np.round(w, 3), np.round(center, 2), np.round(spread, 2)))]
+
+
+def _read_the_model(w, mean, sd):
+    factor = np.exp(10 * w[2] / sd[2])
+    income = mean[4] - sd[4] * w[5] / w[4]
+    return factor, income, 1 / (1 + np.exp(-w[5]))
+
+
+read_the_model = ByHand(
+    stars=2,
+    notes="A 3.1",
+    ask="Read a model of voters, fitted on your half of them: w holds five weights, per standard deviation of "
+    "log_population, left_right, age, education, income, and last the bias; mean and sd are those of the five. Give "
+    "(1) the factor of the odds of Republican for ten years more, the rest held fixed, (2) the income at which p is "
+    "1/2, the rest at its mean, (3) p of a voter who is average in everything.",
+    hints=(
+        "Ten years are 10/sd standard deviations, and the weight is per standard deviation. Odds multiply by "
+        "e^(change).",
+        "At the mean all standardized features are 0. p = 1/2 means that the score is 0.",
+    ),
+    answer=_read_the_model,
+    returns=("factor", "income", "average"),
+    one_by_one=True,
+    mistakes=(
+        ("10 * w[2] / sd[2]", "10 * w[2]", "factor: the weight is per standard deviation: ten years are 10/sd of them"),
+        ("10 * w[2] / sd[2]", "w[2] / sd[2]", "factor: that is the factor for one year"),
+        (
+            "np.exp(10 * w[2] / sd[2])",
+            "10 * w[2] / sd[2]",
+            "factor: that is the change of the score; the odds multiply by e^it",
+        ),
+        (
+            "np.exp(10 * w[2] / sd[2])",
+            "np.exp(10 * w[2] / sd[2]) - 1",
+            "factor: a factor, not how much more in per cent",
+        ),
+        ("10 * w[2] / sd[2]", "10 * w[2] * sd[2]", "factor: divide by sd, do not multiply"),
+        ("10 * w[2] / sd[2]", "10 * w[1] / sd[1]", "factor: that is the weight of left_right; age is the third"),
+        ("mean[4] - sd[4] * w[5] / w[4]", "-sd[4] * w[5] / w[4]", "income: add its mean"),
+        (
+            "mean[4] - sd[4] * w[5] / w[4]",
+            "mean[4] - w[5] / w[4]",
+            "income: -w_bias/w_income is in standard deviations",
+        ),
+        ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
+        ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
+        ("1 / (1 + np.exp(-w[5]))", "w[5]", "average: that is the score; the probability is asked"),
+        ("1 / (1 + np.exp(-w[5]))", "np.exp(w[5])", "average: those are the odds; the probability is asked"),
+    ),
+    cases=_model_cases,
+)
+
+
+def _probabilities(predictions):
+    return (
+        ""
+        if np.all((predictions > 0) & (predictions < 1))
+        else "probabilities must lie between 0 and 1, and reach neither"
+    )
+
+
+def _five_features(X, t, X_new):
+    center, spread = X.mean(axis=0), X.std(axis=0)
+    w = logistic_regression.fit(design.augment((X - center) / spread), t, lam=1.0).w
+    return logistic_regression.posterior(w, design.augment((X_new - center) / spread))
+
+
+election_night = Project(
+    stars=3,
+    notes="A 3.1, C 3.1",
+    ask="Election night. Of 907 voters you get five answers each, X, and the party of one half, t (1 Republican, 0 "
+    "Democrat). Write a function of X, t and X_new that returns the probability of 1 for each row of X_new, with this "
+    "chapter's functions and NumPy. It is judged by the mean of -ln p of what they are, on 20 halves that your name "
+    "deals: at most 0.46. Who says the share of t to all gets 0.69.",
+    hints=(
+        "Standardize with the mean and the spread of X, never of X_new. Then begin with one feature, left_right.",
+        "Which features help? Split X once more, and compare on the part that was not used for the weights.",
+    ),
+    data=_voters,
+    score=mean_surprise,
+    said=lambda score: f"{score:.3f}",
+    mark=0.46,
+    splits=20,
+    outputs=_probabilities,
+    answer=_five_features,
 )

@@ -2,13 +2,18 @@
 
 import numpy as np
 
-from linmodels import perceptron
+from linmodels import datasets, perceptron
 
+from .grading.before import Question
 from .grading.by_hand import ByHand, once
 from .grading.cases import integer_points
 from .grading.checker import Case, Construction, Exercise, Requirement, run
+from .grading.derive import Derivation
+from .grading.kinds import Loop, Mutants, Project, per_cent_wrong, share_wrong
+from .grading.prove import Decoy, Line, Proof
 
 chapter = "09"
+_X, _Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])  # the three samples of the page
 
 
 def _visited(rng, N, d, whole, first):
@@ -539,3 +544,473 @@ perceptron_dual_step = Exercise(
     cases=_dual_cases,
     play=run,
 )
+
+
+# --- exercises in which the reader derives ---
+
+
+def _four_samples(rng):
+    """Four samples of small whole numbers, none at 0."""
+    X = rng.integers(1, 4, (4, 2)) * rng.choice([-1.0, 1.0], (4, 2))
+    return [Case("your four samples", (X, rng.permutation([1.0, 1.0, -1.0, -1.0])))]
+
+
+def _five_visits(X, y):
+    w, b, path = np.zeros(2), 0.0, []
+    for i in (0, 1, 2, 3, 0):
+        if y[i] * (w @ X[i] + b) <= 0:
+            w, b = w + y[i] * X[i], b + y[i]
+        path.append([*w, b])
+    return np.array(path)
+
+
+five_visits = ByHand(
+    stars=1,
+    notes="A 5.3.1, B, D 4",
+    ask="Make five visits with a pencil, with eta = 1, from w = (0, 0), b = 0: sample 1, 2, 3, 4, and 1 again. Give a "
+    "row [w_1, w_2, b] after each visit. The samples are your own: check.me('your name') deals them, and they are "
+    "shown below.",
+    hints=(
+        "Visit 1 always finds a mistake: the score is 0. What are w and b after it?",
+        "A visit that finds its sample right repeats the row above. Write the product y(w·x + b) beside each row.",
+    ),
+    answer=_five_visits,
+    returns=("path",),
+    mistakes=(
+        ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: visit 1 must change the weights"),
+        (" + b) <= 0", ") <= 0", "b is missing in a test: the score is w·x + b"),
+        ("if y[i] * (", "if (", "a sample is right where y and the score have the same sign: y is missing in the test"),
+        ("w + y[i] * X[i]", "w + X[i]", "a negative sample is subtracted from w: y is missing"),
+        ("b + y[i]", "b + 1", "b moves by y: by -1 at a negative sample"),
+        ("b + y[i]", "b", "b moves with each update, too, by y"),
+        ("<= 0", "< np.inf", "only a sample that is wrong moves the weights: test before each update"),
+        ("w + y[i] * X[i]", "w - y[i] * X[i]", "the sign of the update of w is reversed: w grows by y x"),
+    ),
+    cases=_four_samples,
+)
+
+
+def _learn_cases(rng):
+    def one(label, X, y, rounds):
+        return Case(label, (X, y, rounds), {})
+
+    gap = rng.normal(size=(30, 2))
+    gap = gap[np.abs(gap @ [1, 2] - 0.3) > 0.3][:14]
+    whole, labels = integer_points(rng, 6)
+    return [
+        one("separable samples", gap, np.where(gap @ [1, 2] > 0.3, 1.0, -1.0), 200),
+        one("one feature", np.array([[3.0], [1.0], [2.5]]), np.array([1.0, -1.0, 1.0]), 100),
+        one("samples of whole numbers that no line separates", whole, labels, 7),
+        one("one round only", gap, np.where(gap @ [2, -1] > 0, 1.0, -1.0), 1),
+    ]
+
+
+def _learn(X, y, max_rounds):
+    w, b, mistakes = np.zeros(X.shape[1]), 0.0, list[int]()
+    for _ in range(max_rounds):
+        before = len(mistakes)
+        for i in range(len(X)):
+            if y[i] * (w @ X[i] + b) <= 0:
+                w, b = w + y[i] * X[i], b + y[i]
+                mistakes.append(i)
+        if len(mistakes) == before:
+            break
+    return w, b, np.array(mistakes)
+
+
+learn = Loop(
+    stars=2,
+    notes="A 5.3.1, B",
+    ask="Write the whole machine. From w = 0, b = 0 and with eta = 1, visit the samples 0 to N - 1 in order, round "
+    "after round, until a round finds no mistake, or max_rounds are done. Return (w, b, mistakes): the list of the "
+    "samples that were found wrong, in order. X (N, d), y (N,) of -1 and +1.",
+    hints=(
+        "Two loops: rounds outside, samples inside. What must a round remember, so that you know that it was clean?",
+        "Count the mistakes before the round and after it. w = w + y[i] * X[i], and b moves with it.",
+    ),
+    answer=_learn,
+    returns=("w", "b", "mistakes"),
+    path="mistakes",
+    step="mistake",
+    mistakes=(
+        ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts"),
+        ("if y[i] * (", "if (", "y is missing in the test: a sample is right where y(w·x + b) > 0"),
+        (" + b) <= 0", ") <= 0", "b is missing in the test"),
+        ("w + y[i] * X[i]", "w + X[i]", "y is missing in the update of w"),
+        ("b + y[i]", "b + 1", "y is missing in the update of b"),
+        ("b + y[i]", "b", "b does not move: it moves by y at each update"),
+        ("range(len(X))", "range(len(X) - 1)", "the last sample is never visited: range(len(X))"),
+        ("range(len(X))", "range(1, len(X))", "the first sample is never visited: the count begins with 0"),
+        ("range(len(X))", "reversed(range(len(X)))", "you visit the samples from the last to the first"),
+        ("mistakes.append(i)", "mistakes.append(i + 1)", "samples are counted from 0"),
+        (
+            "mistakes.append(i)",
+            "mistakes.append(i)\n                break",
+            "a round goes on after a mistake: no break there",
+        ),
+        ("range(max_rounds)", "range(1)", "it ends after one round: go on until a round is clean"),
+        ("range(max_rounds)", "range(max_rounds + 1)", "it makes one round too many where no round is clean"),
+        (
+            "before = len(mistakes)",
+            "before = len(mistakes); y_hat = np.where(X @ w + b > 0, 1, -1); wrong = y * (X @ w + b) <= 0\n        w, "
+            "b = w + (y * wrong) @ X, b + np.sum(y * wrong); mistakes += np.flatnonzero(wrong).tolist(); continue",
+            "you test all samples first and then make all updates: test each sample with the weights of now",
+        ),
+    ),
+    cases=_learn_cases,
+)
+
+_SAMPLES = (
+    Requirement(
+        "X must be (N, d), with at most 5 samples, and y (N,)",
+        lambda X, y: np.ndim(X) == 2 and 0 < len(X) <= 5 and np.shape(y) == (len(X),),
+        (np.zeros((6, 2)), np.ones(6)),
+    ),
+    Requirement(
+        "y must hold -1 and +1 only", lambda X, y: np.isin(y, (-1, 1)).all(), (np.eye(2), np.array([0.0, 1.0]))
+    ),
+    Requirement(
+        "the right program needs more than 50 rounds on your data: let a line separate them",
+        lambda X, y: len(_learn(X, y, 50)[2]) == len(_learn(X, y, 51)[2]),
+        (np.array([[0.0], [0.0]]), np.array([1.0, -1.0])),
+    ),
+)
+
+
+def _fifty_rounds(X, y):
+    w, b, mistakes = np.zeros(X.shape[1]), 0.0, list[int]()
+    for _ in range(50):
+        before = len(mistakes)
+        for i in range(len(X)):
+            if y[i] * (w @ X[i] + b) <= 0:
+                w, b = w + y[i] * X[i], b + y[i]
+                mistakes.append(i)
+        if len(mistakes) == before:
+            break
+    return w, b, np.array(mistakes)
+
+
+def _all_six():
+    return np.array([[2.0], [-2.0], [2.0], [0.0], [1.0]]), np.array([1.0, -1.0, 1.0, -1.0, -1.0])
+
+
+kill_the_mutants = Mutants(
+    stars=2,
+    notes="A 5.3.1, B",
+    ask="Six faulty programs were made from the machine of this chapter, each by one change. (1) `< 0` in the test. "
+    "(2) no b in the test. (3) b grows by 1. (4) the last sample is never visited. (5) it stops after two rounds. (6) "
+    "w is only replaced by y x. Return one data set (X, y), at most 5 samples that a line separates, on which all "
+    "six end with another (w, b), or with other mistakes.",
+    hints=(
+        "Begin with two samples, one of each label, and make the visits of programs 2 and 3 beside the right ones.",
+        "(1) shows on any data. (4) needs a last sample that is wrong when it is visited. (5) needs a third round.",
+    ),
+    returns=("X", "y"),
+    program=_fifty_rounds,
+    faults=(
+        ("<= 0", "< 0", "program 1 tests < 0"),
+        (" + b) <= 0", ") <= 0", "program 2 has no b in the test"),
+        ("b + y[i]", "b + 1", "program 3 adds 1 to b at every update"),
+        ("range(len(X))", "range(len(X) - 1)", "program 4 never visits the last sample"),
+        ("range(50)", "range(2)", "program 5 stops after two rounds"),
+        ("w + y[i] * X[i]", "y[i] * X[i]", "program 6 forgets the old w"),
+    ),
+    requirements=_SAMPLES,
+    example=_all_six,
+)
+
+
+def _eight_samples(rng):
+    """Eight samples for which few orders of visits need twice as many updates as the order 0 to 7, but some do."""
+    while True:
+        X = rng.integers(-5, 6, (8, 2)).astype(float)
+        scores = X @ rng.normal(size=2) + rng.normal()
+        y = np.where(scores > 0, 1.0, -1.0)
+        if abs(y.sum()) < 4 and 4 < _count(range(8), X, y) < 25:
+            ratio = np.array([_count(rng.permutation(8), X, y) for _ in range(30)]) / _count(range(8), X, y)
+            if 1 <= np.sum(ratio >= 2) <= 4:
+                return X, y
+
+
+def _count(order, X, y):
+    """The updates until a round is clean."""
+    return perceptron.fit(X, y, order=np.asarray(order, int), max_updates=1000).n_iter
+
+
+def _worst_order(X, y):
+    orders = [np.random.default_rng(k).permutation(8) for k in range(200)]
+    return max(orders, key=lambda order: perceptron.fit(X, y, order=order).n_iter)
+
+
+worst_order = Construction(
+    stars=2,
+    notes="A 5.3.2, A 5.3.3",
+    ask="The worst teacher. Your eight samples X (8, 2), y (8,) are visited in one order, again and again, until a "
+    "round is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
+    "..., 7. Novikoff's bound knows nothing of the order.",
+    hints=(
+        "Which order would you choose for a good teacher? Samples whose updates undo each other come one after "
+        "another.",
+        "Trying is allowed: `perceptron.fit(X, y, order=order).n_iter` counts the updates of an order.",
+    ),
+    returns=("order",),
+    own=_eight_samples,
+    requirements=(
+        Requirement(
+            "the order must hold each of 0 to 7 once",
+            lambda order, X, y: np.ndim(order) == 1 and sorted(order) == list(range(8)),
+            ([0, 1, 2, 3, 4, 5, 6, 6],),
+        ),
+        Requirement(
+            lambda order, X, y: (
+                f"your order makes {_count(order, X, y)} updates, and 0, 1, ..., 7 makes {_count(range(8), X, y)}: "
+                "make it twice as many"
+            ),
+            lambda order, X, y: _count(order, X, y) >= 2 * _count(range(8), X, y),
+            ([0, 1, 2, 3, 4, 5, 6, 7],),
+        ),
+    ),
+    example=_worst_order,
+)
+
+
+why_it_helps = Derivation(
+    stars=2,
+    notes="A 5.3.1",
+    ask="Why does an update help? After it the product of the sample is y((w + eta y x)·x + b + eta y). Derive, line "
+    "by line, how much the product has grown: to y(w·x + b) plus something in which no y stands. Write w @ x for w·x, "
+    "and one rule a line.",
+    hints=(
+        "First open the brackets, and leave y alone.",
+        "y * y stands in two places. What is y², and which two terms does it leave?",
+    ),
+    start="y*((w + eta*y*x) @ x + b + eta*y)",
+    letters={"w": "d", "x": "d", "b": "number", "eta": "positive", "y": "±1"},
+    free_of=(),
+    lines=("y*(w @ x + b) + y**2*eta*(x @ x) + y**2*eta", "y*(w @ x + b) + eta*(x @ x + 1)"),
+    slips=(
+        (1, "y*(w @ x + b) - y**2*eta*(x @ x) + y**2*eta", "the sign before `y ** 2 * eta * (x @ x)` is wrong"),
+        (1, "y*(w @ x + b) + 2*y**2*eta*(x @ x) + y**2*eta", "a factor 2 is too much in"),
+        (2, "y*(w @ x + b) + eta*(x @ x)", "the term `y ** 2 * eta` of the line above is lost"),
+        (1, "y*(w @ x + b) + eta*(x @ x + 1)", "uses that y is ±1 and the opening of brackets"),
+    ),
+)
+
+
+def _run_of_three():
+    """The updates on the three samples of the chapter: the weights before and after each, and the signed sample."""
+    u, path = np.zeros(3), []
+    for i in _learn(_X, _Y, 50)[2]:
+        z = _Y[i] * np.append(_X[i], 1.0)
+        path.append((u, z))
+        u = u + z
+    return path
+
+
+def _longer_by_more():
+    u, z = next((u, z) for u, z in _run_of_three() if u.any())
+    grown = (u + z) @ (u + z) - u @ u
+    return f"on the chapter's three samples one update makes ‖u‖² grow by {grown:g}, and R² is 26: it is no lower bound"
+
+
+def _fewer_mistakes():
+    Z = _Y[:, None] * np.column_stack([_X, np.ones(3)])
+    wrong = [int(np.sum(Z @ (u + z) <= 0)) for u, z in _run_of_three()]
+    k = next(k for k in range(1, len(wrong)) if wrong[k] > wrong[k - 1])
+    return f"on the chapter's three samples update {k + 1} raises the mistakes from {wrong[k - 1]} to {wrong[k]}"
+
+
+def _not_equal():
+    u = _run_of_three()[1][0]
+    star = np.array([1.0, 1, -4]) / np.sqrt(18)
+    return f"after one update on the chapter's samples u*·u is {star @ u:.2f} and ‖u‖ is {np.linalg.norm(u):.2f}"
+
+
+novikoff_proof = Proof(
+    stars=3,
+    notes="A 5.3.3",
+    ask="Put Novikoff's proof together, for eta = 1: with u = (w, b), x~ = (x, 1) and the k-th update at sample i. "
+    "Give the letters of the ten lines that you need, each below what it uses; any such order is right. Three lines "
+    "do not belong. After three wrong tries the letters are dealt anew.",
+    hints=(
+        "Two chains, one for u*·u_k and one for ‖u_k‖². Each begins with one update and ends with k of them.",
+        "The mistake is used once: it makes the middle term of ‖u + y x~‖² at most 0. Cauchy-Schwarz joins the chains.",
+    ),
+    lines={
+        "separates": Line("‖u*‖ = 1 and y_i u*·x~_i >= r > 0 for all samples", "that u* separates"),
+        "start": Line("u_0 = 0", "where u starts"),
+        "mistake": Line("y_i u_{k-1}·x~_i <= 0", "that sample i was wrong"),
+        "forward": Line(
+            "u*·u_k = u*·u_{k-1} + y_i u*·x~_i >= u*·u_{k-1} + r", "how far one update goes", ("separates",)
+        ),
+        "forward k": Line("u*·u_k >= k r", "how far k updates go", ("forward", "start")),
+        "square": Line("‖u_k‖² = ‖u_{k-1}‖² + 2 y_i u_{k-1}·x~_i + ‖x~_i‖²", "the square of the new length"),
+        "longer": Line("‖u_k‖² <= ‖u_{k-1}‖² + R²", "how much longer one update makes it", ("square", "mistake")),
+        "longer k": Line("‖u_k‖² <= k R²", "how long k updates make it", ("longer", "start")),
+        "Cauchy": Line(
+            "u*·u_k <= ‖u*‖ ‖u_k‖ = ‖u_k‖", "that no vector reaches farther than it is long", ("separates",)
+        ),
+        "bound": Line("k r <= √k R, so k <= (R/r)²", "the bound", ("forward k", "longer k", "Cauchy")),
+    },
+    decoys={
+        "more": Decoy("‖u_k‖² >= ‖u_{k-1}‖² + R²", _longer_by_more),
+        "fewer": Decoy("after each update fewer samples are wrong", _fewer_mistakes),
+        "equal": Decoy("u*·u_k = ‖u_k‖, because both separate", _not_equal),
+    },
+)
+
+
+def _two_sets(rng):
+    """Nine samples twice: a line separates one of the two sets, and none the other; which of them is luck."""
+    while True:
+        X = rng.integers(-4, 5, (2, 9, 2)).astype(float)
+        w, b = rng.normal(size=2), rng.normal()
+        y = np.where(X @ w + b > 0, 1.0, -1.0)
+        y[1, rng.integers(9)] *= -1
+        if all(-5 < labels.sum() < 5 for labels in y):
+            found = [perceptron.certificate(*pair) for pair in zip(X, y, strict=True)]
+            if found[0].separable and not found[1].separable:
+                order = rng.permutation(2)
+                return X[order[0]], y[order[0]], X[order[1]], y[order[1]]
+
+
+def _separates(w, b, X, y):
+    return np.all(y * (X @ w + b) > 0)
+
+
+def _proves_none(alpha, X, y):
+    rest = np.append((alpha * y) @ X, alpha @ y)
+    return np.abs(rest).max() <= 1e-9 * alpha.max() * (1 + np.abs(X).max())
+
+
+def _others(X, y, V, z):
+    """The samples that no line separates."""
+    return (V, z) if perceptron.certificate(X, y).separable else (X, y)
+
+
+def _prove_both(X, y, V, z):
+    first, second = perceptron.certificate(X, y), perceptron.certificate(V, z)
+    line, none = (first, second) if first.separable else (second, first)
+    return line.w, line.b, none.weights
+
+
+prove_which = Construction(
+    stars=3,
+    notes="A 5.2, A 5.3.3",
+    ask="Two sets of nine samples, yours: X, y and V, z. A line separates one of them. Return (w, b, alpha): a line "
+    "that does, and for the other set nine numbers alpha_i >= 0, not all 0, with Σ_i alpha_i y_i (x_i, 1) = 0. Such "
+    "numbers are a proof that no line separates it; not to have found one is none.",
+    hints=(
+        "A point of one class inside a triangle of the other, or two segments that cross: draw both sets.",
+        "If x_1 = (x_2 + x_3)/2 and x_1 has the other label, then alpha = (1, 1/2, 1/2) does it: check the two sums.",
+    ),
+    returns=("w", "b", "alpha"),
+    own=_two_sets,
+    requirements=(
+        Requirement(
+            "w must have two entries, b must be one number, and alpha must have nine entries",
+            lambda w, b, alpha, *own: (np.shape(w), np.shape(b), np.shape(alpha)) == ((2,), (), (9,)),
+            ([1.0], 0.0, np.ones(9)),
+        ),
+        Requirement(
+            "your line separates neither of the two sets",
+            lambda w, b, alpha, X, y, V, z: _separates(w, b, X, y) or _separates(w, b, V, z),
+            ([0.0, 0.0], 0.0, np.ones(9)),
+        ),
+        Requirement(
+            "one alpha is negative: then a sum of positive products need not be positive",
+            lambda w, b, alpha, *own: np.min(alpha) >= 0,
+            lambda *own: (*_prove_both(*own)[:2], -np.ones(9)),
+        ),
+        Requirement(
+            "alpha = 0 proves nothing",
+            lambda w, b, alpha, *own: np.any(alpha),
+            lambda *own: (*_prove_both(*own)[:2], np.zeros(9)),
+        ),
+        Requirement(
+            lambda w, b, alpha, *own: (
+                "Σ alpha_i y_i (x_i, 1) is not 0 for the other set, but "
+                f"{np.round(_rest(alpha, *_others(*own)), 4).tolist()}"
+            ),
+            lambda w, b, alpha, *own: _proves_none(alpha, *_others(*own)),
+            lambda *own: (*_prove_both(*own)[:2], np.ones(9)),
+        ),
+    ),
+    example=_prove_both,
+)
+
+
+def _rest(alpha, X, y):
+    return np.append((alpha * y) @ X, alpha @ y)
+
+
+def _eights():
+    digits = datasets.digits()
+    return digits.X, np.where(digits.y == 8, 1.0, -1.0)
+
+
+def _signs_only(predictions):
+    return "" if np.isin(predictions, (-1, 1)).all() else "predictions must be -1 and +1 only"
+
+
+def _averaged(X, y, X_new):
+    w, b, sum_w, sum_b = np.zeros(X.shape[1]), 0.0, np.zeros(X.shape[1]), 0.0
+    for _ in range(10):
+        for i in range(len(X)):
+            if y[i] * (w @ X[i] + b) <= 0:
+                w, b = w + y[i] * X[i], b + y[i]
+            sum_w, sum_b = sum_w + w, sum_b + b
+    return np.where(X_new @ sum_w + sum_b > 0, 1.0, -1.0)
+
+
+eights = Project(
+    stars=3,
+    notes="A 5.3.1, B, D 4",
+    ask="Eights. 1797 written digits, 64 bits each: +1 for an eight, -1 for any other digit. Write a function of X, t "
+    "(N,) of -1 and +1, and X_new that returns the label of each row of X_new, by updates of the perceptron alone. It "
+    "is judged on eight halves that your name deals: at most 6.4 % wrong in the mean. Who says -1 to all is wrong for "
+    "10 %.",
+    hints=(
+        "No line separates all of them, so the last line is the line after some mistake. Plot the mistakes of each "
+        "round.",
+        "Many lines were passed on the way, and most of them are better than the last. What could you do with all of "
+        "them?",
+    ),
+    data=_eights,
+    score=share_wrong,
+    said=per_cent_wrong,
+    mark=0.064,
+    outputs=_signs_only,
+    answer=_averaged,
+)
+
+before = {
+    "ch09-machine": Question(
+        lambda: [1, 1, -1], {"sign(0) = +1: the point on the line is positive": lambda: [-1, 1, -1]}
+    ),
+    "ch09-plane": Question(
+        lambda: [-1, 3 / np.sqrt(5)],
+        {
+            "the label is that of the sign of w·x + b; above or below says nothing": lambda: [1, 3 / np.sqrt(5)],
+            "divide the score by the length of w": lambda: [-1, 3],
+            "a distance is not negative": lambda: [-1, -3 / np.sqrt(5)],
+        },
+    ),
+    "ch09-wrong": Question(lambda: 3, {"with w = 0 every product is 0, and 0 is a mistake": lambda: 0}),
+    "ch09-update": Question(
+        lambda: [2, 2, 0],
+        {
+            "x3 is wrong after the first update, so it makes a second one": lambda: [3, 3, 1],
+            "a negative sample is subtracted, and its b too": lambda: [4, 4, 2],
+            "b moves as well, by y": lambda: [2, 2, 1],
+        },
+    ),
+    "ch09-improves": Question(
+        lambda: perceptron.novikoff_bound(np.ones(2), -4.0, _X, _Y),
+        {
+            "the length of (w, b) is the root of 18: r is the smallest product divided by it": lambda: 26 / 4,
+            "R² holds the 1 of the bias, too": lambda: 25 * 18 / 4,
+            "the length is that of (w, b), not of w": lambda: 26 * 2 / 4,
+        },
+    ),
+}

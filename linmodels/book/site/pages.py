@@ -27,11 +27,12 @@ from linmodels.book import map as book_map
 from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
 from linmodels.book.site.python import MEGABYTES
 from linmodels.book.words import HAN
-from linmodels.exercises import Construction, Exercise, listing
+from linmodels.exercises import Task, listing
 
 MOVED = {  # files of the clone that have another page, or none but their own text
     "notebooks/00_map.ipynb": "notes/index.md",
     ".github/CONTRIBUTING.md": "contributing.md",
+    "linmodels/exercises/README.md": "teaching.md",
     "tests/benchmarks/README.md": "speed.md",
     "tests/benchmarks/measured.json": "speed.md",
     "tests/benchmarks/__init__.py": "speed.md",
@@ -79,6 +80,7 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
         "index": _front_page(root),
         "figures/README": _moved("figures/README.md", figures.gallery(root)),
         "contributing": _file(root, ".github/CONTRIBUTING.md"),
+        "teaching": _file(root, "linmodels/exercises/README.md"),
         "speed": _file(root, "tests/benchmarks/README.md"),
         "data": _file(root, "linmodels/data/README.md"),
         "license": f"---\norphan: true\n---\n\n# License\n\n{(root / 'LICENSE').read_text(encoding='utf-8')}",
@@ -146,8 +148,14 @@ def cells_to_run(path: pathlib.Path) -> list[dict[str, Any]]:
         if cell["cell_type"] == "code":
             source = notebooks.text(cell["source"])
             called = re.search(r"^check\.(\w+)\(", source, re.MULTILINE)
-            found.append({"id": cell["id"], "source": source} | ({"exercise": _exercise(called[1])} if called else {}))
+            name = called[1] if called else ""
+            asked = {"exercise": _exercise(name)} if name in _names() else {}
+            found.append({"id": cell["id"], "source": source} | asked)
     return found
+
+
+def _names() -> set[str]:
+    return {task.name for task in listing()}
 
 
 def _exercise(name: str) -> dict[str, Any]:
@@ -161,7 +169,7 @@ def _exercise(name: str) -> dict[str, Any]:
     }
 
 
-def _numbered() -> list[tuple[str, Exercise | Construction]]:
+def _numbered() -> list[tuple[str, Task]]:
     """The exercises of the book with their numbers, as 9.1."""
     groups = groupby(listing(), key=lambda task: task.chapter)
     return [(f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)]
@@ -465,7 +473,7 @@ def _exercises(root: pathlib.Path) -> str:
     return "\n\n".join(parts)
 
 
-def _helps(task: Exercise | Construction) -> list[str]:
+def _helps(task: Task) -> list[str]:
     """The hints of an exercise and its solution, each behind a fold in the one before."""
     names = [f"Hint {k} of {len(task.hints)}" for k in range(1, len(task.hints) + 1)]
     texts = dict(
@@ -504,7 +512,10 @@ def _front_page(root: pathlib.Path) -> str:
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
     trees += [
-        ("Beside them", ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "contributing"])
+        (
+            "Beside them",
+            ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "teaching", "contributing"],
+        )
     ]
     parts = [re.sub("^## As a site$.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)]
     for caption, pages in trees:

@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .answers import Answer, Refused, layout, plain, values
-from .checker import Case, Exercise, Requirement, Result, known_of
+from .checker import Case, Exercise, Known, Requirement, Result, Text, known_of, lettered
+from .mistakes import edited
+from .reader import reader
 from .wording import those_right
 
 
@@ -26,32 +28,61 @@ class ByHand(Exercise):
     def signature(self) -> str:
         return f"{self.name}({', '.join(self.returns)})"
 
-    def __call__(self, *given: Any, seed: int = 0, **named: Any) -> Result:
-        """Check what was worked out by hand, to three digits. The right values are in no Result."""
-        given += tuple(named.values())
+    @property
+    def seed(self) -> int:
+        return reader.seed if self.parameters else 0
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The numbers of the question, where every reader has his own: by their letters."""
+        (case,) = known_of(self, self.seed).cases
+        return dict(zip(self.parameters, case.args, strict=True))
+
+    def instances(self, rng: np.random.Generator) -> list[Case]:
+        """The numbers; those of a reader's own are drawn until no two mistakes give the same."""
+        for _ in range(1000 if self.parameters else 1):
+            (case,) = self.cases(rng)
+            given = [
+                self.answer_of(f, case) for f in (self.answer, *(edited(self.answer, (e,)) for e in self.mistakes))
+            ]
+            if not any(all(map(rounds_to, *pair)) for pair in itertools.permutations(given, 2)):
+                return [case]
+        if self.parameters:
+            raise ValueError(f"{self.name}: in 1000 draws two of its mistakes always give the same")
+        return [case]
+
+    @property
+    def stub(self) -> str:
+        return f"check.{self.name}(...)"
+
+    @property
+    def given(self) -> Text:
+        return lettered(tuple(self.numbers), tuple(self.numbers.values()))
+
+    def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
+        """What was worked out by hand, to three digits. The right values are in no Result."""
         try:
             told = values(given[0] if len(given) == 1 else given, len(self.returns))
         except NotImplementedError:
-            self.last = Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
+            return Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
         except Refused as refused:
             words = str(refused).replace("it must return", "give")
-            self.last = self._wrong(f"{words}; wanted: check.{self.signature}")
-        else:
-            missed = self._missed(told, known_of(self, seed).wanted[0])
-            self.last = Result(self.name, "--" if missed else "ok", missed or "right", yours=plain(told))
-        return self.last
+            return self._wrong(f"{words}; wanted: check.{self.signature}")
+        missed = self._missed(told, known_of(self, seed))
+        return Result(self.name, "--" if missed else "ok", missed or "right", yours=plain(told))
 
-    def _missed(self, told: Answer, right: Answer) -> str | None:
+    def _missed(self, told: Answer, known: Known) -> str | None:
         """What is wrong, and never what is right."""
-        names = [name for name, *pair in zip(self.returns, told, right, strict=True) if _rounds_to(*pair)]
+        right = known.wanted[0]
+        names = [name for name, *pair in zip(self.returns, told, right, strict=True) if rounds_to(*pair)]
         if len(names) == len(right):
             return None
         if layout(told) != layout(right):
             pairs = zip(self.returns, map(_size, told), map(_size, right), strict=True)
             return "; ".join(f"{name}: give {b}, not {a}" for name, a, b in pairs if a != b)
-        mistakes = [(texts[0], answer_on(0)) for texts, answer_on in known_of(self, 0).alone.explanations if texts]
+        mistakes = [(texts[0], answer_on(0)) for texts, answer_on in known.alone.explanations if texts]
         for text, wrong in mistakes:
-            if all(map(_rounds_to, told, wrong)):
+            if all(map(rounds_to, told, wrong)):
                 return text
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
         cause = self._rounded_too_far(told, right) or (self.one_by_one and _first_cause(told, right, mistakes))
@@ -68,7 +99,7 @@ class ByHand(Exercise):
         return [f"{count} of the {right.size} numbers {'is' if count == 1 else 'are'} right"]
 
     def _rounded_too_far(self, told: Answer, right: Answer) -> str | None:
-        pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not _rounds_to(*pair[1:])]
+        pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not rounds_to(*pair[1:])]
         if all(np.array_equal(a, _rounded(b, 2)) for _, a, b in pairs):
             return f"{' and '.join(name for name, *_ in pairs)}: give three digits"
         return None
@@ -103,7 +134,8 @@ def _close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.abs(a - b) <= 0.5001 * last_digit
 
 
-def _rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
+def rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
+    """Is a what b is to three digits, or nearer?"""
     return a.shape == b.shape and bool(np.all(_close(a, b)))
 
 

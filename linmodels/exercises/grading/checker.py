@@ -18,8 +18,9 @@ import numpy as np
 from ...page import source
 from .answers import Answer, Call, Case, Function, Refused, bare, equal, fresh, library, like, plain, unchanged, values
 from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, source_of, written
+from .reader import reader
 from .usual import readings, usual
-from .wording import described, distance, facts, line_of, other_shape, shapes, those_right
+from .wording import advice, described, distance, facts, line_of, other_shape, shapes, those_right
 
 
 class Requirement(NamedTuple):
@@ -27,7 +28,7 @@ class Requirement(NamedTuple):
 
     text: str | Callable[..., str]  # or what makes the text of what was built
     holds: Callable[..., Any]
-    failing: tuple[Any, ...]
+    failing: tuple[Any, ...] | Callable[..., tuple[Any, ...]]  # or what makes it of the reader's own data
 
 
 class Text(str):
@@ -46,6 +47,7 @@ class Result:
     inputs: tuple[Any, ...] = ()
     yours: Any = None
     expected: Any = None
+    score: float | None = None  # of a project
 
     @property
     def ok(self) -> bool:
@@ -94,23 +96,49 @@ class Task:
     def parameters(self) -> tuple[str, ...]:
         return ()
 
+    @property
+    def stub(self) -> str:
+        """The cell in which a reader answers, as it is shipped."""
+        body = "    # your code here, in place of the dots\n    ..."
+        return f"def {self.signature}:\n{body}\n\n\ncheck.{self.name}({self.name})"
+
+    @property
+    def given(self) -> Text:
+        """What the question gives to this reader alone."""
+        return Text("")
+
+    def solution(self) -> Text:
+        """A right answer."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
-        return f"{'★' * self.stars} {self.signature}  [{self.notes}]\n{self.ask}"
+        told = f"{'★' * self.stars} {self.signature}  [{self.notes}]\n{self.ask}"
+        return f"{told}\n{self.given}" if self.given else told
 
     def hint(self, n: int = 1) -> Text:
-        """The n-th hint."""
+        """The n-th hint; before the first, what to do about the last verdict."""
         if n not in range(1, len(self.hints) + 1):
             return Text(f"there are {len(self.hints)} hints: .hint(1) to .hint({len(self.hints)})")
         more = f"  (.hint({n + 1}) for the next)" if n < len(self.hints) else ""
-        return Text(f"hint {n} of {len(self.hints)}: {self.hints[n - 1]}{more}")
+        first = f"{advice(self.last.text)}\n" if self.last and self.last.status == "--" and n == 1 else ""
+        return Text(f"{first}hint {n} of {len(self.hints)}: {self.hints[n - 1]}{more}")
 
-    def __call__(self, *given: Any, seed: int = 0) -> Result:
-        """Check a function, always on the same instances; another seed makes others."""
-        f = given[0] if len(given) == 1 else None
+    def __call__(self, *given: Any, seed: int | None = None, **named: Any) -> Result:
+        """Check an answer, always on the same instances; another seed makes others."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self.last = self._check(f, seed) if callable(f) else self._not_a_function()
+            self.last = self._verdict((*given, *named.values()), self.seed if seed is None else seed)
+        reader.note(self.name, self.last.status, self.last.text, self.last.score)
         return self.last
+
+    @property
+    def seed(self) -> int:
+        """What makes the instances: the same for all readers, unless an exercise has numbers of the reader's own."""
+        return 0
+
+    def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
+        f = given[0] if len(given) == 1 else None
+        return self._check(f, seed) if callable(f) else self._not_a_function()
 
     def _check(self, f: Function, seed: int) -> Result:
         raise NotImplementedError
@@ -127,6 +155,12 @@ class Task:
 
     def _unwritten(self) -> Result:
         return Result(self.name, "  ", "not written yet (it returns None; if you wrote it, a `return` is missing)")
+
+
+def lettered(letters: Sequence[str], values: Sequence[Any]) -> Text:
+    """X = [[1, 2], [3, 4]], for example; a letter on each line."""
+    told = (f"{a:g}" if isinstance(a, float) else str(np.asarray(a).tolist()) for a in values)
+    return Text("\n".join(f"{letter} = {text}" for letter, text in zip(letters, told, strict=True)))
 
 
 def once(f: Function, *args: Any) -> Answer:
@@ -174,6 +208,10 @@ class Exercise(Task):
     def solution(self) -> Text:
         """Code that can be pasted in place of the stub."""
         return Text(source(self.answer, self.name))
+
+    def instances(self, rng: np.random.Generator) -> list[Case]:
+        """On what an answer is tried."""
+        return self.cases(rng)
 
     def answer_of(self, f: Function, case: Case) -> Answer:
         """What a function of our own gives on a case."""
@@ -368,7 +406,7 @@ class Known:
     """The instances of a seed, the right answers, and what every known mistake gives on them, played once."""
 
     def __init__(self, exercise: Exercise, seed: int) -> None:
-        self.exercise, self.cases = exercise, exercise.cases(np.random.default_rng(seed))
+        self.exercise, self.cases = exercise, exercise.instances(np.random.default_rng(seed))
 
     @cached_property
     def wanted(self) -> list[Answer]:
@@ -404,20 +442,36 @@ class Construction(Task):
 
     returns: tuple[str, ...]
     requirements: tuple[Requirement, ...]
-    example: Callable[[], tuple[Any, ...]]
+    example: Callable[..., tuple[Any, ...]]
     printed: Callable[..., bool] = lambda *made: False  # is it one that the chapter prints, and none of the reader's?
+    own: Callable[[np.random.Generator], tuple[Any, ...]] = (
+        lambda rng: ()
+    )  # data of the reader's own, for f and after it
     kind: ClassVar[str] = "construct"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(self.example).parameters)
+
+    @property
+    def seed(self) -> int:
+        return reader.seed
+
+    @property
+    def given(self) -> Text:
+        return lettered(self.parameters, own_of(self, self.seed))
 
     def solution(self) -> Text:
         """Code of one right example, which can be pasted in place of the stub."""
         return Text(source(self.example, self.name))
 
     def _check(self, f: Function, seed: int) -> Result:
-        call = Call((), [])
+        own = own_of(self, seed)
+        call = Call(own, [])
         try:
-            call.raw = f()
+            call.raw = f(*map(fresh, own))
             made = [bare(a) for a in values(call.raw, len(self.returns))]
-            missed = self._first_missed(made)
+            missed = self._first_missed([*made, *own])
         except NotImplementedError:
             return self._unwritten()
         except Refused as refused:
@@ -427,12 +481,19 @@ class Construction(Task):
         return self._wrong(missed, call) if missed else Result(self.name, "ok", "yes, that is one")
 
     def _first_missed(self, made: list[Any]) -> str | None:
+        """The text of the first requirement that what was made misses; after it stands the reader's own data."""
         if not all(np.isfinite(a).all() for a in made):
             return "all numbers must be finite"
         missed = next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)
         if missed is None and self.printed(*copy.deepcopy(made)):
             return "that is the book's: find another"
         return missed(*made) if callable(missed) else missed
+
+
+@lru_cache(maxsize=16)
+def own_of(construction: Construction, seed: int) -> tuple[Any, ...]:
+    """The data of a reader's own, drawn once."""
+    return construction.own(np.random.default_rng(seed))
 
 
 def same_samples(*pairs: tuple[Any, Any]) -> bool:

@@ -15,6 +15,9 @@ import numpy as np
 
 from .answers import Function
 from .checker import Construction, Exercise, Task
+from .derive import Derivation
+from .kinds import Loop, Mutants, Project
+from .prove import Proof
 
 
 def texts(task: Task) -> dict[str, str]:
@@ -39,10 +42,21 @@ def _told(task: Task) -> Iterator[tuple[str, str]]:
         yield from _by_words("mistake", (text for _, _, text in task.mistakes))
         yield from _by_words("case", (case.label for case in task.cases(np.random.default_rng(0))))
         yield from _by_words("refusal", _templates(task.play) if task.play.__module__ != Task.__module__ else ())
+        yield from _numbered("step", [task.step] if isinstance(task, Loop) else [])
     elif isinstance(task, Construction):
         yield from _numbered("returns", task.returns)
         for need in task.requirements:
             yield from _by_words("requirement", [need.text] if isinstance(need.text, str) else _templates(need.text))
+        yield from _by_words("fault", (text for _, _, text in task.faults) if isinstance(task, Mutants) else ())
+    elif isinstance(task, Proof):
+        yield from _by_words("line", (line.text for line in task.lines.values()))
+        yield from _by_words("decoy", (decoy.text for decoy in task.decoys.values()))
+        yield from _by_words("says", (line.says for line in task.lines.values()))
+        yield from _by_words("refuted", (text for decoy in task.decoys.values() for text in _templates(decoy.refuted)))
+    elif isinstance(task, Derivation):
+        yield from _numbered("bound", [task.bound_as] if task.bound_as else [])
+    elif isinstance(task, Project):
+        yield from _by_words("outputs", _templates(task.outputs))
 
 
 def _numbered(kind: str, told: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -150,3 +150,27 @@ def line_of(error: BaseException, f: Function) -> str:
             at = f" in line {step.tb_lineno}" + (f", {text}" if text else "")
         step = step.tb_next
     return at
+
+
+ADVICE = {  # words of a verdict -> what helps a reader to find the place; the first that fits is told
+    "does not follow": "Put the numbers of the verdict into both lines, part by part: which part differs?",
+    "take one at a time": "Write a line that uses only the first of these rules, and leaves the other d(...) as it is.",
+    "still holds": "Look for a d(...) or a name that must go: which rule takes it away?",
+    "much simpler": "Multiply the brackets out: which terms cancel?",
+    "nothing above says so": "Say in words why the line is true; what you need for it must stand above.",
+    "sign": "Take one sample with easy numbers, and follow the sign of each term with a pencil.",
+    "times what it should be": "Compute it by hand for one sample, then for two: where does the factor come in?",
+    "transposed": "Write its shape beside each letter: what is multiplied must meet in the middle.",
+    "shape": "Write its shape beside each letter, and count what should come out.",
+    "it stopped": "Call your function on the inputs of the verdict: f(*check.NAME.last.inputs).",
+    "overwrites": "Every `+=` and every `w[i] = ...` changes what you were given: begin with a copy.",
+    "are found out": "Compare the right program and the one that is alive by hand: at which sample do they part?",
+    "the mark": "Which samples are wrong? Look at ten of them before you change the model.",
+    "wrong on": "Repeat the failing call, f(*check.NAME.last.inputs), and compare with check.NAME.last.expected.",
+}
+
+
+def advice(verdict: str) -> str:
+    """What to do about a verdict."""
+    found = (told for words, told in ADVICE.items() if words in verdict)
+    return next(found, "Read the last verdict again: which word of the question does it speak of?")

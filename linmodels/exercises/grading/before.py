@@ -1,0 +1,37 @@
+"""Questions of the text that have a number or a sign for an answer: `check.before(cell, answer)`, before the fold."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .answers import Refused, values
+from .by_hand import rounds_to
+from .checker import Result
+
+
+class Question(NamedTuple):
+    """The answer, and what to tell whoever gives one of these others; all are computed when they are asked for."""
+
+    answer: Callable[[], Any]
+    slips: Mapping[str, Callable[[], Any]] = {}
+    words: str = "yes; now open the fold, and compare the reason"
+
+    def judged(self, cell: str, told: tuple[Any, ...]) -> Result:
+        """What is wrong, and never what is right."""
+        right = np.asarray(self.answer(), float)
+        try:
+            (yours,) = values(told[0] if len(told) == 1 else told or None, 1)
+        except NotImplementedError:
+            return Result(cell, "  ", "not answered yet: put your answer in place of the dots")
+        except Refused as refused:
+            return Result(cell, "--", str(refused).replace("it must return", "give"))
+        if yours.shape != right.shape:
+            wanted = "one number" if not right.ndim else f"{right.size} numbers"
+            return Result(
+                cell, "--", f"give {wanted}: check.before({cell!r}, {', '.join('...' for _ in range(right.size))})"
+            )
+        if rounds_to(yours, right):
+            return Result(cell, "ok", self.words)
+        slip = (text for text, wrong in self.slips.items() if rounds_to(yours, np.asarray(wrong(), float)))
+        return Result(cell, "--", next(slip, "no; think once more before you open the fold"))

@@ -1,0 +1,146 @@
+"""Derivations: each line of the reader's equals the one before it, and a step uses one rule.
+
+Lines are compared at random points, where two different expressions differ. That alone would let a reader jump from the
+first line to the last. So a step must also hold in a meaning in which only one rule is true, and the others are not: σ
+has another slope, ln and exp have nothing to do with each other, d is any linear functional, t is neither 0 nor 1.
+"""
+
+import ast
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from . import language
+from .answers import Refused
+from .checker import Result, Task, Text
+from .meanings import BRACKETS, Letters, Points
+from .slips import repairs
+
+
+class Judgment(NamedTuple):
+    """How many lines follow, and the words for the reader."""
+
+    lines: int
+    text: str
+    ok: bool = False
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Derivation(Task):
+    """Derive this: check.NAME(lines), one text or several; the first line is given, and need not be repeated.
+
+    letters: what each is, "number", "positive", "probability", "0 or 1", "±1", "symmetric", then the sizes of its
+    shape, as "0 or 1 N" or "symmetric d d". bound: puts random letters where the question has them, on ‖u‖ = 1.
+    """
+
+    start: str
+    letters: Mapping[str, str]
+    free_of: tuple[str, ...]  # what the last line must not hold
+    lines: tuple[str, ...]  # a right derivation, without its first line
+    bound: Callable[[Letters], Letters] = lambda letters: letters
+    bound_as: str = ""  # the same in words
+    slips: tuple[tuple[int, str, str], ...] = ()  # which line, what is written there, and words of the verdict
+    kind: ClassVar[str] = "derive"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return ("lines",)
+
+    @property
+    def stub(self) -> str:
+        return f'check.{self.name}(\n    """\n...\n"""\n)'
+
+    @property
+    def given(self) -> Text:
+        return Text(f"line 1: {self.start}")
+
+    def solution(self) -> Text:
+        """A right derivation, line by line."""
+        return Text("\n= ".join([self.start, *self.lines]))
+
+    def language(self) -> Text:
+        """What a line may hold."""
+        letters = "\n".join(f"    {letter:9} {kind}" for letter, kind in self.letters.items())
+        return Text(f"{language.__doc__ or ''}\nThe letters here:\n\n{letters}")
+
+    def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
+        """Judge lines of Python; what follows # in a line is a remark."""
+        if not all(isinstance(text, str) or text is ... or text is None for text in given):
+            return self._wrong(f"give your lines as text: check.{self.name}('''line 2, line 3, ...''')")
+        told = [line for text in given if isinstance(text, str) for line in _lines(text)]
+        if not told:
+            return Result(self.name, "  ", "not derived yet: put your lines in place of the dots")
+        judgment = self._judged(told, seed)
+        return Result(self.name, "ok" if judgment.ok else "--", judgment.text)
+
+    def _judged(self, told: list[str], seed: int) -> Judgment:
+        lines = [language.read(self.start, self.letters)]
+        for text in told:
+            try:
+                line = language.read(text, self.letters)
+            except Refused as refused:
+                return Judgment(len(lines), f"line {len(lines) + 1}: {refused}")
+            if len(lines) > 1 or ast.dump(line) != ast.dump(lines[0]):  # whoever repeats line 1 counts it once
+                lines.append(line)
+        number = zlib.crc32("\n".join([str(seed), *map(ast.unparse, lines)]).encode())
+        return max((self._read_as(lines, number, columns) for columns in (False, True)), key=lambda told: told[::2])
+
+    def _read_as(self, lines: list[ast.expr], seed: int, columns: bool) -> Judgment:
+        """The first thing that is wrong, where vectors are read as (d,), or as columns (d, 1)."""
+        used = [f for f in language.TRUE if any(f in line for line in map(self._names, (self.start, *self.lines)))]
+        points = Points(self.letters, self.bound, self.bound_as, used, seed, columns)
+        rules = []
+        for k in range(1, len(lines)):
+            above, below = lines[k - 1 : k + 1]
+            try:
+                follows = points.agree(above, below, points.truth())
+                text = "" if follows else self._does_not_follow(points, above, below, k)
+            except Refused as refused:
+                follows, text = False, f"line {k + 1}: {refused}"
+            if not follows:
+                return Judgment(k, text)
+            rules.append(self._rules_of(points, above, below))
+            if len(rules[-1]) > 1:
+                *some, last = rules[-1]
+                many = f"{', '.join(some)} and {last}"
+                return Judgment(k, f"line {k + 1} is true, but the step to it uses {many}: take one at a time")
+        return self._finished(lines, list(dict.fromkeys(rule for (rule,) in rules)))
+
+    def _names(self, line: str) -> set[str]:
+        return language.names(language.read(line, self.letters))
+
+    def _rules_of(self, points: Points, above: ast.expr, below: ast.expr) -> list[str]:
+        """One rule, where one is enough; else those that the step cannot do without."""
+        for rule, meanings in points.single_rules():
+            if points.agree(above, below, meanings):
+                return [rule]
+        needed = [rule for rule, meanings in points.all_but_one() if not points.agree(above, below, meanings)]
+        needed = [rule for rule in needed if rule != BRACKETS] if len(needed) > 2 else needed
+        return needed if len(needed) > 1 else ["several rules", "steps at once"]
+
+    def _does_not_follow(self, points: Points, above: ast.expr, below: ast.expr, k: int) -> str:
+        where, a, b = points.difference(above, below)
+        seen = f"line {k + 1} does not follow: {where} line {k} is {a}, line {k + 1} is {b}"
+        for slip, meant in repairs(above, below):
+            try:
+                if points.agree(above, meant, points.truth()):
+                    return f"{seen}; {slip}"
+            except Refused:  # a repair whose shapes do not fit
+                continue
+        return seen
+
+    def _finished(self, lines: list[ast.expr], rules: list[str]) -> Judgment:
+        last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"
+        left = [name for name in self.free_of if name in language.names(last)]
+        longest = language.size(language.read(self.lines[-1], self.letters)) * 3 // 2 + 2
+        if left:
+            return Judgment(len(lines), f"{count}; the last one still holds {' and '.join(left)}")
+        if language.size(last) > longest:
+            return Judgment(len(lines), f"{count}; the last one can be much simpler")
+        return Judgment(len(lines), f"right, {len(lines)} lines: {', '.join(rules)}", ok=True)
+
+
+def _lines(text: str) -> list[str]:
+    found = (line.split("#")[0].strip() for line in text.splitlines())
+    return [line for line in found if line not in ("", "...")]

@@ -1,0 +1,183 @@
+"""Kinds of exercises beside a function, numbers and a construction: a whole loop, faulty programs, a project."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .answers import Answer, Call, Function, Refused, fresh, library, values
+from .checker import Construction, Exercise, Result, Task, Text
+from .mistakes import Edit, edited
+from .reader import reader
+from .wording import described, line_of
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Loop(Exercise):
+    """Write a whole loop; one of the values it returns is its path, a row for each step, and that is replayed."""
+
+    path: str  # which of `returns` it is
+    step: str = "step"  # what a row is called: an update, a visit
+    kind: ClassVar[str] = "loop"
+
+    def _facts(self, call: Call, error: float, where: str, place: str) -> str:
+        assert call.answer is not None
+        at = self.returns.index(self.path)
+        yours, right = (np.atleast_1d(answer[at]) for answer in (call.answer, call.expected))
+        both = min(len(yours), len(right))
+        if yours.shape[1:] == right.shape[1:]:
+            wrong = [k for k in range(both) if not np.allclose(yours[k], right[k], rtol=1e-7, atol=1e-9)]
+            if wrong:
+                k = wrong[0]
+                told = f"{_row(yours[k])} where {_row(right[k])} is right"
+                return f"wrong on {where}; {self.path}: the first {k} are right, then {self.step} {k + 1} is {told}"
+            if len(yours) != len(right):
+                more = (
+                    "too few: it stops too early" if len(yours) < len(right) else "too many: it does not stop in time"
+                )
+                return f"wrong on {where}; {self.path}: the first {both} are right, but {len(yours)} are {more}"
+        return super()._facts(call, error, where, place)
+
+
+def _row(a: np.ndarray) -> str:
+    return f"{a:g}" if np.ndim(a) == 0 else np.array2string(a, precision=4, suppress_small=True, threshold=8)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Mutants(Construction):
+    """Find one data set on which every faulty program does something else than the right one."""
+
+    program: Function
+    faults: tuple[Edit, ...]  # edits of the program, each with what it does wrong
+    kind: ClassVar[str] = "kill the mutants"
+
+    def _first_missed(self, made: list[Any]) -> str | None:
+        missed = super()._first_missed(made)
+        if missed:
+            return missed
+        right = library(self.program, *map(fresh, made))
+        alive = [text for old, new, text in self.faults if self._survives((old, new, text), made, right)]
+        found = len(self.faults) - len(alive)
+        return (
+            f"{found} of {len(self.faults)} are found out; on your data nobody notices that {alive[0]}"
+            if alive
+            else None
+        )
+
+    def _survives(self, fault: Edit, made: list[Any], right: Answer) -> bool:
+        try:
+            wrong = library(edited(self.program, (fault,)), *map(fresh, made))
+        except Exception:  # a program that stops is found out
+            return False
+        return all(
+            a.shape == b.shape and np.allclose(a, b, rtol=1e-9, atol=1e-9) for a, b in zip(wrong, right, strict=True)
+        )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Project(Task):
+    """Write a model for real data: f(X, t, X_new) gives its predictions, and splits from the reader's name judge it."""
+
+    data: Callable[[], tuple[np.ndarray, np.ndarray]]
+    score: Callable[[np.ndarray, np.ndarray], float]  # of predictions and what was true: the smaller the better
+    said: Callable[[float], str]  # the score in words, as "6.1 % wrong"
+    mark: float  # to be reached in the mean
+    splits: int = 8
+    share: float = 0.5  # of the samples, for training
+    outputs: Callable[[np.ndarray], str] = lambda predictions: ""  # what is wrong with predictions as such
+    answer: Function
+    kind: ClassVar[str] = "project"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return ("X", "t", "X_new")
+
+    def solution(self) -> Text:
+        """A model that reaches the mark."""
+        from ...page import source
+
+        return Text(source(self.answer, self.name))
+
+    def _check(self, f: Function, seed: int) -> Result:
+        call = Call((), [])
+        try:
+            scores, leak = self._scores(f, seed, call)
+        except NotImplementedError:
+            return self._unwritten()
+        except Refused as refused:
+            return self._wrong(str(refused), call)
+        except (Exception, SystemExit) as error:
+            return self._wrong(f"it stopped{line_of(error, f)}: {described(error)}", call)
+        if leak:
+            return self._wrong(leak, call)
+        mean, spread = float(np.mean(scores)), float(np.std(scores, ddof=1))
+        best = reader.verdicts.get(self.name, {}).get("best", mean)
+        between = f"from {self.said(min(scores))} to {self.said(max(scores))}"
+        told = f"{self.said(mean)} in the mean of {self.splits} splits, {between}"
+        record = f"; your best is {self.said(best)}" if best < mean else ""
+        if mean <= self.mark:
+            return Result(self.name, "ok", f"{told}: the mark of {self.said(self.mark)} is reached{record}", score=mean)
+        far = "the mark lies within the spread of the splits" if mean - self.mark < spread else "not yet near it"
+        return Result(self.name, "--", f"{told}; the mark is {self.said(self.mark)}: {far}{record}", score=mean)
+
+    def _scores(self, f: Function, seed: int, call: Call) -> tuple[list[float], str]:
+        X, t = self.data()
+        rng = np.random.default_rng(seed)
+        scores, leak = [], ""
+        for split in range(self.splits):
+            order = rng.permutation(len(X))
+            train, new = np.split(order, [int(self.share * len(X))])
+            predict = partial(self._predicted, f, X[train], t[train], call=call)
+            predictions = predict(X[new])
+            scores.append(float(self.score(predictions, t[new])))
+            if split == 0:
+                leak = self._leak(predict, X[new], predictions)
+        return scores, leak
+
+    def _predicted(self, f: Function, X: np.ndarray, t: np.ndarray, X_new: np.ndarray, *, call: Call) -> np.ndarray:
+        call.inputs = (X, t, X_new)
+        call.raw = f(*map(fresh, call.inputs))
+        (predictions,) = values(call.raw, 1)
+        if predictions.shape != (len(X_new),):
+            raise Refused(f"it must return one number for each row of X_new, ({len(X_new)},), not {predictions.shape}")
+        if not np.isfinite(predictions).all():
+            raise Refused("it must return finite numbers: one is nan or inf")
+        fault = self.outputs(predictions)
+        if fault:
+            raise Refused(fault)
+        return predictions
+
+    def _leak(self, predict: Callable[[np.ndarray], np.ndarray], X_new: np.ndarray, first: np.ndarray) -> str:
+        """Does a prediction use what nobody has when it is made?"""
+        if not np.allclose(predict(X_new), first):
+            return (
+                "two runs on the same data differ: make your generator in the function, rng = np.random.default_rng(0)"
+            )
+        half = len(X_new) // 2
+        among_others = np.concatenate([X_new[:half], np.repeat(X_new[-1:], len(X_new) - half, axis=0)])
+        if not (np.allclose(predict(among_others)[:half], first[:half]) and np.allclose(predict(X_new[:1]), first[:1])):
+            return "the prediction for a sample changes with the other rows of X_new, which nobody has when it is made"
+        return ""
+
+
+def mean_square(predictions: np.ndarray, t: np.ndarray) -> float:
+    """The mean of the squared errors."""
+    return float(np.mean((predictions - t) ** 2))
+
+
+def share_wrong(predictions: np.ndarray, t: np.ndarray) -> float:
+    """The share of the predictions that are wrong."""
+    return float(np.mean(predictions != t))
+
+
+def mean_surprise(predictions: np.ndarray, t: np.ndarray) -> float:
+    """The mean of -ln p of what happened; p is the probability of t = 1."""
+    p = np.where(t == 1, predictions, 1 - predictions)
+    return float(-np.mean(np.log(np.maximum(p, 1e-300))))
+
+
+def per_cent_wrong(score: float) -> str:
+    """0.0612 -> 6.1 % wrong."""
+    return f"{100 * score:.1f} % wrong"

@@ -1,0 +1,94 @@
+"""Proofs: lines in a random order, some of them false, that the reader puts in an order in which each follows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from .checker import Result, Task, Text
+from .reader import reader
+
+TRIES = (
+    3  # with the same letters; then the lines are dealt anew, so that an order is found by reading and not by trying
+)
+
+
+class Line(NamedTuple):
+    """A line of a proof, what it says in a few words, and the lines that it needs above it."""
+
+    text: str
+    says: str
+    needs: tuple[str, ...] = ()
+
+
+class Decoy(NamedTuple):
+    """A line that is false or proves nothing, and what computes the numbers that show it."""
+
+    text: str
+    refuted: Callable[[], str]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Proof(Task):
+    """Put these lines in order: check.NAME("C A B ..."); every order in which each line follows is right."""
+
+    lines: Mapping[str, Line]  # the last one is what is to be proved
+    decoys: Mapping[str, Decoy]
+    wrong: int = 0  # tries of this session
+    kind: ClassVar[str] = "prove"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return ("order",)
+
+    @property
+    def dealt(self) -> dict[str, str]:
+        """The letter of each line, until the next deal."""
+        keys = [*self.lines, *self.decoys]
+        shuffled = np.random.default_rng([reader.seed, self.wrong // TRIES, *self.name.encode()]).permutation(len(keys))
+        return {chr(65 + place): keys[k] for place, k in enumerate(shuffled)}
+
+    @property
+    def stub(self) -> str:
+        return f"check.{self.name}(...)"
+
+    @property
+    def given(self) -> Text:
+        texts = {key: line.text for key, line in self.lines.items()} | {key: d.text for key, d in self.decoys.items()}
+        return Text("\n".join(f"{letter}  {texts[key]}" for letter, key in self.dealt.items()))
+
+    def solution(self) -> Text:
+        """The lines in an order that is right."""
+        return Text("\n".join(line.text for line in self.lines.values()))
+
+    def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
+        if not all(isinstance(text, str) or text in (None, ...) for text in given):
+            return self._wrong(f'give the letters as text: check.{self.name}("C A B")')
+        order = [letter for text in given if isinstance(text, str) for letter in text.upper() if letter.isalpha()]
+        if not order:
+            return Result(self.name, "  ", "not proved yet: put the letters in place of the dots")
+        told = self._first_fault(order)
+        if not told:
+            return Result(self.name, "ok", f"every line follows; tries: {self.wrong + 1}")
+        self.wrong += 1
+        anew = "" if self.wrong % TRIES else f"; the lines have new letters now: check.{self.name}.given"
+        return self._wrong(told + anew)
+
+    def _first_fault(self, order: list[str]) -> str | None:
+        """The first place that is wrong, and why."""
+        dealt, above = self.dealt, list[str]()
+        for place, letter in enumerate(order, start=1):
+            key, at = dealt.get(letter), f"place {place}, line {letter}"
+            if key is None:
+                return f"{at}: there is no such line"
+            if key in self.decoys:
+                return f"{at}: {self.decoys[key].refuted()}"
+            if key in above:
+                return f"{at}: it stands above already"
+            missing = [self.lines[need].says for need in self.lines[key].needs if need not in above]
+            if missing:
+                return f"{at}: it uses {' and '.join(missing)}, and nothing above says so"
+            above.append(key)
+        missing_lines = len(self.lines) - len(above)
+        return f"each line follows so far; of the proof {missing_lines} are missing" if missing_lines else None

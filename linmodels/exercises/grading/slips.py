@@ -1,0 +1,107 @@
+"""The slips that make a line of a derivation wrong: a sign, a factor, a transposition, an inner derivative, a term."""
+
+import ast
+from collections.abc import Callable, Iterator
+
+from .language import TRUE, is_derivative
+
+Part = tuple[ast.expr, Callable[[ast.expr], ast.expr]]  # a part of a line; the line with something else in its place
+SUM = (ast.Add, ast.Sub)
+
+
+def repairs(above: ast.expr, below: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """What the line may have been meant to be, each with the slip that it then has."""
+    parts = list(_parts(below))
+    terms = [(part, put) for part, put in parts if part is below or any(part in pair for pair in _sums(parts))]
+    yield "the sign of the whole line is reversed", _minus(below)
+    yield from _signs(parts)
+    for part, put in terms:
+        yield f"the factor 2 of `{_text(part)}` is missing", put(_times(ast.Constant(2), part))
+        yield f"a factor 2 is too much in `{_text(part)}`", put(_times(ast.Constant(0.5), part))
+        yield f"the sign of `{_text(part)}` is wrong", put(_minus(part))
+        yield f"`{_text(part)}` is too much", put(ast.Constant(0))
+    yield from _turned(parts)
+    for inner, letter in _insides(above):
+        slope = ast.Call(ast.Name("d"), [inner, letter], [])
+        for part, put in terms:
+            text = f"the inner derivative is missing at `{_text(part)}`: that of `{_text(inner)}`"
+            yield text, put(_times(part, slope))
+    for part, put in parts:
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Pow):
+            yield f"`{_text(part)}` must not have this power", put(part.left)
+    for lost in [term for pair in _sums(_parts(above)) for term in pair]:
+        yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Add(), lost)
+        yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Sub(), lost)
+
+
+def _signs(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
+    for part, put in parts:
+        if isinstance(part, ast.BinOp) and isinstance(part.op, SUM):
+            other: ast.operator = ast.Sub() if isinstance(part.op, ast.Add) else ast.Add()
+            yield f"the sign before `{_text(part.right)}` is wrong", put(ast.BinOp(part.left, other, part.right))
+        elif isinstance(part, ast.UnaryOp):
+            yield f"the sign before `{_text(part.operand)}` is wrong", put(part.operand)
+
+
+def _turned(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
+    for part, put in parts:
+        if isinstance(part, ast.Attribute):
+            yield f"`{_text(part)}` must not be transposed", put(part.value)
+        elif isinstance(part, ast.Name):
+            yield f"`{part.id}` must be transposed", put(ast.Attribute(part, "T"))
+        elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult):
+            swapped = ast.BinOp(part.right, part.op, part.left)
+            yield f"the factors of `{_text(part)}` stand in the wrong order", put(swapped)
+
+
+def _sums(parts: "Iterator[Part] | list[Part]") -> list[tuple[ast.expr, ast.expr]]:
+    """The two terms of each sum or difference."""
+    return [(part.left, part.right) for part, _ in parts if isinstance(part, ast.BinOp) and isinstance(part.op, SUM)]
+
+
+def _insides(line: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What stands inside of a function or a power inside of a d, and the letter by which it is differentiated."""
+    for outer in ast.walk(line):
+        if is_derivative(outer):
+            inner, letter = outer.args  # type: ignore[attr-defined]
+            for part in ast.walk(inner):
+                if isinstance(part, ast.Call) and _text(part.func) in TRUE:
+                    yield part.args[0], letter
+                elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Pow):
+                    yield part.left, letter
+
+
+def _parts(node: ast.expr) -> Iterator[Part]:
+    """Each part of a line, the letter of a derivative excepted."""
+    yield node, lambda new: new
+    for name, field in ast.iter_fields(node):
+        if name in ("func", "op", "ctx", "attr", "keywords"):
+            continue
+        children = field if isinstance(field, list) else [field]
+        for k, child in enumerate(children[:1] if is_derivative(node) else children):
+            if isinstance(child, ast.expr):
+                for part, put in _parts(child):
+                    yield part, _inside(node, name, k, put)
+
+
+def _inside(node: ast.expr, name: str, k: int, put: Callable[[ast.expr], ast.expr]) -> Callable[[ast.expr], ast.expr]:
+    """The node with something else in the k-th place of one of its fields."""
+
+    def changed(new: ast.expr) -> ast.expr:
+        fields = dict(ast.iter_fields(node))
+        old = fields[name]
+        fields[name] = [*old[:k], put(new), *old[k + 1 :]] if isinstance(old, list) else put(new)
+        return type(node)(**fields)
+
+    return changed
+
+
+def _minus(e: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.USub(), e)
+
+
+def _times(a: ast.expr, b: ast.expr) -> ast.expr:
+    return ast.BinOp(a, ast.Mult(), b)
+
+
+_text = ast.unparse

@@ -1,0 +1,461 @@
+"""Exercises in which the reader derives, proves, builds: what is accepted, what is refused, and in which words."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+from cases import slow
+
+from linmodels import perceptron
+from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises.grading import language
+from linmodels.exercises.grading.answers import Refused
+from linmodels.exercises.grading.checker import Case, own_of
+from linmodels.exercises.grading.derive import Derivation
+from linmodels.exercises.grading.prove import TRIES
+from linmodels.exercises.grading.reader import reader
+from linmodels.exercises.grading.trial import faults, survivors
+
+
+@pytest.fixture(autouse=True)
+def fresh_session(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
+    yield
+    reader.is_called("", keep=False)
+    check.novikoff_proof.wrong = 0
+    for task in listing():
+        task.last = None
+
+
+def derivation(start, *lines, letters=None, free_of=("d",), **more):
+    letters = letters or {"X": "N d", "y": "N", "w": "d", "S": "symmetric d d", "a": "number", "t": "0 or 1"}
+    told = {"stars": 2, "notes": "A 1", "ask": "Derive.", "hints": ("one", "two"), "name": "derived", "chapter": "01"}
+    return Derivation(**told, start=start, lines=lines, letters=letters, free_of=free_of, **more)
+
+
+SQUARE = derivation(
+    "d(sum((X@w - y)**2), w)", "d((X@w - y) @ (X@w - y), w)", "2*d(X@w - y, w).T @ (X@w - y)", "2*X.T @ (X@w - y)"
+)
+pull = check.pull
+
+
+# --- derivations ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "lines",
+    {
+        "signs and brackets": ("-t*d(ln(s(a)), a) - (1-t)*d(ln(1-s(a)), a)", *pull.lines[1:]),
+        "one term after the other": (
+            pull.lines[0],
+            "-t*d(s(a), a)/s(a) - (1-t)*d(ln(1-s(a)), a)",
+            "-t*(1-s(a)) - (1-t)*d(ln(1-s(a)), a)",
+            "-t*(1-s(a)) + (1-t)*d(s(a), a)/(1-s(a))",
+            "-t + t*s(a) + (1-t)*s(a)",
+            "s(a) - t",
+        ),
+        "as in the notes": tuple(line.replace("s(", "σ(").replace("-", "−") for line in pull.lines),
+        "line 1 repeated, a sign of equality, remarks": (pull.start, *(f"= {line}  # why" for line in pull.lines)),
+        "many small steps": (*pull.lines[:3], "-t + t*s(a) + s(a) - t*s(a)", "s(a) - t + 0*a", "s(a) - t"),
+    }.values(),
+)
+def test_every_way_to_the_pull_of_a_sample_is_right(lines):
+    assert pull(*lines).ok and pull("\n".join(lines)).ok, pull.last
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        SQUARE.lines,
+        ("d((X@w - y).T @ (X@w - y), w)", "2*d(X@w - y, w).T @ (X@w - y)", "2*X.T@X@w - 2*X.T@y"),
+        (
+            "d(w @ X.T @ X @ w - 2*y @ X @ w + y @ y, w)",
+            "d(w @ X.T @ X @ w, w) - 2*X.T@y",
+            "2*d(w, w).T @ X.T @ X @ w - 2*X.T@y",
+            "2*X.T @ (X@w - y)",
+        ),
+        ("2*d(X@w - y, w).T @ (X@w - y)", "2*(X.T@X)@w - 2*(y@X)"),
+    ],
+)
+def test_the_gradient_of_the_squared_error_has_many_right_ways(lines):
+    assert SQUARE(*lines).ok, SQUARE.last
+
+
+def test_vectors_may_be_read_as_columns():
+    """As columns x xᵀ is a matrix, and wᵀw a number; as vectors of NumPy both are numbers."""
+    outer = derivation("outer(w, w) @ y2", "w @ (w.T @ y2)", letters={"w": "d", "y2": "d"}, free_of=("outer",))
+    assert outer("w @ w.T @ y2", "w @ (w.T @ y2)").ok, outer.last
+    assert SQUARE("d((X@w - y).T @ (X@w - y), w)", "2*d(X@w - y, w).T @ (X@w - y)", "2*X.T@(X@w - y)").ok
+
+
+@pytest.mark.parametrize("seed", [0, *slow(range(1, 30))])
+@pytest.mark.parametrize("task", [t for t in listing() if isinstance(t, Derivation)], ids=lambda t: t.name)
+def test_a_right_derivation_is_right_at_any_points(task, seed):
+    assert task(*task.lines, seed=seed).ok, task.last
+
+
+CHEATS = {
+    "the answer at once": (pull, ["s(a) - t"]),
+    "the sum rule, then the answer": (pull, [pull.lines[0], "s(a) - t"]),
+    "the answer, padded": (pull, ["s(a) - t + 0*d(s(a), a)", "s(a) - t"]),
+    "the answer minus and plus line 1": (pull, [f"s(a) - t + {pull.start} - ({pull.start})", "s(a) - t"]),
+    "line 1 and the answer, weighed": (pull, [f"0.5*({pull.start}) + 0.5*(s(a) - t)", "s(a) - t"]),
+    "line 1 again and again": (pull, [pull.start, f"{pull.start} + 0", f"1*({pull.start})"]),
+    "a tautology": (pull, ["x - x"]),
+    "zero": (pull, ["a - a"]),
+    "a number": (pull, ["0.5"]),
+    "no line": (pull, ["# nothing"]),
+    "a number that is too large": (pull, ["1e308*1e308 - 1e308*1e308"]),
+    "nan": (pull, ["ln(0 - 1)*0", "s(a) - t"]),
+    "0/0": (pull, ["(a - a)/(a - a)", "s(a) - t"]),
+    "a lambda": (pull, ["(lambda: 0)()"]),
+    "an attribute": (pull, ["().__class__"]),
+    "an attribute behind T": (pull, ["a.T.__class__"]),
+    "a name of Python": (pull, ["__import__('os')"]),
+    "a comparison": (pull, ["a == a"]),
+    "an assignment": (pull, ["(z := 1)"]),
+    "an if": (pull, ["s(a) - t if t else 0"]),
+    "a list": (pull, ["[s(a) - t][0]"]),
+    "a keyword": (pull, ["sum(a, axis=0)"]),
+    "a text": (pull, ["'s(a) - t'"]),
+    "d hidden in d": (pull, [f"d(a*({pull.start}), a) - a*d({pull.start}, a)", "s(a) - t"]),
+    "a function that stands still": (pull, ["s(a) - t + 0*ln(s(a))", "s(a) - t"]),
+    "the gradient at once": (SQUARE, ["2*X.T @ (X@w - y)"]),
+    "the gradient after algebra": (SQUARE, [SQUARE.lines[0], "2*X.T @ (X@w - y)"]),
+    "the gradient of every term at once": (SQUARE, ["d(w@X.T@X@w, w) - 2*X.T@y", "2*X.T@X@w - 2*X.T@y"]),
+    "y² = 1 at once": (check.why_it_helps, [check.why_it_helps.lines[-1]]),
+    "y² = 1 for special numbers": (check.why_it_helps, ["y*(w @ x + b) + eta*y*(x @ x + 1)"]),
+}
+
+
+@pytest.mark.parametrize(("task", "lines"), CHEATS.values(), ids=list(CHEATS))
+def test_nothing_is_derived_without_deriving(task, lines):
+    result = task(*lines)
+    assert not result.ok and result.text
+    assert not task(*lines, *task.lines[-1:]).ok
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    {
+        "2*X @ (X@w - y)": "the shapes do not fit in `2 * X @ (X @ w - y)`: (4, 3) and (4,)",
+        "X.T @ (X@w - y)": "the factor 2 of `X.T @ (X @ w - y)` is missing",
+        "4*X.T @ (X@w - y)": "a factor 2 is too much in `4 * X.T @ (X @ w - y)`",
+        "2*X.T @ (y - X@w)": "the sign of the whole line is reversed",
+        "2*X.T @ (X@w + y)": "the sign before `y` is wrong",
+        "2*X.T @ X@w": "the term `y` of the line above",
+        "sum((X@w - y)**2)": "line 3 is of shape (3,), line 4 is a number",
+    }.items(),
+)
+def test_a_line_that_does_not_follow_is_told_its_numbers_and_its_slip(line, words):
+    told = SQUARE(*SQUARE.lines[:2], line).text
+    assert (told.startswith("line 4") and words in told) or (words.startswith("the term") and "does not follow" in told)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    {
+        "-t*d(s(a), a)/s(a) - (1-t)*d(s(a), a)/(1-s(a))": "the sign before `(1 - t) * d(s(a), a) /",
+        "-t/s(a) + (1-t)*d(s(a), a)/(1-s(a))": "the inner derivative is missing at `-t / s(a)`: that of `s(a)`",
+        "-t*d(ln(s(a)), a)": "the term",
+        "-t*d(s(a), b)/s(a)": "the second argument of d is the letter by which you differentiate",
+        "-t*d(s(a))/s(a)": "d takes two arguments: `d(s(a))`",
+        "-t*log(s(a))": "`log(...)` is no function of this language; there are sum, outer",
+        "-t*q": "`q` is no letter of this exercise; there are a, t",
+        "-t*ln(s(a)": "Python cannot read it",
+        "-t if a else 0": "`-t if a else 0` does not belong to this language",
+        "a.real": "`.real`: the only thing after a point is .T",
+    }.items(),
+)
+def test_what_is_wrong_with_a_line_is_named(line, words):
+    assert words in pull(pull.lines[0], line).text
+
+
+def test_a_step_of_two_rules_names_them():
+    told = pull(pull.lines[0], pull.lines[2]).text
+    assert "uses the derivative of ln and the derivative of s: take one at a time" in told
+    told = SQUARE(SQUARE.lines[0], SQUARE.lines[2]).text
+    assert "uses the product rule and the derivative of what is linear" in told
+    told = check.why_it_helps(check.why_it_helps.lines[-1]).text
+    assert "uses that y is ±1 and the opening of brackets" in told
+
+
+def test_what_is_known_of_letters_is_a_rule_of_its_own():
+    sym = derivation("S @ w - S.T @ w", "S @ w - S @ w", "0*w", free_of=())
+    assert "that S is symmetric" in sym(*sym.lines).text and sym.last.ok
+    unit = {"u": "d", "w": "d"}
+    bound = {
+        "bound": lambda letters: letters | {"u": letters["u"] / np.linalg.norm(letters["u"])},
+        "bound_as": "‖u‖ = 1",
+    }
+    length = derivation("(u @ u)*(w @ w)", "w @ w", letters=unit, free_of=("u",), **bound)
+    assert "that ‖u‖ = 1" in length(*length.lines).text and length.last.ok
+
+
+def test_the_last_line_must_be_free_of_what_goes_and_simple():
+    assert pull(*pull.lines[:2]).text == "3 lines, and each follows from the one before; the last one still holds d"
+    assert pull(*pull.lines[:3]).text.endswith("the last one can be much simpler")
+
+
+def test_a_second_derivative_is_one():
+    curve = derivation("d(d(ln(1 + exp(a)), a), a)", "d(exp(a)/(1 + exp(a)), a)", free_of=())
+    letters = {"a": np.array(0.3)}
+    meaning = language.Meaning(letters, language.TRUE, language.derivative)
+    p = 1 / (1 + np.exp(-0.3))
+    for line in (curve.start, curve.lines[0]):
+        assert np.isclose(language.value(language.read(line, letters), meaning), p * (1 - p), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "letters", [np.array([0.3, -1.0, 2.0]), np.array([[0.3], [-1.0], [2.0]])], ids=["(d,)", "(d, 1)"]
+)
+def test_derivatives_have_the_shapes_of_the_book(letters):
+    A = np.arange(12.0).reshape(4, 3)
+    meaning = language.Meaning({"w": letters, "A": A}, language.TRUE, language.derivative)
+    of = lambda line: language.value(language.read(line, meaning.letters), meaning)  # noqa: E731
+    np.testing.assert_allclose(of("d(sum(w**3), w)"), 3 * letters**2)
+    np.testing.assert_allclose(of("d(A @ w, w)"), A)
+    np.testing.assert_allclose(of("d(sum(A**2), A)"), 2 * A)
+    np.testing.assert_allclose(of("d(d(sum(w**3), w), w)"), np.diag(6 * letters.ravel()), atol=1e-9)
+
+
+def test_deep_and_long_lines_are_refused_and_not_computed():
+    for line in (
+        "-" * 300 + "a",
+        "(" * 300 + "a" + ")" * 300,
+        "d(" * 4 + "a" + ", a)" * 4,
+        "a+" * 400 + "a",
+        "9**9**9**9",
+    ):
+        with pytest.raises(Refused) if not line.startswith("9") else np.errstate(all="ignore"):
+            language.read(line, {"a": "number"})
+    assert not pull("9**9**9**9").ok
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------
+
+
+def letters_of(proof):
+    return {key: letter for letter, key in proof.dealt.items()}
+
+
+def test_every_order_in_which_each_line_follows_is_a_proof():
+    proof, rng = check.novikoff_proof, np.random.default_rng(0)
+    for _ in range(30):
+        above, rest = [], list(proof.lines)
+        while rest:
+            free = [key for key in rest if set(proof.lines[key].needs) <= set(above)]
+            above.append(free[rng.integers(len(free))])
+            rest.remove(above[-1])
+        assert proof(" ".join(letters_of(proof)[key] for key in above)).ok
+
+
+def test_a_line_out_of_place_is_told_what_it_uses():
+    proof, at = check.novikoff_proof, letters_of(check.novikoff_proof)
+    assert "it uses the square of the new length and that sample i was wrong" in proof(at["longer"]).text
+    assert "it stands above already" in proof(at["start"] * 2).text
+    assert proof("start").status == "--" and "there is no such line" in proof("Z").text
+
+
+def test_a_decoy_is_refuted_by_numbers_of_a_run():
+    proof = check.novikoff_proof
+    for key in proof.decoys:
+        assert re.search(r"the chapter's (three )?samples .*\d", proof(letters_of(proof)[key]).text)
+
+
+def test_letters_are_dealt_anew_after_three_wrong_tries_and_for_another_reader():
+    proof = check.novikoff_proof
+    first = proof.dealt
+    for _ in range(TRIES):
+        assert proof.dealt == first
+        proof(letters_of(proof)["bound"])
+    assert proof.dealt != first and "new letters now" in proof.last.text
+    proof.wrong = 0
+    check.me("ann")
+    assert proof.dealt != first
+
+
+def test_an_order_is_not_found_by_trying():
+    """A machine that keeps what was not refused, and never reads a line, loses the letters before it has an order."""
+    proof, rng = check.novikoff_proof, np.random.default_rng(1)
+    for _ in range(200):
+        order = "".join(rng.permutation(list(proof.dealt))[: len(proof.lines)])
+        assert not proof(order).ok
+
+
+# --- the reader's own numbers, and what is kept -----------------------------------------------------------------
+
+OWN = [task for task in listing() if task.given and task.kind not in ("derive", "prove")]
+
+
+@pytest.mark.parametrize("task", OWN, ids=lambda task: task.name)
+def test_another_name_deals_other_numbers_and_the_same_name_the_same(task):
+    dealt = {}
+    for name in ("ann", "bob", "ann"):
+        check.me(name)
+        assert dealt.setdefault(name, task.given) == task.given
+    assert dealt["ann"] != dealt["bob"]
+
+
+def test_nothing_is_kept_without_the_readers_word(tmp_path):
+    check.me("ann")
+    check.add_bias(check.add_bias.answer)
+    assert not (tmp_path / "kept.json").exists()
+
+
+def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path):
+    assert "kept.json" in check.me("ann", keep=True)
+    check.add_bias(lambda X: X)
+    check.add_bias(check.add_bias.answer)
+    check.add_bias(check.add_bias.answer)
+    check.me("bob", keep=True)
+    assert reader.verdicts == {}
+    kept = json.loads((tmp_path / "kept.json").read_text("utf-8"))
+    assert kept["ann"]["add_bias"]["tries"] == 2 and kept["ann"]["add_bias"]["solved"] == date.today().isoformat()
+    check.me("ann")  # whoever has agreed once need not agree again
+    assert reader.keeps and reader.verdicts["add_bias"]["tries"] == 2
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "[1]", '{"ann": '])
+def test_a_damaged_file_costs_the_record_and_no_verdict(tmp_path, damaged):
+    (tmp_path / "kept.json").write_text(damaged)
+    check.me("ann", keep=True)
+    assert check.add_bias(check.add_bias.answer).ok
+
+
+def test_a_name_is_a_text():
+    for name in ("", " ", 3, None):
+        with pytest.raises(ValueError, match="name must be a text"):
+            check.me(name)
+
+
+def test_a_hint_speaks_to_the_last_verdict():
+    pull(pull.lines[-1])
+    assert pull.hint().startswith("Write a line that uses only the first of these rules")
+    assert pull.hint(2).startswith("hint 2 of 3: ")
+    pull(*pull.lines)
+    assert pull.hint().startswith("hint 1 of 3: ")
+
+
+def test_a_question_of_the_text_is_answered_before_its_fold():
+    assert check.before("ch09-improves", 117).ok and check.before("ch09-improves", ...).status == "  "
+    assert check.before("ch09-plane", -1, 3).text == "divide the score by the length of w"
+    assert check.before("ch09-plane", -1).text == "give 2 numbers: check.before('ch09-plane', ..., ...)"
+    assert "no; think once more" in check.before("ch09-improves", 5).text
+
+
+# --- loops, faulty programs, projects ---------------------------------------------------------------------------
+
+
+def test_of_a_loop_the_first_mistake_that_differs_is_told():
+    def forgets(X, y, max_rounds):
+        w, b, mistakes = check.learn.answer(X, y, max_rounds)
+        return w, b, mistakes[:3]
+
+    def strays(X, y, max_rounds):
+        w, b, mistakes = check.learn.answer(X, y, max_rounds)
+        return w, b, np.where(np.arange(len(mistakes)) == 1, 9, mistakes)
+
+    assert "the first 3 are right, but 3 are too few: it stops too early" in check.learn(forgets).text
+    assert re.search(
+        "mistakes: the first 1 are right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text
+    )
+
+
+def test_a_data_set_finds_out_each_faulty_program_or_says_who_is_alive():
+    task = check.kill_the_mutants
+    assert task(task.example).ok
+    told = task(lambda: (np.array([[1.0]]), np.array([-1.0]))).text
+    assert re.search(r"^\d of 6 are found out; on your data nobody notices that program \d", told)
+
+
+def test_a_model_that_looks_at_the_new_samples_is_found_out():
+    def leaks(X, t, X_new):
+        return check.eights.answer(X, t, X_new - X_new.mean(axis=0) + X.mean(axis=0))
+
+    def by_luck(X, t, X_new):
+        return np.random.default_rng().choice([-1.0, 1.0], len(X_new))
+
+    short = replace(check.eights, splits=2)
+    assert "changes with the other rows of X_new" in short(leaks).text
+    assert "two runs on the same data differ" in short(by_luck).text
+    assert "one number for each row of X_new" in short(lambda X, t, X_new: t).text
+    assert short(lambda X, t, X_new: 0 * X_new[:, 0]).text == "predictions must be -1 and +1 only"
+    assert "not yet near it" in short(lambda X, t, X_new: np.full(len(X_new), -1.0)).text
+
+
+def test_a_certificate_is_a_proof_for_the_set_that_no_line_separates():
+    X, y, V, z = own_of(check.prove_which, 0)
+    assert perceptron.certificate(X, y).separable != perceptron.certificate(V, z).separable
+    w, b, alpha = check.prove_which.example(X, y, V, z)
+    assert check.prove_which(lambda *own: (w, b, 7 * alpha)).ok
+    assert not check.prove_which(lambda *own: (-w, -b, alpha)).ok
+
+
+# --- a teacher's own --------------------------------------------------------------------------------------------
+
+
+def _halve(x):
+    return x / 2
+
+
+def halved(**other):
+    told = {
+        "stars": 1,
+        "notes": "A 1",
+        "ask": "Return the half of x, a number. This question is only long enough to be one.",
+        "hints": ("Divide.", "By two."),
+        "answer": _halve,
+        "mistakes": (
+            ("/ 2", "* 2", "that is the double"),
+            ("/ 2", "/ 3", "that is a third"),
+            ("/ 2", "- 2", "that is two less"),
+            ("/ 2", "// 2", "// drops the fraction"),
+        ),
+        "cases": lambda rng: [Case("a number", (float(rng.normal()),))],
+    }
+    return Exercise(**(told | other))
+
+
+def test_a_teachers_exercise_is_known_to_check():
+    check.add(halved=halved())
+    try:
+        assert check.halved(lambda x: 0.5 * x).ok and "halved" in dir(check)
+        assert list(faults(check.halved)) == []
+    finally:
+        from linmodels.exercises import _by_name
+
+        _by_name().pop("halved")
+
+
+def test_what_is_not_an_exercise_or_has_a_name_of_the_book_is_not_added():
+    with pytest.raises(ValueError, match="gram is an exercise of the book"):
+        check.add(gram=halved())
+    with pytest.raises(TypeError, match="found int"):
+        check.add(other=3)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"cases": lambda rng: [Case("zero", (0.0,))]}, "a mistake passes, so a case is missing"),
+        ({"mistakes": (("x + 1", "x", "no"),) * 4}, "must stand once in the answer"),
+        ({"hints": ("One.",)}, "give 2 or 3 hints"),
+        ({"ask": "Return the half of the number that is given, whatever it may be."}, "ask must name the argument x"),
+        ({"mistakes": (("/ 2", "* 2", "that is the double"),)}, "list at least 4 mistakes"),
+    ],
+    ids=["zeros only", "an edit that is not there", "one hint", "a name that is not asked", "one mistake"],
+)
+def test_the_trial_says_what_is_wrong_with_an_exercise(other, words):
+    task = halved(**other)
+    task.name = "halved"
+    assert any(words in fault for fault in faults(task))
+
+
+def test_the_trial_names_changes_that_pass():
+    task = halved(cases=lambda rng: [Case("zero", (0.0,))])
+    task.name = "halved"
+    assert "def _halve(x):\n    return x / 3" in list(survivors(task)) and list(survivors(halved(name="halved"))) == []

@@ -1,0 +1,97 @@
+"""A teacher's door: an exercise of one's own is tried, a chapter is handed out, solved exercises are counted."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from linmodels.book import cli, teaching
+from linmodels.exercises import check, listing
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "linmodels" / "exercises" / "README.md").read_text("utf-8")
+MINE = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]  # the exercise that the teachers' page shows
+
+
+@pytest.fixture
+def mine(tmp_path):
+    def written(text=MINE):
+        (tmp_path / "mine.py").write_text(text, "utf-8")
+        return tmp_path / "mine.py"
+
+    return written
+
+
+def ask(capsys, *words):
+    status = cli.main(["exercises", *map(str, words)])
+    return status, capsys.readouterr().out
+
+
+def test_a_good_exercise_passes_and_its_next_step_is_said(mine, capsys):
+    status, told = ask(capsys, "--try", mine())
+    assert status == 0 and told.startswith("count_mistakes (write): passes")
+    assert "next: check.add(count_mistakes=count_mistakes)" in told and "def count_mistakes(w, b, X, y):" in told
+
+
+def test_cases_that_cannot_tell_a_mistake_are_named(mine, capsys):
+    """The reading's own example: an answer without b passes where every b is 0."""
+    status, told = ask(capsys, "--try", mine(MINE.replace("(np.ones(d), 1.0,", "(np.ones(d), 0.0,")))
+    assert status == 1 and "a mistake passes, so a case is missing that shows it: 'b is missing'" in told
+
+
+def test_small_changes_that_pass_are_shown_as_code(mine, capsys):
+    unseen = MINE.replace('        (" + b)", ")", "b is missing"),\n', "").replace("1.0, X", "0.0, X")
+    unseen = unseen.replace('"y is missing"),', '"y is missing"),\n        ("np.sum", "np.mean", "that is a share"),')
+    status, told = ask(capsys, "--try", mine(unseen))
+    assert status == 0 and re.search(r"let these answers pass.*X @ w - b", told, re.DOTALL)
+
+
+def test_a_file_without_exercises_and_no_file_are_told(mine, tmp_path, capsys):
+    assert ask(capsys, "--try", mine("x = 3"))[0] == 2
+    assert cli.main(["exercises", "--try", str(tmp_path / "none.py")]) == 2
+
+
+@pytest.mark.parametrize("stem", ["09_perceptron", "04_logistic_regression"])
+def test_a_chapter_that_is_handed_out_has_no_answers_and_runs(stem, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    out = tmp_path / "class.ipynb"
+    assert ask(capsys, stem, "--hand-out", out)[0] == 0
+    cells = json.loads(out.read_text("utf-8"))["cells"]
+    text = "\n".join(cell["source"] for cell in cells)
+    assert "An answer</summary>" not in text and "fold(" not in text and "answers exercise" not in text
+    assert all(task.stub in text for task in listing() if task.chapter == stem[:2])
+    assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code")
+
+
+def test_what_a_packed_answer_makes_is_there_for_later_cells():
+    cells = [
+        {"cell_type": "code", "source": "# answers exercise 1\nx = 3", "outputs": [1], "execution_count": 1},
+        {
+            "cell_type": "markdown",
+            "source": "Try.\n\n<details><summary>An answer</summary>\n\n3\n\n</details>\n\nGo on.",
+        },
+    ]
+    code, text = teaching._without_answers(cells)
+    namespace = {}
+    exec(code["source"], namespace)
+    assert namespace["x"] == 3 and "x = 3" not in code["source"] and text["source"] == "Try.\n\nGo on."
+
+
+def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatch, capsys):
+    kept = {"ann": {"add_bias": {"tries": 1, "solved": "2026-11-01"}, "gd_step": {"tries": 4}}}
+    (tmp_path / "kept.json").write_text(json.dumps(kept))
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
+    _, told = ask(capsys)
+    assert told.rstrip().endswith(f"ann: 1 of {len(listing())} solved; next: 1.2 squared_error_gradient")
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none.json"))
+    assert "solved" not in ask(capsys)[1]
+
+
+def test_the_page_names_every_kind():
+    """Every class and exercise that the teachers' page names is there, and no kind is missing."""
+    rows = re.findall(r"\| `(\w+)` \| (.*) \|", PAGE)
+    assert {kind for kind, _ in rows} == {type(task).__name__ for task in listing()}
+    for kind, names in rows:
+        for name in re.findall(r"`(\w+)`", names):
+            assert type(check.__getattr__(name)).__name__ == kind
