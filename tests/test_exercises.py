@@ -33,6 +33,8 @@ from linmodels import (
     special,
     svm,
 )
+from linmodels.book import asked
+from linmodels.book.asked import bare, name_of, questions
 from linmodels.exercises import Construction, Exercise, Result, check, listing
 from linmodels.exercises.grading.answers import values
 from linmodels.exercises.grading.checker import Case, once, run, written
@@ -2034,18 +2036,6 @@ def code_cells(path):
     return [(cell["id"], "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
 
 
-def checked_name(source):
-    """NAME where the last statement of the cell is check.NAME(NAME), or check.NAME of dots or of a text."""
-    try:
-        last = ast.parse(source).body[-1].value
-    except (SyntaxError, IndexError, AttributeError):
-        return None
-    match last:
-        case ast.Call(ast.Attribute(ast.Name("check"), name), [ast.Name() | ast.Constant() as given]):
-            return name if name != "before" and getattr(given, "id", name) == name else None
-    return None
-
-
 def right(task):
     """What a reader hands to the check who has done it right: a function, numbers, lines, letters."""
     if isinstance(task, Proof):
@@ -2073,7 +2063,7 @@ def used_names(source):
 
 def faults(tasks, cells):
     """What is wrong with the exercises of a notebook, wherever they stand in it."""
-    stubs = [(k, name, source) for k, (_, source) in enumerate(cells) if (name := checked_name(source))]
+    stubs = [(k, name, source) for k, (_, source) in enumerate(cells) if (name := name_of(source))]
     names = [name for _, name, _ in stubs]
     found = [f"{task.name} has {n} cells" for task in tasks if (n := names.count(task.name)) != 1]
     found += [f"{name} is of another chapter" for name in names if name not in {task.name for task in tasks}]
@@ -2106,15 +2096,21 @@ def test_the_chapter_asks_what_the_checker_asks(task):
     """The question has one home, the exercise; the chapter repeats it before the stub, with stars and number."""
     path = next(NOTEBOOKS.glob(f"{task.chapter}_*.ipynb"))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    stub = next((k for k, cell in enumerate(cells) if checked_name("".join(cell["source"])) == task.name), None)
+    stub = next((k for k, cell in enumerate(cells) if name_of("".join(cell["source"])) == task.name), None)
     assert stub is not None, (
         f"no cell of {path.name} asks exercise {task.name}: give it a question, a cell with the words of `ask`, and "
         f"below it the cell of the answer, which ends with check.{task.name}(...)"
     )
-    number = [t.name for t in listing() if t.chapter == task.chapter].index(task.name) + 1
     text = next(cell for cell in cells[stub - 1 :: -1] if cell["cell_type"] == "markdown")
-    asked = " ".join(re.sub(r"\\(.)", r"\1", "".join(text["source"])).split())  # a row of lines may be set as one
-    assert asked == f"**Exercise {int(task.chapter)}.{number}** {'★' * task.stars} {task.ask} ({task.notes})"
+    assert bare("".join(text["source"])) == bare(questions()[task.name]), f"linmodels run {task.chapter} writes it anew"
+
+
+def test_a_run_writes_the_questions_of_now_and_touches_no_answer():
+    text = {"cell_type": "markdown", "source": "**Exercise 1.7** ★★★ Old words."}
+    code = {"cell_type": "code", "source": "def add_bias(X):\n    return 3\n\n\ncheck.add_bias(add_bias)"}
+    new = asked.written({"cells": [text, code]})["cells"]
+    assert new[0]["source"] == questions()["add_bias"] and new[1] == code
+    assert new[0]["source"].startswith("**Exercise 1.1** ★ ") and text["source"].endswith("Old words.")
 
 
 @pytest.mark.parametrize("chapter", sorted({task.chapter for task in listing()}))
@@ -2122,7 +2118,7 @@ def test_a_chapter_says_how_to_ask_for_help_and_where_to_go_after_its_last_exerc
     path = next(NOTEBOOKS.glob(f"{chapter}_*.ipynb"))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells]
-    stubs = [k for k, source in enumerate(sources) if checked_name(source)]
+    stubs = [k for k, source in enumerate(sources) if name_of(source)]
     asked = [re.findall(r"check\.(\w+)\.hint\(\)", source) for source in sources[: stubs[0]]]
     assert {name for names in asked for name in names} <= {task.name for task in listing() if task.chapter == chapter}
     assert any(asked)

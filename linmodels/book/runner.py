@@ -29,7 +29,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from traitlets.config import Config
 
-from linmodels.book import figures, notebooks
+from linmodels.book import asked, figures, notebooks
 from linmodels.book import map as book_map
 from linmodels.pictures import SHEET, write_together
 
@@ -193,7 +193,7 @@ def _explain_exception(problem: CellExecutionError, where: str, lines: list[str]
 def run_chapter(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels, timeout: int) -> list[figures.Verdict]:
     """Execute a chapter and take its figures and its outputs into the book."""
     executed = execute(path, folder, kernels, timeout)
-    stored = notebooks.to_bytes(notebooks.normalize(executed, path.name[:2]))
+    stored = notebooks.to_bytes(asked.written(notebooks.normalize(executed, path.name[:2])))
     if kernels.stopped:
         raise ChapterFailed("stopped")
     committed = path.parent.parent / "figures"
