@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 PATHS = notebooks.chapters(ROOT)
 PRIVATE = re.compile(r"/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\|ipykernel_\d+| at 0x[0-9a-f]{6,}")
 MAGIC = re.compile(r"^\s*[%!]", re.MULTILINE)
-CHECK = re.compile(r"\bcheck\.(\w+)\(")
+CHECK = re.compile(r"\bcheck\.(?!before\b)(\w+)\(")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 TASKS = listing()
 
