@@ -2,7 +2,7 @@
 sound ones (integers, lists, frames, views) give the answer of plain float64 arrays, and in which words a loop ends.
 
 A new door is one line in DOORS: the function and a kind for each of its parameters. A new kind is a good value and a
-table of bad ones, one for each word of the line above the function: what a word refuses is in test_checks.py.
+table of bad ones, one for each word of the line above the function: what a word refuses is in test_guards.py.
 `test_every_door_is_listed` finds, in the source, the doors that are missing here.
 """
 
