@@ -91,9 +91,7 @@ def dimensions_of(text):
 NOT_NUMBERS = {
     "None": (lambda a: None, "None"),
     "text": (lambda a: np.asarray(a).astype(str), "text|'"),
-    "complex": (lambda a: np.asarray(a) + 0j, "complex|j"),
     "masked": (lambda a: np.ma.masked_equal(a, np.ravel(a)[-1]), "masked"),
-    "ragged": (lambda a: [[1.0], [1.0, 2.0]], r"ragged|\[1.0, 2.0\]"),
     "a list with None": (lambda a: [*np.ravel(a).tolist(), None], "None"),
 }
 WRONG_SHAPES = {
