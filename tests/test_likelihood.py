@@ -232,19 +232,13 @@ def test_a_start_without_a_finite_loss_is_an_error():
 
 
 def test_many_samples_take_few_passes(monkeypatch):
-    """The part decides how far there is to go, the exact gradients where it ends."""
+    """The part decides how far there is to go, the exact gradients where it ends; test_glm.py compares the long way."""
     rng = np.random.default_rng(3)
     Z = rng.standard_normal((30_000, 3))
-    t = (rng.random(30_000) < 1 / (1 + np.exp(-Z @ [1.0, -0.5, 0.2]))).astype(float)
-    passes = []
-    counted = likelihood.gradient
+    t = (rng.random(30_000) < special.sigmoid(Z @ [1.0, -0.5, 0.2])).astype(float)
+    passes, counted = [], likelihood.gradient
     monkeypatch.setattr(likelihood, "gradient", lambda w, p: passes.append(1) or counted(w, p))
-    short = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
-    monkeypatch.setattr(likelihood, "MANY", 2**60)
-    long = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
-    assert short.converged and long.converged and 0 < len(passes) < 20
-    np.testing.assert_allclose(short.w, long.w, rtol=1e-7)
-    assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
+    assert likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3))).converged and 0 < len(passes) < 20
 
 
 def test_outside_of_the_domain_there_is_no_minimum():

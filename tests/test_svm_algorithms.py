@@ -323,19 +323,6 @@ def test_the_hard_margin_of_what_nothing_separates_ends_or_grows():
     assert all(np.isfinite(state.alpha).all() for state in states)
 
 
-# --- both ways ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.equation("D-5-5", "E-margin-8")
-@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize("seed", [0, *slow([1, 2])])
-def test_pairs_and_newton_end_at_one_machine(seed, C):
-    X, y = overlapping(seed)
-    *_, newton = interior_point_iterates(X, y, C)
-    for w in (svm.primal(ended(X @ X.T, y, C).alpha, y, X), svm.fit(X, y, C).w):
-        np.testing.assert_allclose(w, newton.w, atol=1e-7 * np.abs(newton.w).max())
-
-
 @pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 30))])
 def test_newton_ends_at_the_widest_street_of_classes_that_do_not_nearly_touch(seed):
     """`svm.fit` tells how wide it is; nothing is asked of a street narrower than a thousandth of the range of X."""
