@@ -76,7 +76,8 @@ def test_one_hot_labels_have_a_single_1_per_row():
         found = given("N K onehot", T)
         assert found.tolist() == rows and found.dtype == np.float64
     for wrong in ([0, 0, 0], [1, 1, 0], [0.5, 0.5, 0], [2, -1, 0]):
-        assert refusal("N K onehot", [rows[0], wrong, rows[1]]).startswith("a must hold a single 1 per row and zeros")
+        told = refusal("N K onehot", [rows[0], wrong, rows[1]])
+        assert told.startswith("a must hold a single 1 per row and zeros, found [") and "] in row 1; design" in told
     assert refusal("N K onehot", [[1]] * 3).startswith("a must have K >= 2 columns, one per class")
     assert refusal("N K onehot", [0, 1, 0]).endswith("design.one_hot(a) makes such rows of class numbers 0..K-1")
 
