@@ -2,7 +2,7 @@
 sound ones (integers, lists, frames, views) give the answer of plain float64 arrays, and in which words a loop ends.
 
 A new door is one line in DOORS: the function and a kind for each of its parameters. A new kind is a good value and a
-table of bad ones, one for each word of the line above the function: what a word refuses is in test_checks.py.
+table of bad ones, one for each word of the line above the function: what a word refuses is in test_guards.py.
 `test_every_door_is_listed` finds, in the source, the doors that are missing here.
 """
 
@@ -123,18 +123,12 @@ def not_real_numbers(a: np.ndarray) -> dict[str, Bad]:
     """What no array of numbers may be or hold; the place of a single bad entry is the second last one."""
     at: tuple[int, ...] = (len(a) - 2, a.shape[1] - 1) if a.ndim == 2 else (len(a) - 2,)
     where = "row {}, column {}".format(*at) if a.ndim == 2 else f"position {at[0]}"
-    ragged = [r if i else r[:-1] for i, r in enumerate(a.tolist())] if a.ndim == 2 else [[1.0], *a.tolist()[1:]]
     return {
         "nan": Bad(put(a, at, nan), f"nan at {where}"),
-        "-inf": Bad(put(a, at, -inf), f"-inf at {where}"),
-        "nan in float32": Bad(put(a, at, nan, np.float32), f"nan at {where}"),
-        "complex": Bad(a + 0j, "complex"),
         "text": Bad(a.astype(str), "text"),
         "None inside": Bad(put(a, at, None, object), f"None at {where}"),
         "None": Bad(None, "None"),
-        "dates": Bad(np.zeros(a.shape, "M8[D]"), r"datetime64\[D\]"),
         "masked": Bad(np.ma.masked_equal(a, a[at]), "masked"),
-        "ragged": Bad(ragged, "ragged"),
         "one dimension more": Bad(a[..., None], re.escape(str(a[..., None].shape))),
         "one dimension less": Bad(a[..., 0] if a.ndim == 2 else a[0], re.escape(str(a.shape[:-1]))),
         "no rows": Bad(a[:0], re.escape(str(a[:0].shape))),
@@ -234,7 +228,6 @@ OF_3_VALUES = array(np.array([[2.0, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 
     "negative": Bad(np.array([[0, 0, 1], [0, 1, -1]] * 3), r"-1 at row 1, column 2"),
     "halves": Bad(np.array([[0.5, 0, 1], [0, 1, 1]] * 3), r"0\.5 at row 0, column 0"),
     "beyond int32": Bad(np.array([[0, 0, 2**32], [0, 1, 1]] * 3), r"4\.29\d*e\+09 at row 0, column 2"),
-    "far beyond int32": Bad(np.array([[0, 0, 1e300], [0, 1, 1]] * 3), r"1e\+300 at row 0, column 2"),
 })  # fmt: skip
 KNOWN_CLASSES = paired(np.array([0.0, 0, 1, 1, 0, 0]), {
     "an unknown one": Bad(THREE_CLASSES, r"\[0. 1. 2.\]"),
@@ -250,7 +243,6 @@ N_VALUES = array(np.array([3.0, 2, 2]), {
     "too few": Bad([3, 2], r"\(2,\)"),
     "too many": Bad([3, 2, 2, 2], r"\(4,\)"),
     "a number of zero": Bad(0, r"\[0.\]"),
-    "infinitely many": Bad(inf, "inf"),
     "a billion": Bad(10**9, r"1\.?e\+09"),
 }).allowing("None", "one dimension less")  # fmt: skip
 PROBABILITIES = array(np.array([0.5, 0.0, 1.0]), {"above 1": Bad([0.5, 1.5, 1.0], r"1\.5")})
@@ -315,9 +307,6 @@ GENERATOR = Kind(lambda: np.random.default_rng(0), {"a seed": Bad(0, "0.*default
 NO_FAMILY = {
     "its name": Bad("poisson", "'poisson'"),
     "None": Bad(None, "None"),
-    "the class": Bad(glm.Family, "class.*Family"),
-    "a link": Bad(glm.log, "Link"),
-    "a function": Bad(np.exp, "exp"),
     "the maker of one": Bad(glm.gaussian_with, "gaussian_with"),
 }
 
@@ -695,24 +684,13 @@ GLM = {  # family and targets that have a minimum without a penalty
 }
 PENALIZED = {  # in the units of X², y in those of X: the same weights
     "ridge": reg.ridge,
-    "ridge, one λ per column": lambda X, y, lam: reg.ridge(X, y, [lam, 3 * lam]),
     "ridge_normal_equations": reg.ridge_normal_equations,
-    "ridge_dual": lambda X, y, lam: X.T @ reg.ridge_dual(X @ X.T, y, lam),
     "ridge_path": lambda X, y, lam: reg.ridge_path(X, y, [lam, 9 * lam]),
     "lasso": lambda X, y, lam: reg.lasso(X, y, lam).w,
-    "lasso, one λ per column": lambda X, y, lam: reg.lasso(X, y, [0.0, 9 * lam]).w,
-    "elastic_net": lambda X, y, lam: reg.elastic_net(X, y, lam, 0.25).w,
     "elastic_net_path": lambda X, y, lam: reg.elastic_net_path(X, y, [lam, 9 * lam], 0.25),
     "lasso_path": lambda X, y, lam: reg.interpolate(reg.lasso_path(X, y), lam),
 }
-CLASSIFIERS = {
-    "logistic": lambda X, lam=0.0: ended(logreg.fit(X, MIXED[0], lam)).w,
-    "logistic with λ|w|": lambda X, lam=0.0: ended(logreg.fit_l1(X, MIXED[0], lam)).w,
-    "softmax": lambda X, lam=0.0: ended(smr.fit(X, MIXED[1], lam)).W,
-    "least squares": lambda X, lam=0.0: lsc.fit(X, MIXED[1]),
-}
 DEPENDENT = np.column_stack([X, X @ [1.0, -2.0]])
-
 
 TWICE_CONSTANT = np.column_stack([X, np.ones(6), np.ones(6)])
 
@@ -727,79 +705,25 @@ def ended(end: Any) -> Any:
     return end
 
 
-def proves(found: Any, A: np.ndarray) -> bool:
-    return found.separable and (LABELS * (A @ found.w + found.b)).min() > 0
-
-
-def flat(*parts: Any) -> np.ndarray:
-    return np.concatenate([np.ravel(part) for part in parts])
-
-
-SCALED: dict[str, Callable] = {  # the answer for samples in units of 1/c, in which c does not occur
-    "lda.means": lambda c: lda.means(c * X, TRIPLE) / c,
-    "lda.scatter_within": lambda c: lda.scatter_within(c * X, TRIPLE) / c / c,
-    "lda.scatter_between": lambda c: lda.scatter_between(c * X, TRIPLE) / c / c,
-    "lda.scatter_total": lambda c: lda.scatter_total(c * X) / c / c,
-    "lda.directions": lambda c: c * lda.directions(c * X, TRIPLE)[0],
-    "lda.directions, their ratios": lambda c: lda.directions(c * X, TRIPLE)[1],
-    "lda.direction": lambda c: c * lda.direction(c * X, PAIR),
-    "lda.svd_direction": lambda c: c * lda.svd_direction(c * X, PAIR),
-    "lda.threshold": lambda c: lda.threshold(lda.direction(X, PAIR), c * X, PAIR) / c,
-    "lda.predict": lambda c: lda.predict(lda.directions(c * X, TRIPLE)[0], lda.means(c * X, TRIPLE), c * X),
-    "lda.discriminants": lambda c: flat(c * lda.discriminants(c * X, TRIPLE)[0], lda.discriminants(c * X, TRIPLE)[1]),
-    "hat_matrix": lambda c: lr.hat_matrix(c * X),
-    "null_space": lambda c: np.abs(DEPENDENT @ lr.null_space(c * DEPENDENT)).max() < 1e-9,
-    "largest_step": lambda c: lr.largest_step(c * X) * c * c,
-    "best_step": lambda c: lr.best_step(c * X) * c * c,
-    "largest_step, logistic": lambda c: logreg.largest_step(c * X) * c * c,
-    "largest_step, softmax": lambda c: smr.largest_step(c * X) * c * c,
-    "gradient_iterates": lambda c: np.array(
-        [c * s.w for s in islice(lr.gradient_iterates(c * X, TARGET, eta=lr.best_step(c * X)), 5)]
-    ),
-    "lasso_path, its λ": lambda c: reg.lasso_path(c * X, c * TARGET).lams / c / c,
-    "lasso_path, its signs": lambda c: reg.lasso_path(c * X, c * TARGET).changes,
-    "smallest_zero_lam": lambda c: reg.smallest_zero_lam(c * X, c * TARGET) / c / c,
-    "augment": lambda c: design.augment(c * X) / [c, c, 1],
-    "monomials": lambda c: design.monomials(c * X, degree=2) / [c, c, c * c, c * c, c * c],
-    "gaussian_basis": lambda c: design.gaussian_basis(c * X, c * X[:3], 80 * c),
-    "gram": lambda c: kernels.gram(kernels.linear, c * X) / c / c,
-    "quadratic_features": lambda c: kernels.quadratic_features(c * X, c=0.0) / c / c,
-    "gaussian": lambda c: kernels.gaussian(c * X, c * X[:3], 80 * c),
-    "median_width": lambda c: kernels.median_width(c * X) / c,
-    "is_positive_semidefinite": lambda c: (
-        kernels.is_positive_semidefinite(c * GRAM)[0],
-        kernels.is_positive_semidefinite(c * put(GRAM, (2, 2), -1))[0],
-    ),
-    "kernel_lms.largest_step": lambda c: kernel_lms.largest_step(c * GRAM) * c,
-    "kernel_lms.beta_updates": lambda c: np.array(
-        [c * s.beta for s in islice(kernel_lms.beta_updates(c * GRAM, TARGET, 0.1 / c), 5)]
-    ),
-    "kernel_lms.beta_after": lambda c: c * kernel_lms.beta_after(c * GRAM, TARGET, 0.1 / c, 5),
-    "certificate": lambda c: proves(perceptron.certificate(c * X, LABELS), c * X),
-    "updates, primal and dual": lambda c: np.array_equal(
-        [u.i for u in islice(perceptron.updates(c * X, LABELS), 20)],
-        [u.i for u in islice(perceptron.dual_updates(kernels.gram(kernels.linear, c * X), LABELS), 20)],
-    ),
-    "svm.fit, hard": lambda c: c * ended(svm.fit(c * X, LABELS)).w,
-    "svm.fit, soft": lambda c: c * ended(svm.fit(c * X, LABELS, 1e-4 / c / c)).w,
-} | {
-    f"{f.__name__}, X of degree {p}, y of degree {q}": lambda c, f=f, p=p, q=q: (
-        f(c**p * X, c**q * TARGET) * (c**p / c**q)
-    )
-    for f in (lr.least_squares, lr.normal_equations, lr.minimum_norm) for p, q in [(1, 0), (0, 1), (1, 1), (1, -1)]
-} | {
-    f"penalized: {name}": lambda c, f=f: f(c * X, c * TARGET, c * c * 400.0) for name, f in PENALIZED.items()
-} | {
-    f"glm: {name}": lambda c, name=name: c * ended(glm.fit(c * X, GLM[name][1], GLM[name][0])).w for name in [*GLM][:3]
-} | {
-    f"classifier: {name}": lambda c, fit=fit: c * fit(c * X) for name, fit in CLASSIFIERS.items()
-}  # fmt: skip
+SCALED: dict[str, Callable] = (
+    {  # the answer for samples in units of 1/c, in which c does not occur
+        "lda.svd_direction": lambda c: c * lda.svd_direction(c * X, PAIR),
+        "largest_step": lambda c: lr.largest_step(c * X) * c * c,
+        "best_step": lambda c: lr.best_step(c * X) * c * c,
+        "largest_step, logistic": lambda c: logreg.largest_step(c * X) * c * c,
+        "largest_step, softmax": lambda c: smr.largest_step(c * X) * c * c,
+        "logistic with λ|w|": lambda c: ended(logreg.fit_l1(c * X, MIXED[0], c)).w * c,
+        "lasso_path, its λ": lambda c: reg.lasso_path(c * X, c * TARGET).lams / c / c,
+        "smallest_zero_lam": lambda c: reg.smallest_zero_lam(c * X, c * TARGET) / c / c,
+        "gaussian_basis": lambda c: design.gaussian_basis(c * X, c * X[:3], 80 * c),
+        "median_width": lambda c: kernels.median_width(c * X) / c,
+    }
+    | {f"penalized: {name}": lambda c, f=f: f(c * X, c * TARGET, c * c * 400.0) for name, f in PENALIZED.items()}
+)
 UP_TO_ROUNDING = {  # where an entry may be 0
     "center": lambda c: np.abs(kernels.center(c * GRAM)) / c,
     "mercer_features": lambda c: np.abs(kernels.mercer_features(c * GRAM)) / np.sqrt(c),
     "normalize": lambda c: kernels.normalize(c * GRAM),
-    "svm.fit, its α, hard": lambda c: c * svm.fit(c * X, LABELS).alpha * c,
-    "svm.fit, its α, soft": lambda c: c * svm.fit(c * X, LABELS, 1e-4 / c / c).alpha * c,
 }
 
 
@@ -823,36 +747,18 @@ def test_the_dual_machine_of_scaled_samples_has_the_plane_of_the_primal_one(c, C
 
 MOVED: dict[str, tuple[float, Callable]] = {  # the answer for samples far from 0, to so many digits
     "least_squares": (1e-6, lambda m: lr.least_squares(design.augment(X + m), TARGET)[:2]),
-    **{
-        f"{solve.__name__}, λ = {lam:g}": (
-            1e-6,
-            lambda m, solve=solve, lam=lam: np.ravel(
-                getattr(end := solve(design.augment(X + m), TARGET, [lam, lam, 0.0]), "w", end)
-            )[:2],
-        )
-        for solve in (reg.ridge, reg.lasso)
-        for lam in (1.0, 1e4)
-    },
+    "ridge": (1e-6, lambda m: reg.ridge(design.augment(X + m), TARGET, [1e4, 1e4, 0.0])[:2]),
+    "lasso": (1e-6, lambda m: reg.lasso(design.augment(X + m), TARGET, [1e4, 1e4, 0.0]).w[:2]),
     "glm, gaussian": (1e-6, lambda m: glm.fit(design.augment(X + m), TARGET, glm.gaussian).w[:2]),
-    "glm, poisson": (1e-6, lambda m: glm.fit(design.augment(X + m), COUNTS.good(), glm.poisson).w[:2]),
-    **{
-        f"classifier: {name}": (1e-6, lambda m, fit=fit: fit(design.augment(X + m))[:2])
-        for name, fit in CLASSIFIERS.items()
-    },
+    "logistic with λ|w|": (
+        1e-6,
+        lambda m: ended(logreg.fit_l1(design.augment(X + m), MIXED[0], [1.0, 1.0, 0.0])).w[:2],
+    ),
+    "hat_matrix": (1e-5, lambda m: lr.hat_matrix(design.augment(X + m))),
     "gaussian_basis": (1e-12, lambda m: design.gaussian_basis(X + m, X[:3] + m, 80)),
-    "gaussian": (1e-12, lambda m: kernels.gaussian(X + m, X[:3] + m, 80)),
     "median_width": (1e-12, lambda m: kernels.median_width(X + m)),
-    "certificate": (0.0, lambda m: proves(perceptron.certificate(X + m, LABELS), X + m)),
-    "svm.fit, hard": (1e-9, lambda m: ended(svm.fit(X + m, LABELS)).w),
-    "svm.fit, soft": (1e-9, lambda m: ended(svm.fit(X + m, LABELS, 1e-4)).w),
-    "lda.directions": (1e-12, lambda m: lda.directions(X + m, TRIPLE)[0]),
-    "lda.directions, their ratios": (1e-12, lambda m: lda.directions(X + m, TRIPLE)[1]),
-    "lda.direction": (1e-12, lambda m: lda.direction(X + m, PAIR)),
     "lda.svd_direction": (1e-12, lambda m: lda.svd_direction(X + m, PAIR)),
     "lda.rayleigh_quotient": (1e-6, lambda m: lda.rayleigh_quotient(lda.direction(X, PAIR), X + m, PAIR)),
-    "lda.scatter_within": (1e-12, lambda m: lda.scatter_within(X + m, TRIPLE)),
-    "lda.scatter_between": (1e-12, lambda m: lda.scatter_between(X + m, TRIPLE)),
-    "lda.predict": (0.0, lambda m: lda.predict(lda.directions(X, TRIPLE)[0], lda.means(X + m, TRIPLE), X + m)),
 }
 
 
@@ -862,23 +768,10 @@ def test_an_offset_of_the_samples_leaves_the_answer(law):
     np.testing.assert_allclose(f(OFFSET), f(0.0), rtol=rtol)
 
 
-def test_an_offset_leaves_the_hat_matrix_and_the_multipliers():
-    H = lr.hat_matrix(design.augment(X))
-    np.testing.assert_allclose(lr.hat_matrix(design.augment(X + OFFSET)), H, atol=1e-6)
-    for C in (inf, 1e-4):
-        alpha = svm.fit(X, LABELS, C).alpha
-        np.testing.assert_allclose(svm.fit(X + OFFSET, LABELS, C).alpha, alpha, rtol=1e-9, atol=1e-9 * alpha.max())
-
-
-def test_an_offset_perceptron_ends():
-    fit = perceptron.fit(X + OFFSET, LABELS, max_updates=100)
-    assert fit.converged == bool((LABELS * ((X + OFFSET) @ fit.w + fit.b)).min() > 0)
-
-
 EMPTY_COLUMN = constant(0.0)
 
 
-@pytest.mark.parametrize("name", [name for name in PENALIZED if "per column" not in name])
+@pytest.mark.parametrize("name", PENALIZED)
 def test_a_column_of_zeros_has_weight_0_and_leaves_the_others(name):
     found, plain = (PENALIZED[name](A, TARGET, 400.0) for A in (EMPTY_COLUMN, X))
     assert (found[..., 2] == 0).all()
@@ -894,20 +787,6 @@ def test_a_column_of_zeros_has_weight_0_in_a_glm_and_needs_a_penalty(name):
     for lam in (0.0, [1.0, 1.0, 0.0]):
         with pytest.raises(np.linalg.LinAlgError, match=r"without penalty have rank [02].*lam > 0"):
             glm.fit(EMPTY_COLUMN, y, family, lam)
-
-
-@pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_column_of_zeros_has_weight_0_in_a_classifier(name):
-    found, plain = CLASSIFIERS[name](EMPTY_COLUMN, 1.0), CLASSIFIERS[name](X, 1.0)
-    np.testing.assert_allclose(found, np.concatenate([plain, np.zeros_like(plain[:1])]), rtol=1e-9, atol=1e-15)
-
-
-@pytest.mark.parametrize("lam", [0.0, [0.0, 0.0]], ids=["a number", "a list"])
-def test_without_penalty_it_is_least_squares(lam):
-    w = lr.least_squares(X, TARGET)
-    np.testing.assert_allclose(reg.ridge(X, TARGET, lam), w, rtol=1e-12)
-    np.testing.assert_allclose(reg.elastic_net(X, TARGET, lam, 0.5).w, w, rtol=1e-12)
-    np.testing.assert_allclose(glm.fit(X, TARGET, glm.gaussian, lam).w, w, rtol=1e-9)
 
 
 def test_two_constant_columns_share_their_weight():
@@ -1024,21 +903,15 @@ def test_what_has_no_answer_is_an_error_that_says_what_to_do(row):
 # --- honest endings
 
 
-def descent(f: Callable, *labels: Any, steps: int = 1000, **named: Any) -> Any:
-    return optimize.run(f(X, *labels, **named), max_iter=steps)
+def descent(f: Callable, *labels: Any, **named: Any) -> Any:
+    return optimize.run(f(X, *labels, **named))
 
 
 ENDS: list[tuple[bool, str, Callable]] = [  # whether it has converged, its reason, the run
     (False, "eta.*too long", lambda: descent(lr.gradient_iterates, TARGET, eta=100 * lr.largest_step(X))),
-    (False, "max_iter = 7 .* > tol = 1e-08", lambda: descent(lr.gradient_iterates, TARGET, eta=1e-6, steps=7)),
     (True, "<= 1e-08", lambda: descent(lr.gradient_iterates, TARGET, eta=lr.best_step(X))),
-    (False, "9 steps", lambda: descent(lr.stochastic_iterates, TARGET, eta=1e-6, rng=GENERATOR.good(), steps=9)),
-    (False, "max_iter = 99", lambda: descent(logreg.gradient_iterates, MIXED[0], eta=1.0, steps=99)),
-    (False, "max_iter = 99", lambda: descent(smr.gradient_iterates, MIXED[1], eta=1.0, steps=99)),
     (False, "eta.*too long", lambda: descent(logreg.gradient_iterates, MIXED[0], 5.0, eta=1.0)),
     (False, "eta.*too long", lambda: descent(smr.gradient_iterates, MIXED[1], 5.0, eta=1.0)),
-    (False, "no step lowers the loss", lambda: optimize.run(
-        optimize.newton(lambda w: w @ w, lambda w: 2 * w + 1, lambda w: 2 * np.eye(2), np.zeros(2)))),
     (False, r"50 updates.*certificate\(", lambda: perceptron.fit(*XOR, max_updates=50)),
     (False, r"50 updates.*certificate\(", lambda: perceptron.fit_dual(XOR[0] @ XOR[0].T, XOR[1], max_updates=50)),
     (True, r"after \d+ updates", lambda: perceptron.fit(X, LABELS)),
@@ -1075,15 +948,10 @@ NO_MINIMUM: dict[str, tuple] = {  # the fit and its loss, samples, labels, penal
     "glm, classes": (*of_family(glm.categorical), A, np.array([0.0, 1, 0, 2, 0, 1]), 0.0, FOREVER),
     "glm, counts": (*of_family(glm.poisson), A, np.zeros(6), 0.0, FOREVER),
     "logistic, only 0": (logreg.fit, logreg.loss, A, np.zeros(6), 0.0, "only 0 was observed.*lam > 0"),
-    "logistic, only 1": (logreg.fit, logreg.loss, A, np.ones(6), 0.0, "only 1 was observed.*lam > 0"),
     "logistic, separable": (logreg.fit, logreg.loss, A, SEPARABLE, 0.0, "the classes are separable.*lam > 0"),
     "a class without samples": (smr.fit, smr.loss, A, UNSEEN, 0.0, FOREVER),
-    "two of them": (smr.fit, smr.loss, A, np.insert(UNSEEN, 4, 0.0, axis=1), 0.0, FOREVER),
-    "samples of one class only": (smr.fit, smr.loss, A, np.eye(3)[np.ones(6, int)], 0.0, FOREVER),
     "separable classes": (smr.fit, smr.loss, A, design.one_hot([0, 1, 0, 2, 0, 1]), 0.0, FOREVER),
-    "two separable classes": (smr.fit, smr.loss, A, design.one_hot(SEPARABLE), 0.0, FOREVER),
     "λ|w|, separable": (logreg.fit_l1, logreg.loss, FREE, SEPARABLE, 0.0, "along `direction` the loss falls forever"),
-    "λ|w|, only 1": (logreg.fit_l1, logreg.loss, FREE, np.ones(6), 0.0, "along `direction` the loss falls forever"),
     "λ|w|, separable by a free column": (logreg.fit_l1, logreg.loss, FREE, SEPARABLE, [0.0, 1.0, 0.0], "falls forever"),
     "λ|w|, only 0, a free bias": (logreg.fit_l1, logreg.loss, FREE, np.zeros(6), [1.0, 1.0, 0.0], "falls forever"),
 }
@@ -1105,35 +973,6 @@ def test_a_class_without_samples_does_not_change_the_outputs_of_the_others():
     assert (W[:, 1] == 0).all()
 
 
-AGAINST = {
-    "XOR": XOR,
-    "XOR far off": (XOR[0] + OFFSET, XOR[1]),
-    "one sample with both labels": (np.array([[1.0], [1.0]]), np.array([1.0, -1.0])),
-    "one sample of 2 features with both labels": (np.array([[-1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, -1.0])),
-    "one class between the other": (np.array([[0.0], [1.0], [2.0]]), np.array([1.0, -1.0, 1.0])),
-}
-
-
-@pytest.mark.parametrize("X, y", AGAINST.values(), ids=AGAINST)
-def test_where_no_hyperplane_separates_there_is_a_proof_by_one_product(X, y):
-    """In the space of the samples, and in that of the features of a kernel; a soft margin has an answer."""
-    a = perceptron.certificate(X, y).weights
-    assert (a >= 0).all() and a.sum() == pytest.approx(1)
-    assert np.abs(a @ (y[:, None] * design.augment(X))).max() < 1e-12 * np.abs(X).max()
-    K = kernels.gram(kernels.linear, X - X.mean(axis=0))
-    end, dual = svm.fit(X, y), svm.fit_dual(K, y)
-    for found in (end, dual):
-        assert not found.converged and found.gap == inf and re.search("no hyperplane separates.*C < inf", found.reason)
-        a = found.certificate.weights
-        assert not found.certificate.separable and (a >= 0).all() and a.sum() == pytest.approx(1)
-        np.testing.assert_allclose(a @ y, 0, atol=1e-12)
-        assert (a * y) @ K @ (a * y) <= 1e-12 * max(K.max(), 1)
-        np.testing.assert_array_equal(found.alpha, a)
-    assert (end.w == 0).all() and end.b == dual.b == 0
-    for found in (svm.fit(X, y, 1.0), svm.fit_dual(K, y, 1.0)):
-        assert found.converged and found.certificate is None and (found.alpha <= 1).all()
-
-
 @pytest.mark.parametrize("value", [0.0, 0.01, 1.0, 1e8])
 def test_samples_at_one_place_with_both_labels_have_no_hard_margin(value):
     """K holds one number: Σ a_n y_n φ(x_n) = 0 for weights of 1/2 on each label. A soft margin costs C for each."""
@@ -1143,32 +982,3 @@ def test_samples_at_one_place_with_both_labels_have_no_hard_margin(value):
     np.testing.assert_allclose([hard.alpha.sum(), hard.alpha @ y, hard.alpha[1]], [1, 0, 0.5], atol=1e-12)
     assert soft.converged
     np.testing.assert_allclose([soft.alpha[1], soft.alpha[0] + soft.alpha[2], soft.b], [0.5, 0.5, -1], rtol=1e-9)
-
-
-@pytest.mark.parametrize("C", [1.0, 1e4, 1e8, 1e12, 1e100])
-def test_a_cost_that_no_multiplier_reaches_is_a_hard_margin(C):
-    """The largest α is 1e-4 here."""
-    hard = ended(svm.fit(X, LABELS))
-    assert hard.alpha.max() < 2e-4
-    for end in (ended(svm.fit(X, LABELS, C)), ended(svm.fit_dual(X @ X.T, LABELS, C))):
-        np.testing.assert_allclose(end.alpha, hard.alpha, rtol=1e-6, atol=1e-6 * hard.alpha.max())
-        assert end.b == pytest.approx(hard.b, rel=1e-9)
-
-
-UNBOUNDED = {
-    "feature_iterates": lambda eta: kernel_lms.feature_iterates(X, TARGET, eta),
-    "stochastic_feature_iterates": lambda eta: kernel_lms.stochastic_feature_iterates(X, TARGET, eta),
-    "beta_updates": lambda eta: kernel_lms.beta_updates(X @ X.T, TARGET, eta),
-    "stochastic_beta_updates": lambda eta: kernel_lms.stochastic_beta_updates(X @ X.T, TARGET, eta),
-    "beta_after": lambda eta: iter([kernel_lms.beta_after(X @ X.T, TARGET, eta, 10_000)]),
-}
-
-
-@pytest.mark.parametrize("sequence", UNBOUNDED.values(), ids=UNBOUNDED)
-def test_too_long_a_step_of_kernel_lms_is_an_error_that_names_it(sequence):
-    """Below 2/λ_max all of them stay bounded; one sample at a time, below 2/‖x‖² of each."""
-    eta = kernel_lms.largest_step(X @ X.T)
-    assert all(np.isfinite(leaf).all() for leaf in numbers_of(first(sequence(0.99 * eta))))
-    with pytest.raises(FloatingPointError, match=r"eta = .* too long"):
-        for _ in islice(sequence(100 * eta), 10_000):
-            pass

@@ -105,6 +105,20 @@ def raising(error):
 # --- every exercise ---------------------------------------------------------------------------------------------
 
 
+@each_exercise
+def test_the_answer_can_be_played_on_every_case(ex):
+    """First of all: each of the tests below plays it, and would say less."""
+    for case in ex.cases(np.random.default_rng(0)):
+        assert isinstance(case, Case), f"{ex.name}: its cases must make a list of Case(label, args), found {case!r:.60}"
+        assert isinstance(case.args, tuple), f"{ex.name}, {case.label!r}: args must be a tuple, found {case.args!r:.60}"
+        try:
+            ex.answer_of(ex.answer, case)
+        except Exception as error:
+            shapes = ", ".join(f"{type(a).__name__} {np.shape(a)}" for a in case.args)
+            asked = f"{ex.play.__name__}(answer, *args)" if ex.play is not once else ex.signature
+            pytest.fail(f"{ex.name}, {case.label!r}: {asked} cannot be called with args = ({shapes}): {error}")
+
+
 @seeds
 @each_task
 def test_an_exercise_passes_the_trial_of_its_kind(task, seeds):

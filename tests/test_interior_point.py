@@ -60,7 +60,6 @@ def all_conditions(Z, c, point, products):
 
 PROGRAMS = {
     "hard": (signed(X, Y), INF, np.zeros(4)),
-    "soft": (signed(X, MIXED), 0.7, np.zeros(4)),
     "some fixed": (signed(X, MIXED), 50.0, np.array([0.3, -1.0, 2.0, 0.5])),
     "two samples": (signed(X[:2], np.array([1.0, -1.0])), 1.0, np.zeros(4)),
 }
@@ -144,14 +143,17 @@ def test_the_gap_of_a_hard_margin_scales_to_the_margin_1(c, C):
 
 
 @pytest.mark.parametrize("excess", [0.0, 1.5, -1.5])
-def test_balanced_makes_one_class_smaller(excess):
-    alpha = np.random.default_rng(7).uniform(0, 1, 30)
-    point = Point(np.zeros(4), alpha[None], np.ones((1, 30)))
-    _, _, a = ip.with_gap(signed(X, MIXED), INF, np.array([0, 0, 0, excess]), point)
+def test_a_point_has_the_gap_of_its_balanced_multipliers_one_class_made_smaller(excess):
+    u, alpha = np.array([0.5, -1.0, 2.0, 0.25]), np.random.default_rng(7).uniform(0, 1, 30)
+    point = Point(u, np.array([alpha, 2 - alpha]), np.ones((2, 30)))
+    gap, _, a = ip.with_gap(signed(X, MIXED), 2.0, np.array([0, 0, 0, excess]), point)
     assert a @ MIXED + excess == pytest.approx(0, abs=1e-13)
     ratio = a / alpha
     assert a.min() >= 0 and max(ratio) == 1
     assert all(np.ptp(ratio[MIXED == label]) < 1e-15 for label in (-1, 1))
+    v, slack = (a * MIXED) @ X, MIXED * (X @ u[:3] + u[3]) - 1
+    by_hand = np.sum((u[:3] - v) ** 2) / 2 + a @ np.maximum(slack, 0) + (2 - a) @ np.maximum(-slack, 0)
+    assert gap == pytest.approx(by_hand, rel=1e-12)
 
 
 # --- guessing the samples on the margin ---------------------------------------------------------------------
@@ -183,9 +185,11 @@ def near_optimum(X, y, C):
     return (Z, C, c, point), pure
 
 
-@pytest.mark.parametrize("y, C", [(Y, INF), (Y, 0.5), (MIXED, 0.5), (MIXED, 20.0)])
-def test_a_right_guess_solves_for_the_exact_optimum(y, C):
-    program, pure = near_optimum(X, y, C)
+@pytest.mark.parametrize(
+    "y, C, unit", [(Y, INF, 1.0), (Y, INF, 1e9), (Y, 0.5, 1.0), (MIXED, 0.5, 1.0), (MIXED, 20.0, 1.0)]
+)
+def test_a_right_guess_solves_for_the_exact_optimum(y, C, unit):
+    program, pure = near_optimum(unit * X, y, C)
     Z, *_, point = program
     u, alpha = ip.polish(*program, pure, False)
     margins, on = Z @ u, (alpha > 0) & (alpha < C)
@@ -266,17 +270,6 @@ def test_solve_meets_the_conditions_to_rounding(y, C):
     assert best.gap <= 1e-12 * best.alpha.sum() and best.n_iter <= 20
     exact = svm.primal_dual_gap(best.w, best.b, best.alpha, X, y, C)
     assert best.gap == pytest.approx(exact, abs=1e-11 * best.alpha.sum())
-
-
-def test_max_iter_ends_it_early_with_its_true_gap():
-    gaps = []
-    for most in (1, 2, 3):
-        part = solve(X, MIXED, 1.0, max_iter=most)
-        exact = svm.primal_objective(part.w, part.b, X, MIXED, 1.0) - svm.dual_objective(part.alpha, X @ X.T, MIXED)
-        assert part.n_iter == most and part.gap == pytest.approx(exact, rel=1e-10)
-        assert abs(part.alpha @ MIXED) < 1e-12 and 0 <= part.alpha.min() and part.alpha.max() <= 1
-        gaps.append(part.gap)
-    assert gaps[0] > gaps[1] > gaps[2] > 1e-6
 
 
 @pytest.mark.parametrize("y, C", [(Y, INF), (MIXED, 0.5), (MIXED, 20.0)])
@@ -360,6 +353,7 @@ def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, 
     if C == INF and kind not in ("apart", "few"):
         assert band.gap == whole.gap == INF
         return
+    assert band.n_iter < 40  # the samples of a good guess are not asked again
     value = value_of(whole)
     for found in (band, whole):
         assert found.gap <= 1e-9 * value and value_of(found) == pytest.approx(value, rel=1e-9)
@@ -367,13 +361,3 @@ def test_of_many_samples_those_near_the_margin_tell_the_optimum_of_all(kind, C, 
     margins = y * (Z @ band.w + band.b)
     assert (band.alpha[margins > 1 + 1e-8] == 0).all() and (band.alpha[margins < 1 - 1e-8] == C).all()
     assert abs(band.alpha @ y) <= 1e-9 * band.alpha.sum()
-
-
-@pytest.mark.parametrize("kind, C", [("near", 0.1), ("apart", INF)])
-def test_the_order_of_many_samples_changes_nothing(kind, C):
-    Z, y = large_set(3, 9000, kind)
-    order = np.random.default_rng(13).permutation(9000)
-    one, other = solve(Z, y, C), solve(Z[order], y[order], C)
-    np.testing.assert_allclose(other.w, one.w, rtol=1e-7)
-    assert other.b == pytest.approx(one.b, rel=1e-7)
-    np.testing.assert_allclose(other.alpha, one.alpha[order], atol=1e-6 * one.alpha.max())

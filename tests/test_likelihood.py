@@ -5,7 +5,7 @@ import pytest
 from cases import slow
 
 from linmodels import glm, optimize, softmax_regression, special
-from linmodels.derivatives import check_gradient, jacobian
+from linmodels.derivatives import jacobian
 from linmodels.design import augment, one_hot
 from linmodels.solvers import families, likelihood, moments
 from linmodels.solvers.families import ALL_CLASSES, BERNOULLI, CATEGORICAL, POISSON
@@ -45,11 +45,6 @@ def test_loss_and_gradient_of_a_worked_case():
     priced = loss_and_gradient(np.ones(1), problem._replace(lam=np.array([3.0])))
     free = loss_and_gradient(np.ones(1), problem)
     np.testing.assert_allclose([priced[0] - free[0], priced[1][0] - free[1][0]], [1.5, 3.0], rtol=1e-15)
-
-
-def test_the_gradient_is_the_derivative(problem):
-    at = lambda w: loss_and_gradient(w, problem)  # noqa: E731
-    assert check_gradient(lambda w: at(w)[0], lambda w: at(w)[1], start(problem)) < 1e-8
 
 
 def test_one_penalty_is_the_same_for_every_column(problem):
@@ -141,6 +136,15 @@ def test_where_rounding_hides_the_minimum_the_reason_gives_an_advice_that_helps(
     assert glm.fit(Z, t, glm.categorical, 1e10).converged
 
 
+def test_a_hessian_in_which_no_digit_is_left_is_told_after_its_steps():
+    """At w = 1000 all variances σ(1 - σ) are 0; λ = 1 makes H = 1 there, and leads back."""
+    problem = Problem(np.array([[1.0], [-1.0], [1.0]]), np.array([1.0, 0, 0]), BERNOULLI, np.zeros(1))
+    found = likelihood._last_steps(np.array([1000.0]), 2, problem, 30)
+    assert found.reason == "after 2 steps the Hessian is singular to rounding: give a larger lam"
+    assert not found.converged and found.n_iter == 2
+    assert likelihood._last_steps(np.array([1000.0]), 2, problem._replace(lam=np.ones(1)), 30).converged
+
+
 def mixed(Z, seed):
     """Z times whole numbers with a whole inverse: what is exactly 0 along a direction still is, along another one."""
     rng, d = np.random.default_rng(seed), Z.shape[1]
@@ -228,19 +232,13 @@ def test_a_start_without_a_finite_loss_is_an_error():
 
 
 def test_many_samples_take_few_passes(monkeypatch):
-    """The part decides how far there is to go, the exact gradients where it ends."""
+    """The part decides how far there is to go, the exact gradients where it ends; test_glm.py compares the long way."""
     rng = np.random.default_rng(3)
     Z = rng.standard_normal((30_000, 3))
-    t = (rng.random(30_000) < 1 / (1 + np.exp(-Z @ [1.0, -0.5, 0.2]))).astype(float)
-    passes = []
-    counted = likelihood.gradient
+    t = (rng.random(30_000) < special.sigmoid(Z @ [1.0, -0.5, 0.2])).astype(float)
+    passes, counted = [], likelihood.gradient
     monkeypatch.setattr(likelihood, "gradient", lambda w, p: passes.append(1) or counted(w, p))
-    short = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
-    monkeypatch.setattr(likelihood, "MANY", 2**60)
-    long = likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3)))
-    assert short.converged and long.converged and 0 < len(passes) < 20
-    np.testing.assert_allclose(short.w, long.w, rtol=1e-7)
-    assert optimize.run(glm.irls_iterates(Z, t, glm.bernoulli), tol=1e-6).converged
+    assert likelihood.maximize(Problem(Z, t, BERNOULLI, np.zeros(3))).converged and 0 < len(passes) < 20
 
 
 def test_outside_of_the_domain_there_is_no_minimum():

@@ -84,11 +84,6 @@ def test_class_gram_takes_blocks_that_hold_all_classes(monkeypatch):
     assert copies == [4]
 
 
-def test_class_gram_of_two_classes_is_a_weighted_gram():
-    H, expected = class_gram(X, np.column_stack([R, 1 - R])), weighted_gram(X, R * (1 - R))
-    np.testing.assert_allclose(H, np.einsum("ij,kl->ikjl", expected, [[1, -1], [-1, 1]]), rtol=1e-12)
-
-
 @pytest.mark.parametrize("rare", [1e-20, 1e-100])
 def test_class_gram_of_a_class_next_to_certain_loses_no_digit(rare):
     """p = (1 - ε, ε) is (1, ε) in double precision: p_0(1 - p_0) would be 0, and is p_0 p_1 = ε."""

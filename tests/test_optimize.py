@@ -1,10 +1,9 @@
 """optimize: each minimizer reaches the minimum that other means give, and run says why it stopped."""
 
-from itertools import combinations, islice
+from itertools import islice
 
 import numpy as np
 import pytest
-from cases import slow
 
 from linmodels import optimize
 from linmodels.optimize import (
@@ -342,17 +341,6 @@ def test_decreasing_steps_converge():
     np.testing.assert_allclose(path[5::5], TARGETS.mean(), rtol=1e-13)
 
 
-def test_a_constant_step_does_not_settle():
-    """From the mean itself the next sample leads away by η|ȳ - y_i|: the noise floor."""
-    path = np.array([s.w[0] for s in islice(sgd(eta=0.1), 501)])[-50:]
-    assert np.abs(np.diff(path)).max() >= 0.1 * min(np.abs(TARGETS.mean() - TARGETS)) > 0
-
-
-def test_the_same_seed_gives_the_same_path():
-    paths = [[s.w[0] for s in islice(sgd(seed, eta=0.1), 30)] for seed in (7, 7, 8)]
-    assert paths[0] == paths[1] != paths[2]
-
-
 def test_a_stochastic_step_too_long_ends_with_the_last_finite_weights():
     """w ← w - 3(w - y_i) doubles the distance, and turns it round, until it overflows."""
     end = run(sgd(eta=3.0))
@@ -388,25 +376,6 @@ def test_nonnegative_least_squares_worked(A, c, expected, rounding):
     np.testing.assert_allclose(nonnegative_least_squares(A, c), expected, rtol=0, atol=rounding)
 
 
-def by_brute_force(A, c):
-    """The best of all supports whose least-squares solution is nonnegative."""
-    n, best = A.shape[1], np.zeros(A.shape[1])
-    for size in range(1, n + 1):
-        for support in map(list, combinations(range(n), size)):
-            a = np.zeros(n)
-            a[support] = np.linalg.lstsq(A[:, support], c, rcond=None)[0]
-            if (a >= 0).all() and np.sum((A @ a - c) ** 2) < np.sum((A @ best - c) ** 2):
-                best = a
-    return best
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2, *slow(range(3, 20))])
-def test_nonnegative_least_squares_is_the_best_support(seed):
-    rng = np.random.default_rng(seed)
-    A, c = rng.normal(size=(6, 5)), rng.normal(size=6)
-    np.testing.assert_allclose(nonnegative_least_squares(A, c), by_brute_force(A, c), atol=1e-12)
-
-
 @pytest.mark.parametrize("seed", [215, 786])
 def test_nonnegative_least_squares_takes_no_step_past_a_bound(seed):
     """Sets where stopping at the last bound instead of the first on the way ends elsewhere, or nowhere."""
@@ -438,7 +407,8 @@ def tenths():
     yield Iterate(np.zeros(3), np.array([0.1, -0.1, 0.1]))
 
 
-# what the iterates are, the settings of run, and the n_iter, converged and reason of its end
+# What the iterates are, the settings of run, and the n_iter, converged and reason of its end. With η = 3 of E = w²/2
+# w ← -2w, and 2²⁰ = 1.05e6; |w| has the slope 1 at its kink.
 ENDS = {
     "tol": (halving, {"tol": 1 / 8}, 3, True, "max |gradient| <= 0.125 after 3 steps"),
     "the minimum": (lambda: gradient_descent(quadratic_gradient, W_QUADRATIC, eta=0.1), {}, 0, True, "after 0 steps"),
@@ -447,37 +417,18 @@ ENDS = {
     "no step": (halving, {"max_iter": 0}, 0, False, "max_iter = 0 steps reached at max |gradient| = 1 > tol = 1e-08"),
     "max_iter": (halving, {"max_iter": 4}, 4, False, "4 steps reached at max |gradient| = 0.0625 > tol = 1e-08"),
     "no gradient": (lambda: sgd(eta=0.1), {"max_iter": 7}, 7, False, "ran the 7 steps it was given"),
-    "a gradient that grew": (  # E = w²/2 with η = 3: w ← -2w, and 2²⁰ = 1.05e6
-        lambda: gradient_descent(lambda w: w, [1.0], eta=3.0),
-        {"max_iter": 20},
-        20,
-        False,
-        "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step",
-    ),
-    "no way down": (  # |w| at its kink: the slope stays 1
-        lambda: newton(lambda w: abs(w[0]), lambda w: np.array([1.0]), lambda w: np.eye(1), [0.0]),
-        {},
-        0,
-        False,
-        "no step lowers the loss after 0 steps, at max |gradient| = 1 > tol = 1e-08",
-    ),
-}
+    "a gradient that grew": (lambda: gradient_descent(lambda w: w, [1.0], eta=3.0), {"max_iter": 20}, 20, False,
+                             "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step"),
+    "no way down": (lambda: newton(lambda w: abs(w[0]), lambda w: np.array([1.0]), lambda w: np.eye(1), [0.0]), {}, 0,
+                    False, "no step lowers the loss after 0 steps, at max |gradient| = 1 > tol = 1e-08"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("iterates, settings, n_iter, converged, reason", ENDS.values(), ids=ENDS)
 def test_run_says_where_it_stops_and_why(iterates, settings, n_iter, converged, reason):
     end = run(iterates(), **settings)
     assert (end.n_iter, end.converged) == (n_iter, converged) and reason in end.reason
-
-
-def test_run_ends_with_the_iterate_it_stopped_at():
-    assert run(halving(), tol=1 / 8).w == 3 and run(halving(), max_iter=4).w == 4
-
-
-def test_run_names_a_step_too_long():
-    solution = run(gradient_descent(lambda w: 2 * w**3, [10.0], eta=1.0))
-    assert not solution.converged and np.isfinite(solution.w).all()
-    assert "eta = 1 is too long a step" in solution.reason
+    assert iterates is not halving or end.w == n_iter  # the iterate it stopped at
 
 
 @pytest.mark.parametrize("iterates", [[1.0, 2.0], "x", {1: 2}])

@@ -8,6 +8,7 @@ import pytest
 from cases import slow
 
 from linmodels import datasets, kernels, svm
+from linmodels.solvers import pairwise
 from linmodels.solvers.pairwise import (
     center_on_first_sample,
     exact_dot,
@@ -63,13 +64,10 @@ PROBLEMS = {
     "square": (SQUARE_K, SQUARE_Y, 0.3),
     "gaussian, hard": (gaussian_gram(X_OVER, 0.3), Y_OVER, INF),
     "gaussian, soft": (gaussian_gram(X_OVER), Y_OVER, 1.0),
-    "gaussian, wide": (gaussian_gram(X_OVER, 3.0), Y_OVER, 10.0),
-    "linear, soft": (X_OVER @ X_OVER.T, Y_OVER, 0.5),
     "linear, costly": (X_OVER @ X_OVER.T, Y_OVER, 100.0),
     "linear, hard": (X_APART @ X_APART.T, Y_APART, INF),
     "one column": (X_OVER[:, :1] @ X_OVER[:, :1].T, Y_OVER, 2.0),
     "petals": (*petals(), 10.0),
-    "no kernel trick": (np.eye(6), np.array([1.0, -1, -1, -1, 1, -1]), 1.0),
 }
 problems = pytest.mark.parametrize("K, y, C", PROBLEMS.values(), ids=PROBLEMS)
 
@@ -141,6 +139,15 @@ def test_a_tiny_C_has_the_gap_of_its_own(C):
         assert found.gap == pytest.approx(gap_at(found.alpha, found.b, K, y, C), rel=1e-2)
 
 
+def test_free_multipliers_go_on_from_the_bound_that_one_of_them_meets():
+    """K = diag(1, 2, 1, 1), y = (1, 1, -1, -1), C = 1: β_0 meets 1 on the way to 1 - β_0 = b. Of the others, which sum
+    to -1, 1 - 2β_1 = -1 - β_2 = -1 - β_3 = b = -1/5."""
+    problem = pairwise.problem_of(np.diag([1.0, 2, 1, 1]), SQUARE_Y[::-1].copy(), 1.0)
+    beta = np.array([1.0, 1, -1, -1]) / 8 * problem.unit
+    assert pairwise.move_free(problem, beta, pairwise.gradient(problem, beta), 9) == 2
+    np.testing.assert_allclose(beta / problem.unit, [1, 0.6, -0.8, -0.8], rtol=1e-12)
+
+
 # --- the maximum --------------------------------------------------------------------------------------------
 
 
@@ -174,14 +181,6 @@ def test_a_kernel_of_low_rank(seed, C):
         assert_optimal(svm.fit_dual(K, y, C, 1e-9), K, y, C, 1e-9)
     K = gaussian_gram(X, 10.0)
     assert_optimal(svm.fit_dual(K, y, C, 1e-6), K, y, C, 1e-6)
-
-
-@pytest.mark.parametrize("C", [1.0, 30.0])
-def test_many_samples_many_free_and_many_at_C_some_repeated(C):
-    X, y = overlapping(300, 2, 3)
-    X[250:] = X[:50]
-    K = gaussian_gram(X)
-    assert_optimal(solve(K, y, C, 1e-10), K, y, C, 1e-10)
 
 
 @pytest.mark.parametrize("C", [1.0, INF])
@@ -297,15 +296,6 @@ def test_a_matrix_of_no_kernel_gives_its_witness(K, C):
     assert z @ K @ z == pytest.approx(value, rel=0.02) and value < 0
 
 
-@pytest.mark.parametrize("first, c", [(0, 0.2), (4, 0.3)])
-def test_a_witness_of_many_samples(first, c):
-    """1 on the diagonal, -c off it among the last m samples: z = (1, ..., 1) has m(1 - (m - 1)c) there."""
-    K, m = np.eye(9), 9 - first
-    K[first:, first:] = (1 + c) * np.eye(m) - c
-    _, value, more = refused(K, labels(np.random.default_rng(0), 9))
-    assert more and value == pytest.approx(m * (1 - (m - 1) * c), rel=1e-5)
-
-
 @pytest.mark.parametrize("N", [401, 600, 1999])
 def test_every_sample_is_looked_at(N):
     """Each with its neighbors, and some from everywhere."""
@@ -313,12 +303,11 @@ def test_every_sample_is_looked_at(N):
     assert np.unique(np.concatenate(parts)).tolist() == list(range(N)) and max(map(len, parts)) <= 200
 
 
-@pytest.mark.parametrize("N, C", [(400, 1.0), *slow([(1000, INF)])])
-def test_what_is_no_kernel_in_its_last_samples_only(N, C):
-    """The three cosines of which (1, -1, 1) has -2.4, as the last three of N samples, none of which need move."""
-    K, y = np.eye(N), np.where(np.arange(N) % 2, 1.0, -1.0)
+def test_what_is_no_kernel_in_its_last_samples_only():
+    """The three cosines of which (1, -1, 1) has -2.4, as the last three of 600 samples, none of which need move."""
+    K, y = np.eye(600), np.where(np.arange(600) % 2, 1.0, -1.0)
     K[-3:, -3:] = COSINES
-    z, value, _ = refused(K, y, C)
+    z, value, _ = refused(K, y)
     assert z @ K @ z == pytest.approx(value, rel=1e-4) == pytest.approx(-2.4)
     assert (z[-3:] * z[-3]).tolist() == pytest.approx([1, -1, 1], rel=1e-4)
 

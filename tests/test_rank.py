@@ -5,11 +5,11 @@ pivots alone could not fail (it answered 6 of 100 of these).
 """
 
 from contextlib import nullcontext
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from cases import slow
+from exact import exact, solved
 
 from linmodels import design, glm
 from linmodels import least_squares_classifier as lsc
@@ -192,18 +192,7 @@ def test_one_solution_has_the_digits_that_its_condition_allows(n):
         y, T = targets(rng, len(X))[0], design.one_hot(targets(rng, len(X))[2], 3)
         found = np.column_stack([least_squares(X, y), ridge(X, y, 0.0), lsc.fit(X, T)])
         Y = np.column_stack([y, y, T])
-        exact, kappa = exact_solution(X, Y), np.linalg.cond(X / s)
-        length = np.linalg.norm((s * exact.T).T, axis=0) + kappa * np.linalg.norm(Y - X @ exact, axis=0)
-        assert (np.linalg.norm((s * (found - exact).T).T, axis=0) <= 10 * EPS * kappa * length).all()
-
-
-def exact_solution(X, Y):
-    """(XᵀX)⁻¹XᵀY in fractions."""
-    A, B = (np.vectorize(Fraction, otypes=[object])(M) for M in (X, Y))
-    M = np.hstack([A.T @ A, A.T @ B])
-    for i in range(len(M)):
-        M[i] = M[i] / M[i, i]  # a pivot of a positive definite matrix is not 0
-        for j in range(len(M)):
-            if j != i:
-                M[j] = M[j] - M[j, i] * M[i]
-    return M[:, len(M) :].astype(float)
+        A = exact(X)  # in fractions: (XᵀX)⁻¹XᵀY
+        right, kappa = solved(A.T @ A, A.T @ exact(Y)).astype(float), np.linalg.cond(X / s)
+        length = np.linalg.norm((s * right.T).T, axis=0) + kappa * np.linalg.norm(Y - X @ right, axis=0)
+        assert (np.linalg.norm((s * (found - right).T).T, axis=0) <= 10 * EPS * kappa * length).all()

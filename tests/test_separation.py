@@ -1,9 +1,10 @@
-"""separation: the nearest points of two hulls."""
+"""separation and machines: the nearest points of two hulls, and what the dual machine does with rounds and points."""
 
 import numpy as np
 import pytest
 
-from linmodels import svm
+from linmodels import kernels, svm
+from linmodels.solvers import machines, pairwise
 from linmodels.solvers.separation import nearest_points
 
 
@@ -47,3 +48,28 @@ def test_from_the_multipliers_the_same_distance_as_the_hard_margin(seed):
         v = (a * y) @ Phi
         np.testing.assert_allclose(v, 2 * best.w / (best.w @ best.w), rtol=1e-10, atol=1e-12)
         np.testing.assert_allclose(2 * a / (v @ v), best.alpha, rtol=1e-8, atol=1e-10)
+
+
+def test_where_the_features_are_too_many_the_last_of_more_rounds_counts(monkeypatch):
+    rng = np.random.default_rng(0)
+    y, X = np.where(rng.random(200) < 0.5, 1.0, -1.0), rng.normal(size=(200, 2))
+    K = kernels.gaussian(X, X, 0.3)
+    *before, last = pairwise.rounds_of_pairs(K, y, 100.0, 1e-9, 10_000)
+    monkeypatch.setattr(machines, "FEW_ROUNDS", 2)
+    end = machines.dual(K, y, 100.0, 1e-9, 10_000)
+    assert len(before) > 3 and not any(end.converged for end in before)
+    assert end.converged and end.gap == last.gap and end.n_iter == last.n_iter
+
+
+def test_the_machine_tries_the_multipliers_of_the_nearest_points(monkeypatch):
+    """Those of a hard margin, Σ α = ‖w‖², where pairs and the linear machine end without one."""
+    tried, improved = [], pairwise.improved
+    monkeypatch.setattr(
+        pairwise, "improved", lambda K, y, C, alpha, *a: tried.append(alpha) or improved(K, y, C, alpha, *a)
+    )
+    rng = np.random.default_rng(0)
+    y, X = np.where(np.arange(100) < 50, 1.0, -1.0), rng.standard_normal((100, 2))
+    K = kernels.gaussian(X, X, kernels.median_width(X))
+    svm.fit_dual(K, y)
+    assert len(tried) == 2 and tried[1] @ y == pytest.approx(0, abs=1e-9 * tried[1].sum())
+    assert (tried[1] * y) @ K @ (tried[1] * y) == pytest.approx(tried[1].sum(), rel=0.01)

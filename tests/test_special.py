@@ -86,14 +86,6 @@ def test_the_range_of_sigmoid_is_open():
     assert sigmoid(40.0) == 1 and 0 < sigmoid(-40.0) < 1e-17
 
 
-def test_sigmoid_derivative_keeps_the_digits_that_one_minus_sigmoid_loses():
-    """The tail is e^-|a|; σ(40)(1 - σ(40)) would be 0."""
-    assert sigmoid(40.0) * (1 - sigmoid(40.0)) == 0
-    a = np.arange(40.0, 700.0, 20.0)
-    for tail in (a, -a):
-        np.testing.assert_allclose(sigmoid_derivative(tail), np.exp(-a), rtol=1e-13)
-
-
 @pytest.mark.equation("D-0-5")
 @pytest.mark.parametrize("a", EXTREMES)
 def test_activations_stay_in_their_range(a):
@@ -171,26 +163,17 @@ def test_softmax_is_exp_of_a_minus_logsumexp_and_forgets_a_shift():
 
 
 @pytest.mark.parametrize(
-    "scores, value",
+    "scores, log_sum, shares",
     [
-        ([800, 800], 800 + np.log(2)),
-        ([-800, -800], -800 + np.log(2)),
-        ([1e308, -1e308], 1e308),
-        ([0, -np.inf], 0),
-        ([-np.inf, -np.inf], -np.inf),
-        ([np.inf, 1000], np.inf),
+        ([800, 800], 800 + np.log(2), [1 / 2, 1 / 2]),
+        ([-800, -800], -800 + np.log(2), [1 / 2, 1 / 2]),
+        ([1e308, -1e308], 1e308, [1, 0]),
+        ([0, -np.inf], 0, [1, 0]),
     ],
 )
-def test_logsumexp_of_extremes(scores, value):
-    assert logsumexp(scores) == pytest.approx(value, rel=1e-15)
-
-
-@pytest.mark.parametrize(
-    "scores, value",
-    [([800, -800], [1, 0]), ([1e308, 1e308], [1 / 2, 1 / 2]), ([1e308, -1e308], [1, 0]), ([0, -np.inf], [1, 0])],
-)
-def test_softmax_of_extremes(scores, value):
-    assert softmax(scores).tolist() == value
+def test_logsumexp_and_softmax_of_extremes(scores, log_sum, shares):
+    assert logsumexp(scores) == pytest.approx(log_sum, rel=1e-15) and softmax(scores).tolist() == shares
+    assert logsumexp([-np.inf, -np.inf]) == -np.inf and logsumexp([np.inf, 1000]) == np.inf
 
 
 # --- derivatives --------------------------------------------------------------------------------------------
@@ -212,17 +195,9 @@ def test_derivatives(f, at, expected):
     np.testing.assert_allclose(jacobian(f, at), expected, atol=1e-7 if f is logit else 1e-9)
 
 
-# --- shapes, NaN --------------------------------------------------------------------------------------------
+# --- shapes, NaN: more in test_equations.py ------------------------------------------------------------------
 
-elementwise = pytest.mark.parametrize("function", [sign, sigmoid, sigmoid_derivative, logit, softplus])
 of_classes = pytest.mark.parametrize("function", [logsumexp, softmax])
-
-
-@elementwise
-def test_elementwise_functions_keep_the_shape_and_pass_nan_on(function):
-    for shape in [(), (1,), (2, 3)]:
-        assert np.shape(function(np.full(shape, 0.5))) == shape
-    assert np.isnan(function([np.nan, 0.5])).tolist() == [True, False]
 
 
 @of_classes

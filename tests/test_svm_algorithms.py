@@ -1,6 +1,7 @@
 """svm_algorithms: one pair and one Newton step by hand, what each must leave true, and both ways to one machine."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import islice, pairwise
 
 import numpy as np
@@ -103,15 +104,6 @@ def test_a_step_is_cut_at_C_and_b_is_the_middle_of_its_interval():
     assert state.alpha.tolist() == [0.5, 0.5] and (state.b, state.violation) == (-1 / 8, -5 / 4)
 
 
-@pytest.mark.parametrize("C", [0.25, 4.0, INF])
-@pytest.mark.parametrize("K, y", [(SQUARE_K, SQUARE_Y), (XOR_K, XOR_Y)], ids=["square", "XOR"])
-def test_the_sum_stays_0_exactly_where_no_digit_is_lost(K, y, C):
-    """Halves and quarters: distances² of 2 and 8 between the corners of a square."""
-    for state in islice(pairwise_iterates(K, y, C), 60):
-        assert state.alpha @ y == 0
-        assert (state.alpha * 1024 == np.round(state.alpha * 1024)).all()
-
-
 @pytest.mark.equation("D-5-14")
 @pytest.mark.parametrize("C", [Fraction(1, 4), Fraction(3, 2), 20])
 @pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 20))])
@@ -136,42 +128,17 @@ def test_the_sequence_is_that_of_exact_numbers(seed, C):
         np.testing.assert_allclose(state.alpha, [float(b * a) for b, a in zip(beta, signs, strict=True)], atol=1e-13)
 
 
-@pytest.mark.equation("D-5-14")
-@pytest.mark.parametrize("seed", range(5))
-def test_the_top_along_a_pair_is_where_the_derivative_vanishes(seed):
-    """β_i + δ, β_j - δ: at the step's end dΓ/dδ = F_i - F_j is 0, or a bound is met; no other δ gains more."""
-    X, y = overlapping(seed)
-    K, C = X @ X.T, 1.0
-    alpha = next(islice(pairwise_iterates(K, y, C), 5, None)).alpha
-    i, j = best_pair(alpha, K, y, C)
-    new = pair_step(alpha, i, j, K, y, C)
-    F = y - K @ (new * y)
-    inside = 0 < new[i] < C and 0 < new[j] < C
-    assert not inside or F[i] - F[j] == pytest.approx(0, abs=1e-12)
-    assert new @ y == pytest.approx(0, abs=1e-14) and set(np.flatnonzero(new != alpha)) <= {i, j}
-    best, way = svm.dual_objective(new, K, y), np.zeros(len(y))
-    way[i], way[j] = y[i], -y[j]
-    others = [alpha + delta * way for delta in np.linspace(-C, C, 41)]  # any other step within the bounds
-    assert all(svm.dual_objective(a, K, y) <= best + 1e-12 for a in others if a.min() >= 0 and a.max() <= C)
-
-
-def gaussian(seed, sigma):
-    X, y = overlapping(seed, 30)
-    return kernels.gaussian(X, X, sigma), y
-
-
-def linear(X, y):
-    return X @ X.T, y
+def problem(kernel, samples, C):
+    X, y = samples
+    return kernel(X, X), y, C
 
 
 PROBLEMS = {
     "square": (SQUARE_K, SQUARE_Y, 0.3),
-    "gaussian, soft": (*gaussian(0, 1.0), 1.0),
-    "gaussian, wide": (*gaussian(1, 3.0), 10.0),
-    "linear, soft": (*linear(*overlapping(2, 30)), 0.5),
-    "linear, hard": (*linear(*apart(0)), INF),
-    "one column": (*linear(*overlapping(3, 30, 1)), 2.0),
-    "no kernel trick": (np.eye(6), np.array([1.0, -1, -1, -1, 1, -1]), 1.0),
+    "gaussian, soft": problem(kernels.gaussian, overlapping(0, 30), 1.0),
+    "gaussian, wide": problem(partial(kernels.gaussian, sigma=3.0), overlapping(1, 30), 10.0),
+    "linear, hard": problem(kernels.linear, apart(0), INF),
+    "one column": problem(kernels.linear, overlapping(3, 30, 1), 2.0),
 }
 
 
@@ -216,11 +183,6 @@ def test_every_soft_problem_ends(C, sizes):
         for K in (X @ X.T, kernels.gaussian(X, X), np.round(X) @ np.round(X).T):
             last = ended(K, y, C)
             assert last.violation <= 1e-12 * (1 + np.abs(K).max() * last.alpha.sum())
-
-
-def test_no_hyperplane_lets_alpha_grow():
-    early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 150))
-    assert late > 5 * early
 
 
 def test_samples_at_one_place_go_to_their_bound():
@@ -291,19 +253,6 @@ def test_the_direction_solves_the_linearized_conditions(seed, C):
     assert C == INF or np.allclose(dP.sum(axis=0), 0, atol=1e-12)
 
 
-@pytest.mark.parametrize("C", [0.5, 10.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_newton_step_stays_inside_and_lowers_the_products(seed, C):
-    X, y = overlapping(seed)
-    point = newton_start(X, y, C)
-    for _ in range(12):
-        new = newton_step(point, X, y)
-        assert (new.P > 0).all() and (new.S > 0).all()
-        assert np.mean(new.P * new.S) < np.mean(point.P * point.S)
-        np.testing.assert_allclose(new.P.sum(axis=0), C, rtol=1e-12)
-        point = new
-
-
 @pytest.mark.equation("D-5-11")
 def test_balanced_by_hand():
     """3 + 1 against 2: the first two are halved, and nothing changes where the sums are equal."""
@@ -323,7 +272,7 @@ def test_the_gap_by_hand():
 
 
 @pytest.mark.equation("D-5-8", "D-5-14")
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_gap_is_primal_minus_dual(seed):
     X, y = overlapping(seed)
     rng = np.random.default_rng(seed)
@@ -337,7 +286,6 @@ def test_the_gap_is_primal_minus_dual(seed):
 ITERATES = {
     "apart": (*apart(0), INF),
     "apart, soft": (*apart(0), 0.3),
-    "mixed": (*overlapping(0, 30), 0.3),
     "mixed, dear": (*overlapping(0, 30), 30.0),
     "Li Hang": (LI_X, LI_Y, INF),
 }
@@ -368,23 +316,11 @@ def test_newton_goes_to_the_optimum_inside_the_bounds(X, y, C):
     np.testing.assert_allclose(states[-1].alpha, best.alpha, atol=1e-6 * best.alpha.max())
 
 
-def test_newton_ends_where_nothing_separates():
+def test_the_hard_margin_of_what_nothing_separates_ends_or_grows():
+    early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 150))
     states = list(interior_point_iterates(CORNERS, XOR_Y))
-    assert 1 < len(states) <= 100 and all(state.gap == INF for state in states)
+    assert late > 5 * early and 1 < len(states) <= 100 and all(state.gap == INF for state in states)
     assert all(np.isfinite(state.alpha).all() for state in states)
-
-
-# --- both ways ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.equation("D-5-5", "E-margin-8")
-@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize("seed", [0, *slow([1, 2])])
-def test_pairs_and_newton_end_at_one_machine(seed, C):
-    X, y = overlapping(seed)
-    *_, newton = interior_point_iterates(X, y, C)
-    for w in (svm.primal(ended(X @ X.T, y, C).alpha, y, X), svm.fit(X, y, C).w):
-        np.testing.assert_allclose(w, newton.w, atol=1e-7 * np.abs(newton.w).max())
 
 
 @pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 30))])

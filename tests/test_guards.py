@@ -1,13 +1,19 @@
-"""checks: what each word of `takes` lets in, how it arrives, and how it names what it does not let in."""
+"""Guards: what each word of `takes` lets in, how it arrives, how it names what it does not let in, and the shapes."""
 
-import datetime
+import inspect
+import pathlib
+import pydoc
+import traceback
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from linmodels.guards import checks
+from linmodels import kernel_lms, kernels, optimize, perceptron, regularization, svm
+from linmodels import logistic_regression as logreg
+from linmodels import softmax_regression as smr
+from linmodels.guards import checks, shapes
 from linmodels.guards.shapes import ENTRIES, PHRASES, takes
 
 nan, inf = np.nan, np.inf
@@ -70,7 +76,8 @@ def test_one_hot_labels_have_a_single_1_per_row():
         found = given("N K onehot", T)
         assert found.tolist() == rows and found.dtype == np.float64
     for wrong in ([0, 0, 0], [1, 1, 0], [0.5, 0.5, 0], [2, -1, 0]):
-        assert refusal("N K onehot", [rows[0], wrong, rows[1]]).startswith("a must hold a single 1 per row and zeros")
+        told = refusal("N K onehot", [rows[0], wrong, rows[1]])
+        assert told.startswith("a must hold a single 1 per row and zeros, found [") and "] in row 1; design" in told
     assert refusal("N K onehot", [[1]] * 3).startswith("a must have K >= 2 columns, one per class")
     assert refusal("N K onehot", [0, 1, 0]).endswith("design.one_hot(a) makes such rows of class numbers 0..K-1")
 
@@ -94,15 +101,10 @@ def test_the_classes_are_numbered_as_the_message_says():
     assert "np.unique(a[:, i], return_inverse=True)[1] numbers the values of column i" in refusal("N d", table)
 
 
-@pytest.mark.parametrize("K", [np.eye(3), np.eye(3).tolist(), np.eye(3).astype(object), np.asfortranarray(np.eye(3))])
-def test_a_kernel_matrix_is_symmetric(K):
-    assert given("N N gram", K).tolist() == given("N N gram semidefinite", K).tolist() == np.eye(3).tolist()
-
-
 @pytest.mark.parametrize("N", [3, 300, 600])
 def test_every_pair_of_a_gram_matrix_is_compared(N):
     """Tile by tile: one wrong entry anywhere is seen, a rounding error is not."""
-    for i, j in ((0, 1), (N - 1, 0), (N // 2, N - 1)):
+    for i, j in ((0, 1), (N - 1, 0), (N // 2, N - 1), (min(checks.TILE, N - 1), 0)):
         G = np.eye(N)
         G[i, j] += 1e-12
         assert checks.gram(G, "G") is G
@@ -111,19 +113,11 @@ def test_every_pair_of_a_gram_matrix_is_compared(N):
             checks.gram(G, "G")
 
 
-@pytest.mark.parametrize(
-    "X",
-    [FINE, FINE.tolist(), FINE.astype(int), FINE.astype(np.float32), FINE.astype(object), pd.DataFrame(FINE)],
-)
-def test_everything_numeric_becomes_float64(X):
-    found = takes(X="N d")(lambda X: X)(X)
-    assert found.dtype == np.float64 and found.tolist() == FINE.tolist()
-
-
-def test_sound_data_are_neither_copied_nor_changed():
-    sound = FINE.copy()
-    sound.setflags(write=False)
-    assert takes(X="N d")(lambda X: X)(sound) is sound
+def test_everything_numeric_becomes_float64():
+    for X in (FINE.tolist(), FINE.astype(int), FINE.astype(np.float32), FINE.astype(object), pd.DataFrame(FINE)):
+        found = given("N d", X)
+        assert found.dtype == np.float64 and found.tolist() == FINE.tolist()
+    assert given("N N gram semidefinite", np.eye(3).tolist()).tolist() == np.eye(3).tolist()
 
 
 NUMBERS = [
@@ -136,7 +130,7 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("text, values", NUMBERS, ids=[text for text, _ in NUMBERS])
+@pytest.mark.parametrize("text, values", NUMBERS)
 def test_a_number_arrives_as_a_float(text, values):
     for value in values:
         found = given(text, value)
@@ -157,23 +151,12 @@ def test_other_arguments_arrive_as_what_they_are_used_as():
 # --- what is refused --------------------------------------------------------------------------------------------
 
 REFUSED = [  # the words of the line above, what is given, the message
-    ("N", [1.0, nan, 2.0], "a holds nan at position 1; remove or replace it"),
     ("N d", [[1.0, 2.0], [3.0, -inf], [5.0, 6.0]], "a holds -inf at row 1, column 1; remove or replace it"),
     ("N", [1.0, None, 2.0], "a holds None at position 1; real numbers are expected: remove or replace it"),
     ("N", np.array([1.0, nan, 2.0], np.float32), "a holds nan at position 1; remove or replace it"),
     ("N", None, "a holds None; real numbers are expected"),
-    ("N", {"a": 1.0}, "a holds {'a': 1.0}; real numbers are expected"),
-    ("N", iter([1.0]), "a holds <list_iterator object at"),
-    (
-        "N",
-        np.array([b"1", b"2", b"3"]),
-        "a holds text; real numbers are expected; np.unique(a, return_inverse=True)[1]",
-    ),
+    ("N", np.array([b"1", b"2", b"3"]), "a holds text; real numbers are expected; np.unique(a, return_inverse=True)"),
     ("N", objects(1.0, "1.0", 2), "a holds '1.0' at position 1; real numbers are expected; np.unique(a"),
-    ("N", objects(1.0, 1j, 2), "a holds 1j at position 1; real numbers are expected"),
-    ("N", objects(1.0, datetime.date(2020, 1, 1), 2), "a holds datetime.date(2020, 1, 1) at position 1; real numbers"),
-    ("N", np.zeros(3, "m8[s]"), "a holds values of type timedelta64[s]; real numbers are expected"),
-    ("N", np.zeros(3, [("a", float)]), "a holds values of type [('a', '<f8')]; real numbers are expected"),
     ("N", [1.0, pd.NA, 2.0], "a holds <NA> at position 1; real numbers are expected: remove or replace it"),
     ("N", [1.0, pd.NaT, 2.0], "a holds NaT at position 1; real numbers are expected: remove or replace it"),
     ("N", [1j, 0, 0], "a holds complex numbers; real numbers are expected"),
@@ -189,47 +172,29 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("M M gram", FINE, "a must be of shape (M, M); found shape (3, 2); from samples X it is X @ X.T"),
     ("M M gram", ASYMMETRIC, "a must be symmetric, found a[0, 1] = 2 but a[1, 0] = 2.1; inner products commute"),
     ("M M gram semidefinite", INDEFINITE, "a must be positive semidefinite, found the eigenvalue -1: no kernel has"),
-    ("N signs", [False, True, True], "a must hold -1 and +1 only, found [0. 1.]; design.signs(a) converts"),
-    ("N signs", [-1, 0, 1], "a must hold -1 and +1 only, found [-1.  0.  1.]; code one class -1, the other +1"),
-    ("N signs", [-1, 1, 1e200], "a must hold -1 and +1 only, found [-1.e+000  1.e+000  1.e+200]; code one class"),
-    ("N sides", [-1, -1, -1], "a holds only -1; both classes, -1 and +1, are expected"),
-    ("N bits", [0.1, 0.5, 0.9], "a must hold 0 and 1 only, found [0.1 0.5 0.9]; compare with one class: a == it"),
-    ("N binary", [1, 1, 1], "a holds only 1; both classes, 0 and 1, are expected"),
-    ("N classes", [0, 1e15, 1], "a must hold the class numbers 0..K-1, each of them and at least two, found [0.e+00"),
     ("N positive", [1.0, 0.0, 2.0], "a must be > 0, found 0 at position 1"),
     ("m nonnegative", [1.0, -2.0], "a must be >= 0, found -2 at position 1"),
     ("d share", [0.5, 1.5], "a must be from 0 to 1, found 1.5 at position 1; give a share, not a percentage"),
     ("number", nan, "a must be a finite number, found nan"),
-    ("number", [[0.5], [0.5, 1.0]], "a must be a finite number, found [[0.5], [0.5, 1.0]]"),
     ("number", [1.0], "a must be a finite number, found [1.0]"),
     ("number", np.ones(1), "a must be a number; found shape (1,); a.item() is the number in it"),
     ("number positive", 0, "a must be > 0, found 0"),
     ("number positive", 10**400, "a must be a finite number > 0, found inf"),
-    ("number positive", -inf, "a must be a finite number > 0, found -inf"),
     ("number positive", "1", "a must be a finite number > 0, found '1'"),
     ("number nonnegative", -1e-300, "a must be >= 0, found -1e-300"),
-    ("number nonnegative", 1j, "a must be a finite number >= 0, found 1j"),
     ("number share", 1.0000000000000002, "a must be from 0 to 1, found 1; give a share, not a percentage"),
-    ("number share", None, "a must be a finite number from 0 to 1, found None"),
     ("schedule", 0, "a must be > 0, found 0"),
     ("schedule", "fast", "a must be a finite number > 0, found 'fast'"),
     ("bound", 0, "a must be > 0, found 0; inf is the hard margin"),
     ("bound", -inf, "a must be a number > 0, or inf for the hard margin, found -inf"),
-    ("bound", "inf", "a must be a number > 0, or inf for the hard margin, found 'inf'"),
     ("bound", np.ma.masked_equal(1.0, 1.0), "a is masked; give a number"),
     ("penalty", -1, "a must be >= 0, found -1; 0 leaves a column without penalty"),
     ("penalty", [1.0, -2.0], "a must be >= 0, found -2 at position 1; 0 leaves a column without penalty"),
     ("penalty", [1.0, 2.0, 3.0], "a has 3 entries; 2 are expected, one per column"),
     ("penalty", [[1.0, 2.0]], "a must have 1 dimension, found shape (1, 2)"),
-    ("penalty", [], "a has 0 entries; 2 are expected, one per column"),
-    ("penalty", 1j, "a holds complex numbers; real numbers are expected"),
-    ("penalty", 10**400, "a holds an integer beyond 1e308"),
-    ("penalty", [[0.5], [0.5, 0.5]], "a is ragged"),
-    ("penalty", np.ma.masked_equal([1.0, 0.5], 1), "a has masked entries"),
     ("penalty", nan, "a holds nan; remove or replace it"),
     ("count", 0, "a must be a whole number >= 1, found 0"),
     ("count", 1.0, "a must be a whole number >= 1, found 1.0"),
-    *(("count", value, f"a must be a whole number >= 1, found {value!r}") for value in ("3", None, [3], nan)),
     ("count", True, "a must be a whole number >= 1, found True"),
     ("whole", -1, "a must be a whole number >= 0, found -1"),
     ("order", [0, 1], "a leaves out sample 2; each of the 3 samples must be visited in a pass"),
@@ -237,21 +202,16 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("order", [0, 1, -1], "a must hold indices 0..2, found -1..1"),
     ("order", [True] * 3, "a must be a list of sample indices 0..2, found array([ True,  True,  True])"),
     ("order", [[0, 1, 2]], "a must be a list of sample indices 0..2, found array([[0, 1, 2]])"),
-    ("order", "cyclic", "a must be a list of sample indices 0..2, found array('cyclic'"),
     ("order", [], "a must be a list of sample indices 0..2, found array([]"),
     ("order", np.ma.masked_equal([0, 1, 2], 1), "a has masked entries; give the indices of all samples"),
     ("order", [0.0, 1.0, 2.0], "a must be a list of sample indices 0..2, found array([0., 1., 2.])"),
     ("order", [[0], [1, 2]], "a is ragged; a list of sample indices is expected"),
     ("hyperplane", [1.0, 2.0, 3.0], "a must be a pair (w0, b0), found [1.0, 2.0, 3.0]"),
-    ("hyperplane", [0.5], "a must be a pair (w0, b0), found [0.5]"),
     ("hyperplane", ([nan, 0.5], 0.0), "w0 holds nan at position 0; remove or replace it"),
     ("hyperplane", ([[0.5], [0.5]], 0.0), "w0 must have 1 dimension, found shape (2, 1)"),
-    ("hyperplane", ([0.5, 0.5], [0.5]), "b0 must be a finite number, found [0.5]"),
     ("hyperplane", ([1.0], 0.0), "w0 has 1 entries; 2 are expected, one per feature"),
     ("hyperplane", ([1.0, 2.0], None), "b0 must be a finite number, found None"),
     ("rng", np.random.RandomState(0), "a must be a numpy.random.Generator, found RandomState"),
-    ("rng", None, "a must be a numpy.random.Generator, found None"),
-    ("rng", np.random, "a must be a numpy.random.Generator, found <module 'numpy.random'"),
     ("rng", 0, "a must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
 ]
 
@@ -321,3 +281,190 @@ def test_an_array_that_overflows_is_told_by_its_step():
     assert grown([2.0], 3.0).tolist() == [18.0]
     with pytest.raises(FloatingPointError, match=r"eta = 1e\+200 is too long"):
         grown([2.0], 1e200)
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------
+
+
+@takes(w="d", X="N? d", lam="number or d", c="2")
+def returned(w, X, lam=0.0, c=None, anything=None):
+    return w, X, lam, c
+
+
+@takes(a="N N", p="... any", t="N? bits", C="bound")
+def square(a, p=0.0, t=None, C=1.0):
+    return a
+
+
+W, X = np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3)
+
+
+def test_arrays_that_fit_arrive_as_they_are_and_other_numbers_as_float64():
+    w, a, lam, c = returned(W, X)
+    assert w is W and a is X and lam == 0.0 and c is None
+    assert returned(W, X, 0.5, anything="text")[2] == 0.5
+    w, a, lam, c = returned([1, 2, 3], X.astype("i1").tolist(), Fraction(1, 2), (1, 2))
+    assert w.dtype == a.dtype == c.dtype == float and lam == 0.5 and isinstance(lam, float)
+    assert returned(True * np.ones(3, bool), X[0])[0].dtype == float
+    assert returned(np.array([Fraction(1, 2), True, 2.5], object), X)[0].tolist() == [0.5, 1, 2.5]
+
+
+def test_what_comes_out_is_finite_or_told():
+    """No warning beside it; where a formula may be infinite it may, and NaN it never is."""
+    scores = takes(X="N d", w="d")(lambda X, w: (X @ w, "text"))
+    assert scores(X, [1e300, 0.0, 0.0])[0].tolist() == [0.0, 3e300]
+    with pytest.raises(checks.Overflow, match=r"^the result overflows: rescale w$"):
+        scores(X, [1e308, 1e308, 0.0])
+    with pytest.raises(ValueError, match=r"^the result overflows: rescale X$"):
+        scores([[1e308, 1e308]], [2.0, 3.0])
+    assert takes(w="d or d m", infinite=True)(lambda w: w * w)([1e200, -1e200]).tolist() == [inf, inf]
+    with pytest.raises(FloatingPointError, match=r"^the result overflows"):
+        takes(w="d", infinite=True)(lambda w: w * w - w * w)([1e200, 1.0])
+    assert np.isnan(takes(w="... any")(lambda w: w)(nan))
+
+
+LAM = "lam must be a number or of shape (d,), d = 3 as in w; found shape"
+A = "a must be of shape (N, N); found shape"
+MISFITS = [
+    (returned, (W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
+    (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
+    (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); lam.ravel() converts"),
+    (returned, (W, X, [1.0, 2.0]), f"{LAM} (2,)"),
+    (returned, (W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
+    (returned, (2.0, X), "w must be of shape (d,); found shape ()"),
+    (square, (W,), f"{A} (3,); a[None, :] makes one row of it, a[:, None] one column"),
+    (square, (X,), f"{A} (2, 3)"),
+    (square, (np.diag([1.0, nan]),), "a holds nan at row 1, column 1; remove or replace it"),
+    (
+        square,
+        (FINE[:2], 0.0, [0, 1, 0]),
+        "t must be of shape (N,) or a number, N = 2 as in a; found shape (3,); give one per sample",
+    ),
+    (square, (FINE[:2], 0.0, 1), "t must be of shape (N,) or a number, N = 2 as in a; found shape ()"),
+    (square, (FINE[:2], 0.0, None, 0.0), "C must be > 0, found 0; inf is the hard margin"),
+]
+
+
+@pytest.mark.parametrize("f, arguments, words", MISFITS, ids=[words for _, _, words in MISFITS])
+def test_what_does_not_fit_is_told_and_how_to_mend_it(f, arguments, words):
+    """A letter twice is one size."""
+    with pytest.raises((ValueError, TypeError)) as error:
+        f(*arguments)
+    assert str(error.value) == words
+    assert square(np.eye(2), p=[[nan]], t=[0, 1]).shape == (2, 2)
+
+
+def test_a_letter_that_is_missing_is_missing_everywhere():
+    @takes(X="N? d", y="N? signs")
+    def f(X, y):
+        return np.shape(X), np.shape(y)
+
+    assert f(W, -1) == ((3,), ()) and f(X, [1, -1]) == ((2, 3), (2,)) and f(y=-1, X=W) == ((3,), ())
+    with pytest.raises(ValueError, match=r"y must be of shape \(N,\) or a number, without N as X; found shape \(2,\)"):
+        f(W, [1, -1])
+
+
+def test_arguments_too_many_or_unknown_are_python_s_own_error():
+    for arguments, named in (((W, X, 0.0, [1, 2], None, None), {}), ((W,), {}), ((W, X), {"colour": 1})):
+        with pytest.raises(TypeError, match=r"^returned\(\)"):
+            returned(*arguments, **named)
+
+
+def test_a_slip_in_the_statement_of_shapes_is_seen_at_once():
+    with pytest.raises(KeyError, match="sign"):
+        takes(y="N sign")(lambda y: y)
+    with pytest.raises(TypeError, match=r"has no arguments \['z'\]"):
+        takes(z="N")(lambda y: y)
+
+
+# --- what is no array, what comes after *, and generators ---------------------------------------------------------
+
+
+@takes(X="N d", t="N classes", order="order or None", eta="number positive", rng="rng or None", m="count or None")
+def visited(X, t, order=None, *, eta=1.0, lam=0.0, m=None, rng=None):
+    return t, order, eta, m
+
+
+CLASSES, ROWS = [1, 0, 2, 1], np.arange(8.0).reshape(4, 2)
+
+
+def test_arguments_are_held_to_theirs_in_any_order_and_after_the_star():
+    t, order, eta, m = visited(order=[3, 2, 1, 0], t=np.array(CLASSES, float), X=ROWS, eta=2, m=np.int8(3))
+    assert t.dtype.kind == "i" and t.tolist() == CLASSES and order.tolist() == [3, 2, 1, 0]
+    assert (type(eta), eta, m) == (float, 2.0, 3)
+    assert visited(ROWS, CLASSES)[1:] == (None, 1.0, None)
+    assert takes(X="N d", lam="penalty")(lambda X, lam=0.5: lam)(ROWS).tolist() == [0.5, 0.5]
+    for wrong in ({"eta": 0}, {"rng": 0}, {"m": 0}, {"order": [0, 1, 2]}, {"t": [1, 0, 2]}, {"t": [1, 1, 1, 1]}):
+        with pytest.raises((ValueError, TypeError), match=f"^{next(iter(wrong))} (must|leaves)"):
+            visited(**{"X": ROWS, "t": CLASSES} | wrong)
+
+
+@pytest.mark.parametrize("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)
+def test_an_index_is_a_whole_number(i):
+    """In the equations that change one entry; beyond the last one NumPy says so."""
+    w, T = np.ones(3), np.eye(3)
+    for call in (
+        lambda: regularization.coordinate_step(i, w, T, w, 1.0),
+        lambda: smr.score_jacobian(w, i, 3),
+        lambda: kernel_lms.stochastic_beta_step(i, w, T, w, 1.0),
+        lambda: perceptron.dual_update(i, w, 0.0, 1.0),
+        lambda: svm.pair_step(w, 1, i, T, [1, -1, 1]),
+        lambda: svm.pair_step(w, i, 1, T, [1, -1, 1]),
+    ):
+        with pytest.raises((ValueError, TypeError), match=r"^[ijc] must be a (whole )?number"):
+            call()
+    assert smr.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
+    with pytest.raises(IndexError, match="3 is out of bounds"):
+        regularization.coordinate_step(3, w, T, w, 1.0)
+
+
+def test_a_generator_refuses_at_the_call():
+    @takes(X="N d", eta="number positive")
+    def steps(X, *, eta):
+        """Without end."""
+        while True:
+            yield X * eta
+
+    assert next(steps([[1, 2]], eta=2)).tolist() == [[2, 4]]
+    with pytest.raises(ValueError, match="eta must be > 0"):
+        steps([[1, 2]], eta=0)
+    with pytest.raises(ValueError, match=r"X must be of shape \(N, d\)"):
+        steps([1, 2], eta=1)
+
+
+# --- what the reader sees -----------------------------------------------------------------------------------------
+
+
+def test_help_shows_the_shapes():
+    shown = inspect.signature(visited).parameters
+    annotations = [shown[name].annotation for name in ("X", "eta", "lam")]
+    assert annotations == ["N d", "number positive", inspect.Parameter.empty]
+    assert "fit(X: 'N d', y: 'N sides', C: 'bound' = inf" in pydoc.plain(pydoc.render_doc(svm.fit))
+
+
+def test_a_refusal_shows_one_frame_of_ours():
+    """Below the reader's line there stands one of the library, however deep the check was."""
+    with pytest.raises(ValueError, match="y must hold -1") as error:
+        svm.fit(ROWS, [0, 1, 0, 1])
+    frames = traceback.extract_tb(error.value.__traceback__)
+    assert [pathlib.Path(frame.filename).name for frame in frames] == ["test_guards.py", "shapes.py"]
+    assert error.value.__suppress_context__
+
+
+def test_there_are_at_most_twenty_words():
+    words = shapes.ENTRIES.keys() | shapes.PHRASES.keys()
+    assert len(words) <= 20 and all(word.isalpha() for word in words)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda f: optimize.run(optimize.gradient_descent(f, np.zeros(2), eta=0.1), max_iter=3),
+        lambda f: list(optimize.newton(lambda w: 0.0, f, lambda w: np.eye(2), np.zeros(2))),
+        lambda f: kernels.expansion(lambda X, Z: f(np.zeros(2)), np.ones((1, 2)), np.ones((1, 2)), [1.0]),
+    ],
+)
+def test_what_the_reader_calls_within_is_looked_at(call):
+    """Labels (N, 1) beside (N,), N = d: NumPy alone would go on with a wrong number."""
+    with pytest.raises(ValueError, match=r"t must be of shape \(N,\), N = 2 as in X; found shape \(2, 1\)"):
+        call(lambda w: logreg.gradient(w, np.eye(2), np.ones((2, 1))))
