@@ -429,16 +429,6 @@ def test_recreation_as_published():
     np.testing.assert_allclose(found.w, published, atol=6e-8)
 
 
-@penalties
-@families
-def test_fit_ends_at_the_minimum(name, lam):
-    family, y = TARGETS[name]
-    found = fit(X, y, family, lam)
-    assert found.converged and found.direction is None and found.reason
-    np.testing.assert_allclose(gradient(found.w, X, y, family, lam), 0, atol=1e-8)
-    assert newton_decrement(found.w, X, y, family, lam) < 1e-8
-
-
 @pytest.mark.parametrize("name", ["bernoulli", "poisson", "categorical"])
 def test_a_family_without_a_solver_of_its_own_ends_at_the_same_weights(name):
     family, y = TARGETS[name]
