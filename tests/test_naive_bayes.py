@@ -507,15 +507,6 @@ def test_new_samples_have_the_probabilities_of_the_model():
     np.testing.assert_array_equal(found.theta == 0, theta == 0)
 
 
-def test_samples_of_a_sure_class():
-    for pi in (0.0, 1.0):
-        X, t = sample(bernoulli(pi, [1.0, 0.0], [0.0, 1.0]), 1000, rng=np.random.default_rng(3))
-        np.testing.assert_array_equal(t, pi)
-        np.testing.assert_array_equal(X, np.tile([pi, 1 - pi], (1000, 1)))
-    never = Model(np.array([0.5, 0.0, 0.5]), np.ones((3, 1, 1)), np.array([1]))
-    assert set(sample(never, 1000, rng=np.random.default_rng(4))[1]) == {0, 2}
-
-
 class Always(np.random.Generator):
     """Draws u, whatever is asked for."""
 
