@@ -177,18 +177,12 @@ def test_each_class_of_the_hyperplane_is_a_half_space():
         assert np.count_nonzero(np.diff(between)) == (labels[i] != labels[j])
 
 
-@pytest.mark.equation("A-5.2-6", "B-loss-1")
-def test_distance_is_the_way_to_the_foot_of_the_perpendicular():
-    for x, d in zip(X, distance(W, B, X), strict=True):
-        foot = x - (W @ x + B) / (W @ W) * W
-        assert W @ foot + B == pytest.approx(0, abs=1e-14)
-        assert np.linalg.norm(x - foot) == pytest.approx(d, rel=1e-13)
-
-
-@pytest.mark.equation("A-5.2-5", "A-5.2-7", "B-loss-2")
+@pytest.mark.equation("A-5.2-5", "A-5.2-6", "A-5.2-7", "B-loss-1", "B-loss-2")
 def test_total_distance_is_the_sum_of_the_distances_of_the_misclassified():
     """Of these -y f is the absolute value; of the others it is negative."""
     for w, b in zip(PLANES[:, :2], PLANES[:, 2], strict=True):
+        feet = X - np.outer(X @ w + b, w) / (w @ w)  # of the perpendiculars
+        np.testing.assert_allclose(np.linalg.norm(X - feet, axis=1), distance(w, b, X), rtol=1e-12)
         M, signed = misclassified(w, b, X, Y), -Y * decision_function(w, b, X)
         np.testing.assert_array_equal(signed[M] / np.linalg.norm(w), distance(w, b, X)[M])
         assert (signed[~M] < 0).all()
@@ -501,18 +495,11 @@ def test_effect_of_an_update_on_the_distance_line_by_line(eta):
 
 @pytest.mark.equation("A-5.3.2-1")
 @pytest.mark.erratum("ERR-A49", "ERR-A50")
-def test_slope_of_the_distance_by_hand():
+def test_slope_of_the_distance_by_hand_and_by_differences():
     """w = (1, 0), b = -6, x = (-1, 0), y = +1: f = -7, -2 + 7 = 5, away. w = (3, 1), b = 4, x = (2, -1), y = -1:
-    f = 9, (-6·10 + 9·5)/10^1.5 = -15/10^1.5, nearer. On the plane the second term is 0: -(9 + 1)/5."""
+    f = 9, (-6·10 + 9·5)/10^1.5 = -15/10^1.5, nearer. In η at 0, for misclassified samples, both signs occur."""
     assert distance_slope(np.array([1.0, 0.0]), -6.0, np.array([-1.0, 0.0]), 1.0) == 5
     assert distance_slope(STEP_W, STEP_B, STEP_X, STEP_Y) == pytest.approx(-15 / 10**1.5, rel=1e-14)
-    assert distance_slope(W, -9.0, np.array([3.0, 0.0]), 1.0) == -2
-
-
-@pytest.mark.equation("A-5.3.2-1")
-@pytest.mark.erratum("ERR-A49", "ERR-A50")
-def test_slope_of_the_distance_by_differences():
-    """In η at 0, for misclassified samples; both signs occur, so an update may go either way."""
     slopes = []
     for (w_1, w_2, b), x in zip(PLANES, X, strict=True):
         w, y = np.array([w_1, w_2]), -float(predict(np.array([w_1, w_2]), b, x))
