@@ -404,13 +404,6 @@ def test_on_features_the_bound_is_the_same():
     assert largest_step(PHI @ PHI.T) == pytest.approx(2 * linear_regression.largest_step(PHI), rel=1e-13)
 
 
-def test_conflicting_targets_of_one_point_are_averaged_while_beta_runs_away():
-    """K = [[1, 1], [1, 1]], y = (0, 2), η = 1/2: fitted (1, 1) at once, residual (-1, 1) forever, β = (1 ∓ t)/2 ..."""
-    path = list(islice(beta_updates(np.ones((2, 2)), [0.0, 2.0], 0.5), 5))
-    assert [u.residual.tolist() for u in path] == [[-1, 1]] * 5
-    assert [u.beta.tolist() for u in path] == [[(1 - t) / 2, (1 + t) / 2] for t in range(1, 6)]
-
-
 @pytest.mark.equation("E-lms-2", "E-kernel-3")
 @pytest.mark.parametrize(
     "Phi, y",
