@@ -586,9 +586,7 @@ def test_novikoff_bound_can_be_reached():
     A plane that is on the wrong side, runs through a sample, or is none, gives no bound."""
     assert novikoff_bound(np.array([1.0, 0.0]), 0.0, TWO_X, TWO_Y) == pytest.approx(2)
     assert fit(TWO_X, TWO_Y).n_iter == 2
-    assert (
-        fit(TWO_X + np.array([1, 0]), TWO_Y).n_iter > 2
-    )  # the appended 1 counts: the same two points elsewhere are harder
+    assert fit(TWO_X + np.array([1, 0]), TWO_Y).n_iter > 2  # elsewhere they are harder: the appended 1 counts
     for w in ([-1.0, 0.0], [0.0, 1.0], [0.0, 0.0]):
         assert novikoff_bound(np.array(w), 0.0, TWO_X, TWO_Y) == np.inf
 
