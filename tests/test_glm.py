@@ -715,35 +715,14 @@ def test_an_activation_alone_does_not_fix_the_loss():
 # --- what a family cannot take ------------------------------------------------------------------------------
 
 
-REFUSED = {  # words, and what is refused with them
+REFUSED = {  # words, and what is refused with them; shapes and codes are in the tables of test_equations.py
     "measurements are no counts": (
         r"y must hold counts .* found 0\.5 at position 1; for measurements take glm\.gaussian",
         lambda: fit(ONE, EIGHT / 2, glm.poisson),
     ),
-    "counts are no bits": ("y must hold 0 and 1 only, found", lambda: gradient([0.0], ONE, 2 * EIGHT, bernoulli)),
-    "a start of another shape": (
-        r"w must have shape \(1,\)",
-        lambda: glm.irls_iterates(ONE, EIGHT, bernoulli, w=[[0.0]]),
-    ),
-    "weights of classes": (
-        r"w must have the shape \(d,\) for .* bernoulli",
-        lambda: loss(ONE, ONE.T, [1.0], bernoulli),
-    ),
-    "no weights of classes": (
-        r"w must have the shape \(d, K - 1\), K classes, for the family categorical, found",
-        lambda: hessian(np.zeros(3), X, TARGETS["categorical"][1], categorical),
-    ),
     "a working response of vectors": (
         "family must have a number η for each sample, found categorical",
         lambda: glm.working_response(np.zeros(3), X, TARGETS["categorical"][1], categorical),
-    ),
-    "more numbers than parameters": (
-        r"y and eta must be as many numbers, or one, found shapes \(8,\) and \(5,\)",
-        lambda: log_density(EIGHT, ETA, bernoulli),
-    ),
-    "a number for a vector": (
-        "eta must be a vector for each y, the fam",
-        lambda: glm.statistic(EIGHT, 1.0, categorical),
     ),
     "unknown classes": (
         r"y must hold the class numbers 0\.\.2, found",

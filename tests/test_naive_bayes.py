@@ -530,7 +530,20 @@ def test_a_draw_of_almost_1_is_still_a_value_of_the_feature_and_one_of_0_is_none
     assert X.tolist() == [[2], [2]] and t.tolist() == [1, 1]
 
 
-# --- a refusal of its own: others are in the table of test_doors.py ----------------------------------------
+# --- refusals of its own: others are in the table of test_doors.py ----------------------------------------------
+
+
+@pytest.mark.equation("C-4.3-2")
+@pytest.mark.parametrize("pi, one, zero", [(0.5, 0, 0.5), (0.5, 0.5, 1), (0, 0.5, 0.5), (1, 0.5, 0.5)])
+def test_no_line_has_an_infinite_weight(pi, one, zero):
+    with pytest.raises(ValueError, match="its weight would be infinite; fit with smoothing > 0"):
+        as_linear(bernoulli(pi, [one], [zero]))
+
+
+@pytest.mark.parametrize("counts, smoothing", [([-1, 5], 1), ([1, 2], -1), ([3, np.inf], 0)])
+def test_smoothed_refuses_what_is_no_count(counts, smoothing):
+    with pytest.raises(ValueError, match="counts and smoothing must be finite numbers >= 0"):
+        smoothed(counts, smoothing)
 
 
 def test_a_table_beyond_all_measure_is_refused():

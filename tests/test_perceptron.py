@@ -256,7 +256,7 @@ def test_a_sample_on_the_plane_is_misclassified():
 @pytest.mark.erratum("ERR-A41")
 def test_the_condition_is_about_one_sample():
     """Printed: (w·x + b) y_i, with a sample x and a label y_i that need not be of the same index."""
-    crossed = np.outer(LI_Y, decision_function(np.array([1.0, 1.0]), -3.0, LI_X))
+    crossed = np.outer(LI_Y, decision_function(LI_W, LI_B, LI_X))
     assert (crossed <= 0).any()  # some x with another's label looks wrong
     assert (np.diag(crossed) > 0).all()  # each with its own is right
 
@@ -596,7 +596,7 @@ def test_novikoff_bound_can_be_reached():
 def test_the_bound_holds_for_a_zero_start_only():
     """Printed: for any w_0, b_0. From c times the negated solution the updates grow with c, past every bound. Li Hang's
     line has y f = 3, 4, 1, ‖(1, 1, -3)‖² = 11, R² = 4² + 3² + 1: (R/r)² = 26·11."""
-    w, b = np.array([1.0, 1.0]), -3.0
+    w, b = LI_W, LI_B
     bound = novikoff_bound(w, b, LI_X, LI_Y)
     assert margin(w, b, LI_X, LI_Y) == pytest.approx(1 / np.sqrt(11), rel=1e-15)
     assert bound == pytest.approx(286, rel=1e-14)
