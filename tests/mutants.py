@@ -30,9 +30,7 @@ FILES = [*sorted(ROOT.glob("linmodels/*.py")), *sorted(ROOT.glob("linmodels/solv
 MODULES = {path.stem: path.relative_to(ROOT) for path in FILES if path.stem not in TOOLS}  # name and file
 COMMON = [
     "tests/test_properties.py",
-    "tests/test_hostile_regression.py",
-    "tests/test_hostile_classifiers.py",
-    "tests/test_hostile_kernels.py",
+    "tests/test_hostile.py",
     "tests/test_rank.py",
     "tests/published/test_published.py",
     "tests/test_agreement.py",

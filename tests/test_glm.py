@@ -101,6 +101,8 @@ def test_categorical_by_hand():
     np.testing.assert_allclose(eta, [np.log(1 / 5), np.log(2 / 5)], rtol=1e-14)
     np.testing.assert_allclose(glm.categorical_eta([1, 2, 5]), eta, rtol=1e-14)
     assert glm.categorical_a(eta) == pytest.approx(np.log(8 / 5), rel=1e-14)
+    np.testing.assert_allclose(glm.with_reference(eta), np.log([1 / 5, 2 / 5, 1]), rtol=1e-14, atol=1e-15)
+    np.testing.assert_allclose(categorical.link(np.array([1 / 8, 2 / 8])), eta, rtol=1e-14)  # of the means alone
     assert (categorical.eta, categorical.a) == (glm.categorical_eta, glm.categorical_a)
     np.testing.assert_allclose(categorical.mean(eta), [1 / 8, 2 / 8], rtol=1e-14)
     np.testing.assert_allclose(64 * glm.categorical_variance(eta), [[7, -2], [-2, 12]], rtol=1e-13)
@@ -113,13 +115,6 @@ def test_the_statistic_by_hand():
     assert glm.categorical_T([1, 0], K=4).tolist() == [[0, 1, 0], [1, 0, 0]]
     assert glm.statistic([1, 0], np.zeros((2, 3)), categorical).tolist() == [[0, 1, 0], [1, 0, 0]]
     assert glm.statistic([1.0, 4.0], np.zeros(2), glm.poisson).tolist() == [1, 4]
-
-
-@pytest.mark.equation("A-2.3.3-6")
-def test_the_reference_class_has_the_parameter_0():
-    assert glm.with_reference([1.0, -2.0]).tolist() == [1, -2, 0]
-    assert glm.with_reference(np.ones((2, 1))).tolist() == [[1, 0], [1, 0]]
-    np.testing.assert_allclose(glm.with_reference(ETA_4), np.log(PHI / PHI[3]), rtol=1e-14, atol=1e-15)
 
 
 @scalar
@@ -192,30 +187,24 @@ def test_categorical_in_exponential_form():
 
 @pytest.mark.equation("A-2.3.3-6", "A-2.3.3-11")
 def test_categorical_there_and_back():
+    """Of two classes, the second the reference, it is the Bernoulli family."""
     np.testing.assert_allclose(glm.categorical_phi(glm.categorical_eta(PHI)), PHI, rtol=1e-14)
     eta = np.random.default_rng(2).normal(size=(5, 3))
     by_hand = np.column_stack([np.exp(eta), np.ones(5)]) / (1 + np.exp(eta).sum(axis=1, keepdims=True))
     np.testing.assert_allclose(glm.categorical_phi(eta), by_hand, rtol=1e-14)
     np.testing.assert_allclose(categorical.mean(eta), by_hand[:, :3], rtol=1e-14)
     np.testing.assert_allclose(glm.categorical_eta(glm.categorical_phi(eta)), eta, atol=1e-14)
+    np.testing.assert_allclose(glm.categorical_phi(ETA[:, None])[:, 0], sigmoid(ETA), rtol=1e-14)
+    np.testing.assert_allclose(categorical.a(ETA[:, None]), bernoulli.a(ETA), rtol=1e-14)
 
 
 @pytest.mark.equation("A-2.2-4", "A-2.3.3-8")
-def test_gradient_of_a_is_phi_and_its_hessian_the_covariance():
+def test_the_derivative_of_the_class_means_is_the_covariance_of_the_statistic():
     eta = np.array([0.3, -1.2, 0.7])
-    phi = glm.categorical_phi(eta)[:3]
-    np.testing.assert_allclose(central_difference(categorical.a, eta), phi, atol=1e-9)
     np.testing.assert_allclose(jacobian(categorical.mean, eta), glm.variance(eta, categorical), atol=1e-9)
-    np.testing.assert_allclose(glm.categorical_variance(eta), np.diag(phi) - np.outer(phi, phi), rtol=1e-14)
-    T = glm.categorical_T(np.arange(4)) - phi
-    np.testing.assert_allclose((T.T * glm.categorical_phi(eta)) @ T, glm.categorical_variance(eta), rtol=1e-13)
-
-
-def test_categorical_of_two_classes_is_bernoulli():
-    """Class 0 has the parameter, class 1 is the reference: φ_0 = σ(η)."""
-    np.testing.assert_allclose(glm.categorical_phi(ETA[:, None])[:, 0], sigmoid(ETA), rtol=1e-14)
-    np.testing.assert_allclose(categorical.a(ETA[:, None]), bernoulli.a(ETA), rtol=1e-14)
-    np.testing.assert_allclose(glm.categorical_variance(ETA[:, None])[:, 0, 0], bernoulli.variance(ETA), rtol=1e-13)
+    phi = glm.categorical_phi(eta)
+    T = glm.categorical_T(np.arange(4)) - phi[:3]
+    np.testing.assert_allclose((T.T * phi) @ T, glm.categorical_variance(eta), rtol=1e-13)
 
 
 def test_extreme_parameters_of_numbers():
@@ -238,15 +227,6 @@ def test_extreme_parameters_of_classes():
         assert glm.categorical_eta([0, 1]) == -np.inf  # a class that never occurs
     assert categorical.a([-np.inf, 0.0]) == pytest.approx(np.log(2), rel=1e-15)
     assert categorical.a([]) == 0  # one class only: φ_K = 1
-
-
-def test_natural_parameters_and_links_of_lists():
-    """η = ln φ_i/φ_K: of (1, 3, 4)/8 ln 1/4 and ln 3/4. The link takes the means alone, of which 1/2 is left."""
-    np.testing.assert_allclose(categorical.eta([1 / 8, 3 / 8, 1 / 2]), np.log([1 / 4, 3 / 4]), rtol=1e-15)
-    np.testing.assert_allclose(categorical.link(np.array([1 / 8, 3 / 8])), np.log([1 / 4, 3 / 4]), rtol=1e-15)
-    np.testing.assert_allclose(categorical.mean(np.log([1 / 4, 3 / 4]).tolist()), [1 / 8, 3 / 8], rtol=1e-15)
-    for family in (bernoulli, gaussian):
-        np.testing.assert_allclose(family.mean(family.eta([0.2, 0.7])), [0.2, 0.7], rtol=1e-15)
 
 
 # --- links --------------------------------------------------------------------------------------------------
@@ -449,16 +429,6 @@ def test_recreation_as_published():
     np.testing.assert_allclose(found.w, published, atol=6e-8)
 
 
-@penalties
-@families
-def test_fit_ends_at_the_minimum(name, lam):
-    family, y = TARGETS[name]
-    found = fit(X, y, family, lam)
-    assert found.converged and found.direction is None and found.reason
-    np.testing.assert_allclose(gradient(found.w, X, y, family, lam), 0, atol=1e-8)
-    assert newton_decrement(found.w, X, y, family, lam) < 1e-8
-
-
 @pytest.mark.parametrize("name", ["bernoulli", "poisson", "categorical"])
 def test_a_family_without_a_solver_of_its_own_ends_at_the_same_weights(name):
     family, y = TARGETS[name]
@@ -524,32 +494,21 @@ def test_one_huge_count_among_small_ones():
     assert all(after <= before for before, after in pairwise(losses[:10]))
 
 
-@pytest.fixture(scope="module")
-def large():
-    """So many samples that a part of them shows the way, and targets of every family."""
-    rng = np.random.default_rng(5)
-    N = likelihood.MANY // 4 + 1
+@pytest.mark.parametrize(
+    "name, lam", [("bernoulli", 0.0), ("poisson", 100.0), ("categorical", 0.0), *slow([("gaussian", 100.0)])]
+)
+def test_the_short_way_for_many_samples_ends_where_the_long_one_does(name, lam, monkeypatch):
+    """So many samples that a part of them shows the way."""
+    rng, N = np.random.default_rng(5), likelihood.MANY // 4 + 1
     points = rng.normal(size=(N, 3))
     eta = points @ [1.0, -0.5, 0.2] - 1
-    return augment(points), {
+    family, y = {
         "gaussian": (gaussian, eta + rng.normal(size=N)),
         "bernoulli": (bernoulli, (rng.random(N) < sigmoid(eta)).astype(float)),
         "poisson": (glm.poisson, rng.poisson(np.exp(eta)).astype(float)),
         "categorical": (categorical, (eta[:, None] + rng.logistic(size=(N, 1)) > [-2.0, 0.0]).sum(axis=1)),
-    }
-
-
-@pytest.mark.parametrize(
-    "name, lam",
-    [
-        ("bernoulli", 0.0),
-        ("poisson", 100.0),
-        ("categorical", 0.0),
-        *slow([("gaussian", 0.0), ("gaussian", 100.0), ("bernoulli", 100.0), ("poisson", 0.0), ("categorical", 100.0)]),
-    ],
-)
-def test_the_short_way_for_many_samples_ends_where_the_long_one_does(large, name, lam, monkeypatch):
-    Z, (family, y), lam = large[0], large[1][name], free_bias(lam, 4)
+    }[name]
+    Z, lam = augment(points), free_bias(lam, 4)
     short = fit(Z, y, family, lam)
     monkeypatch.setattr(likelihood, "MANY", 2**60)
     long = fit(Z, y, family, lam)
@@ -557,32 +516,6 @@ def test_the_short_way_for_many_samples_ends_where_the_long_one_does(large, name
     np.testing.assert_allclose(short.w, long.w, atol=1e-6 * np.abs(long.w).max())
     assert np.abs(gradient(short.w, Z, y, family, lam)).max() / len(y) < 1e-8
     assert newton_decrement(long.w, Z, y, family, lam) < 1e-6
-
-
-def test_many_separable_samples(large):
-    """A strip of width 0.2 between the classes."""
-    score = large[0] @ [1.0, -0.5, 0.2, -1.0]
-    clear = np.abs(score) > 0.1
-    Z, t = large[0][clear], (score[clear] > 0).astype(float)
-    found = fit(Z, t, bernoulli)
-    assert not found.converged
-    gain = (2 * t - 1) * (Z @ found.direction)
-    assert gain.min() > -1e-3 * gain.max()
-
-
-def test_many_samples_and_one_unlike_the_others(large):
-    """A wild count, and one sample of its class: the part holds neither."""
-    Z, y, t = large[0], large[1]["poisson"][1].copy(), np.zeros(len(large[0]))
-    y[0], t[7] = 1e7, 1
-    found = fit(Z, y, glm.poisson)
-    assert found.converged and newton_decrement(found.w, Z, y, glm.poisson) < 1e-4
-    found = fit(Z, t, bernoulli, free_bias(1.0, 4))
-    assert found.converged and glm.predict(found.w, Z, bernoulli).sum() == pytest.approx(1, rel=1e-6)
-
-
-def test_many_samples_of_dependent_columns(large):
-    with pytest.raises(np.linalg.LinAlgError, match="the 5 columns of X without penalty have rank 4"):
-        fit(np.column_stack([large[0], large[0][:, 0]]), large[1]["bernoulli"][1], bernoulli)
 
 
 # --- dispersion and log-linear regression -------------------------------------------------------------------
@@ -782,49 +715,27 @@ def test_an_activation_alone_does_not_fix_the_loss():
 # --- what a family cannot take ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("door", [fit, glm.irls_iterates], ids=["fit", "irls_iterates"])
-def test_measurements_are_no_counts(door):
-    with pytest.raises(ValueError, match=r"found 0\.5 at position 1; for measurements take glm\.gaussian"):
-        door(ONE, EIGHT / 2, glm.poisson)
+REFUSED = {  # words, and what is refused with them; shapes and codes are in the tables of test_equations.py
+    "measurements are no counts": (
+        r"y must hold counts .* found 0\.5 at position 1; for measurements take glm\.gaussian",
+        lambda: fit(ONE, EIGHT / 2, glm.poisson),
+    ),
+    "a working response of vectors": (
+        "family must have a number η for each sample, found categorical",
+        lambda: glm.working_response(np.zeros(3), X, TARGETS["categorical"][1], categorical),
+    ),
+    "unknown classes": (
+        r"y must hold the class numbers 0\.\.2, found",
+        lambda: glm.statistic(3 * EIGHT, np.zeros((8, 2)), categorical),
+    ),
+    "no residual left": (
+        "X has 3 rows for 3 weights; more samples than weights are needed",
+        lambda: glm.dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian),
+    ),
+}
 
 
-@pytest.mark.parametrize("w", [[0.0, 0.0], [[0.0]]], ids=["another size", "a matrix"])
-def test_a_start_of_another_shape(w):
-    told = r"w must (have shape \(1,\), a row per column of X, found|be of shape .*, d = 1 as in X; found)"
+@pytest.mark.parametrize("told, call", REFUSED.values(), ids=REFUSED)
+def test_what_a_family_cannot_take_is_refused_in_its_words(told, call):
     with pytest.raises(ValueError, match=told):
-        glm.irls_iterates(ONE, EIGHT, bernoulli, w=w)
-
-
-@pytest.mark.parametrize("equation", [loss, gradient, hessian], ids=lambda f: f.__name__)
-def test_weights_of_another_family_are_refused(equation):
-    for family, w, expected in (
-        (bernoulli, np.zeros((3, 2)), r"\(d,\)"),
-        (categorical, np.zeros(3), r"\(d, K - 1\), K classes,"),
-    ):
-        with pytest.raises(ValueError, match=rf"w must have the shape {expected} for the family {family.name}, found"):
-            equation(w, X, TARGETS[family.name][1], family)
-
-
-@pytest.mark.parametrize("equation", [glm.working_response, glm.irls_step, glm.dispersion], ids=lambda f: f.__name__)
-def test_families_with_vectors_have_no_working_response(equation):
-    with pytest.raises(ValueError, match="family must have a number η for each sample, found categorical"):
-        equation(np.zeros(3), X, TARGETS["categorical"][1], categorical)
-
-
-@pytest.mark.parametrize("equation", [gradient, glm.working_response, glm.irls_step], ids=lambda f: f.__name__)
-def test_what_the_family_cannot_give_is_refused(equation):
-    with pytest.raises(ValueError, match="y must hold 0 and 1 only, found"):
-        equation(np.zeros(1), ONE, 2 * EIGHT, bernoulli)
-    with pytest.raises(ValueError, match=r"y must hold counts 0, 1, 2, \.\.\., found 0\.5"):
-        equation(np.zeros(1), ONE, EIGHT / 2, glm.poisson)
-
-
-def test_pairs_of_targets_and_parameters_that_do_not_fit():
-    with pytest.raises(ValueError, match=r"y and eta must be as many numbers, or one, found shapes \(8,\) and \(5,\)"):
-        log_density(EIGHT, ETA, bernoulli)
-    with pytest.raises(ValueError, match="eta must be a vector for each y, the family is categorical; found shape"):
-        glm.statistic(EIGHT, 1.0, categorical)
-    with pytest.raises(ValueError, match=r"y must hold the class numbers 0..2, found"):
-        glm.statistic(3 * EIGHT, np.zeros((8, 2)), categorical)
-    with pytest.raises(ValueError, match="X has 3 rows for 3 weights; more samples than weights are needed"):
-        glm.dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian)
+        call()

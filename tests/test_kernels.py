@@ -169,11 +169,11 @@ def test_median_width_by_hand(points, median):
     assert median_width(np.repeat(P, 9, axis=1)) == pytest.approx(3 * median, rel=4 * EPS)
 
 
-@pytest.mark.parametrize("others", [0, 1], ids=["all equal", "but one"])
-def test_mostly_equal_samples_have_no_width(others):
+def test_mostly_equal_samples_have_no_width():
     P = np.repeat(np.random.default_rng(12).normal(size=(1, 6)), 20, axis=0)
-    with pytest.raises(ValueError, match=r"X holds mostly equal samples: the median distance is 0; distinct"):
-        median_width(np.concatenate([P, P[:others] + 1]))
+    for others in (0, 1):
+        with pytest.raises(ValueError, match=r"X holds mostly equal samples: the median distance is 0; distinct"):
+            median_width(np.concatenate([P, P[:others] + 1]))
 
 
 # --- the proofs of the notes, line by line ------------------------------------------------------------------
@@ -323,14 +323,11 @@ def test_dimensions_of_the_maps():
     for d, k in product((1, 2, 4), (0, 1, 3)):
         powers = [a for a in product(range(k + 1), repeat=d) if sum(a) <= k]
         assert feature_dimension(d, k) == len(powers) == polynomial_features(np.ones((1, d)), degree=k).shape[1]
-        assert cubic_features(np.ones((1, d))).shape == (1, 1 + d + d**2 + d**3)
-        assert quadratic_features(np.ones((1, d)), c=1).shape == (1, d**2 + d + 1)
-        assert quadratic_features(np.ones((1, d))).shape == (1, d**2)
 
 
 @pytest.mark.equation("E-prop-9", "E-prop-7")
 @pytest.mark.erratum("ERR-E23")
-@pytest.mark.parametrize("d, k", [(1, 4), (2, 3), (3, 2), *slow([(1, 1), (2, 2), (3, 3), (4, 2)])])
+@pytest.mark.parametrize("d, k", [(1, 4), (2, 3), (3, 2), *slow([(4, 2)])])
 def test_the_feature_space_has_as_many_dimensions_as_distinct_products(d, k):
     """Printed: C(d + k, k) dimensions, of maps that list x_i x_j and x_j x_i both. The rank of K counts each once.
 
@@ -517,16 +514,6 @@ def test_beside_one_far_sample_the_others_keep_their_digits(at):
     np.testing.assert_allclose(distances.squared_distances(*pair), exact_squared_distances(*pair), rtol=1e-13)
 
 
-@pytest.mark.equation("E-sim-3")
-@pytest.mark.parametrize("d", [1, 9])
-def test_gaussian_lies_in_0_to_1_and_falls_with_the_distance(d):
-    line = np.linspace(0, 5, 40)[:, None] * np.ones(d) / math.sqrt(d)
-    K = gram(gaussian, line)
-    np.testing.assert_allclose(np.diag(K), 1, rtol=40 * EPS)
-    assert (K > 0).all() and (K <= 1).all() and (np.diff(K[0]) < 0).all()
-    np.testing.assert_allclose(K[0], np.exp(-(np.linspace(0, 5, 40) ** 2) / 2), rtol=1e-13)
-
-
 @pytest.mark.equation("E-sim-4")
 @pytest.mark.parametrize("sigma", [1.0, 3.0])
 def test_the_series_of_the_gaussian(sigma):
@@ -711,18 +698,12 @@ def test_what_counts_as_positive_semidefinite():
     for K in [*yes, B @ B.T, np.outer(B[:, 0], B[:, 0]), [[1, 1 + 1e-15], [1, 1]], [[True, False], [False, True]]]:
         assert is_positive_semidefinite(K) == (True, None)
     no = [[[-1e-140]], [[-1e-17]], [[1, 0], [0, -1e-6]], [[1, 1.001], [1.001, 1]], [[0, 1], [1, 0]], -np.eye(3)]
-    for K in no:
+    far = [[[1, 1e6], [1e6, 1e11]], [[1e12, 0], [0, -1]], [[0, 1], [1, 1e5]]]  # beside a large feature a small one
+    for K in no + far:
         found, z = is_positive_semidefinite(K)
         assert found is False and is_witness(z, K)
     for K in ([[1, 0.5], [0, 1]], [[1, 1], [1 + 1e-6, 1]], [[0, 1], [-1, 0]]):
         assert is_positive_semidefinite(K) == (False, None)
-
-
-@pytest.mark.parametrize("K", [[[1.0, 1e6], [1e6, 1e11]], [[1e12, 0.0], [0.0, -1.0]], [[0.0, 1.0], [1.0, 1e5]]])
-def test_no_small_feature_hides_behind_a_large_one(K):
-    """Determinants -9e11, -1e12, -1: each has a negative eigenvalue, far below the digits of the largest."""
-    ok, z = is_positive_semidefinite(K)
-    assert not ok and z @ np.array(K) @ z < 0 and np.linalg.norm(z) == pytest.approx(1)
 
 
 @pytest.mark.equation("E-suff-1")
@@ -731,8 +712,6 @@ def test_mercer_features_have_as_many_columns_as_the_rank():
     B = np.random.default_rng(10).normal(size=(12, 4))
     B[7] = B[2]
     Phi = mercer_features(B @ B.T)
-    assert Phi.shape == (12, 4)
-    np.testing.assert_allclose(Phi @ Phi.T, B @ B.T, atol=1e-13)
     np.testing.assert_allclose(Phi[7], Phi[2], atol=1e-13)
     np.testing.assert_allclose(Phi.T @ Phi, np.diag(np.linalg.eigvalsh(B @ B.T)[-4:]), atol=1e-12)
     assert mercer_features(np.zeros((3, 3))).shape == (3, 0)

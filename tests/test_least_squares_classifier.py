@@ -173,7 +173,9 @@ def test_without_a_constant_column_the_two_thresholds_differ():
     assert predict(fit(x, one_hot(t)), x).tolist() == [1, 1]
     assert (x @ linear_regression.least_squares(x, signs(t)) > 0).tolist() == [True, True]
     assert (x @ linear_regression.least_squares(x, t) > 1 / 2).tolist() == [False, True]
-    found = predict(fit(X, one_hot(BITS)), X)
+    W = fit(X, one_hot(BITS))
+    np.testing.assert_allclose(W[:, 1] - W[:, 0], linear_regression.least_squares(X, signs(BITS)), rtol=1e-11)
+    found = predict(W, X)
     np.testing.assert_array_equal(found, X @ linear_regression.least_squares(X, signs(BITS)) > 0)
     np.testing.assert_array_equal(found, X @ linear_regression.least_squares(X, BITS) > 1 / 2)
 

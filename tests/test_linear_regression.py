@@ -176,20 +176,16 @@ def test_the_last_numerator_of_line_four_lost_its_derivative_sign():
 
 
 @pytest.mark.equation("D-1-11")
+@pytest.mark.erratum("ERR-D08")
 def test_gradient_is_the_direction_of_steepest_ascent():
-    """u·∇f <= ‖∇f‖ for every unit u, with equality for u = ∇f/‖∇f‖; the slope along u is u·∇f."""
+    """u·∇f <= ‖∇f‖ for every unit u, with equality for u = ∇f/‖∇f‖; the slope along u is u·∇f. The loss falls along
+    -∇f only."""
     g = gradient(W, X, Y)
+    assert loss(W + 1e-3 * g, X, Y) > loss(W, X, Y) > loss(W - 1e-3 * g, X, Y)
     for u in [*np.random.default_rng(1).normal(size=(10, 3)), g]:
         u = u / np.linalg.norm(u)
         assert D(lambda a, u=u: loss(W + a * u, X, Y), 0.0) == pytest.approx(u @ g, abs=1e-6)
         assert u @ g <= np.linalg.norm(g) * (1 + 1e-15)
-
-
-@pytest.mark.equation("D-1-11")
-@pytest.mark.erratum("ERR-D08")
-def test_the_loss_falls_along_the_negative_gradient_only():
-    step = 1e-3 * gradient(W, X, Y)
-    assert loss(W + step, X, Y) > loss(W, X, Y) > loss(W - step, X, Y)
 
 
 # --- identities ---------------------------------------------------------------------------------------------
@@ -249,15 +245,6 @@ def test_hat_matrix_is_a_projection():
 
 
 # --- rank deficiency ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.equation("A-1.2-13")
-def test_rank_of_the_normal_matrix():
-    """rank XᵀX = rank X <= min(N, n + 1), for integers whose dependence is exact."""
-    for N, n, rank in [(2, 3, 2), (4, 3, 4), (9, 3, 4)]:
-        Z = augment(np.vander(np.arange(1.0, N + 1), n + 1)[:, :n])
-        assert np.linalg.matrix_rank(Z) == np.linalg.matrix_rank(Z.T @ Z) == rank == min(N, n + 1)
-        assert null_space(Z).shape == (n + 1, n + 1 - rank)  # the book's own rank, where s_4 is 0.0004 s_1
 
 
 @pytest.mark.equation("D-1-10")
@@ -541,10 +528,4 @@ def test_features_far_from_zero(offset):
     np.testing.assert_allclose(least_squares(augment((x + offset)[:, None]), x), [1, -offset], rtol=1e-12)
     sevens = np.column_stack([np.full(6, 7.0), x + offset])
     np.testing.assert_allclose(least_squares(sevens, x), [-offset / 7, 1], rtol=1e-12)
-
-
-def test_columns_and_targets_far_from_zero():
-    """Two columns at 1e8, almost parallel, no constant one: y = 3 x_1 - 2 x_2 is exact in integers."""
-    base = np.array([[0, 0], [1, 0], [0, 1], [3, 1], [2, 5]]) + 1e8
-    np.testing.assert_allclose(least_squares(base, base @ [3, -2]), [3, -2], rtol=1e-7)
-    np.testing.assert_allclose(least_squares(LINE_X, LINE_Y + 1e8), [3 / 2, 1e8 - 1 / 6], rtol=1e-8)
+    np.testing.assert_allclose(least_squares(LINE_X, LINE_Y + offset), [3 / 2, offset - 1 / 6], rtol=1e-15 * offset)

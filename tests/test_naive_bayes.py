@@ -507,15 +507,6 @@ def test_new_samples_have_the_probabilities_of_the_model():
     np.testing.assert_array_equal(found.theta == 0, theta == 0)
 
 
-def test_samples_of_a_sure_class():
-    for pi in (0.0, 1.0):
-        X, t = sample(bernoulli(pi, [1.0, 0.0], [0.0, 1.0]), 1000, rng=np.random.default_rng(3))
-        np.testing.assert_array_equal(t, pi)
-        np.testing.assert_array_equal(X, np.tile([pi, 1 - pi], (1000, 1)))
-    never = Model(np.array([0.5, 0.0, 0.5]), np.ones((3, 1, 1)), np.array([1]))
-    assert set(sample(never, 1000, rng=np.random.default_rng(4))[1]) == {0, 2}
-
-
 class Always(np.random.Generator):
     """Draws u, whatever is asked for."""
 
@@ -537,13 +528,6 @@ def test_a_draw_of_almost_1_is_still_a_value_of_the_feature_and_one_of_0_is_none
     model = Model(np.array([0.0, 1.0]), np.array([[[1.0, 0.0, 0.0]], [[0.0, 0.0, 1.0]]]), np.array([3]))
     X, t = sample(model, 2, rng=Always(0.0))
     assert X.tolist() == [[2], [2]] and t.tolist() == [1, 1]
-
-
-def test_one_seed_one_sample():
-    model = fit(VALUES, CLASSES, n_values=SIZES)
-    first, second, other = (sample(model, 20, rng=np.random.default_rng(seed)) for seed in (5, 5, 6))
-    np.testing.assert_array_equal(np.column_stack(first), np.column_stack(second))
-    assert (np.column_stack(first) != np.column_stack(other)).any()
 
 
 # --- refusals of its own: others are in the table of test_doors.py ----------------------------------------------

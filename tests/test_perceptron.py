@@ -5,6 +5,7 @@ from itertools import islice, pairwise, permutations
 import numpy as np
 import pytest
 from cases import slow
+from exact import exact
 
 from linmodels import linear_regression
 from linmodels.datasets import separable
@@ -38,7 +39,7 @@ from linmodels.special import sign
 
 # Li Hang, Statistical Learning Methods, examples 2.1 and 2.2
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
-LI_G = LI_X @ LI_X.T
+LI_G, LI_W, LI_B = LI_X @ LI_X.T, np.array([1.0, 1.0]), -3.0  # the line they publish
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
 W, B = np.array([3.0, -4.0]), 5.0  # the line 3 x_1 - 4 x_2 + 5 = 0, ‖w‖ = 5
 POINTS = np.array([[0.0, 0.0], [1.0, 2.0], [0.0, 5.0]])  # f = 5, 0, -15 there
@@ -63,34 +64,36 @@ def integer_set(rng, most=40):
     return rng.integers(-4, 5, (N, d)).astype(float), y
 
 
+GRID, GRID_Y = integer_set(np.random.default_rng(0))  # 34 samples of 2 features
+
+
 # --- model, distance, loss ----------------------------------------------------------------------------------
 
 
+@pytest.mark.equation("A-5.2-2", "A-5.2-5", "A-5.3-1", "A-5.3.1-1", "B-learn-4")
+@pytest.mark.erratum("ERR-A47")
 def test_scores_distances_labels_and_loss_by_hand():
-    """y = (-1, +1, +1): the first counts 5, the second lies on the plane, the third counts 15."""
+    """y = (-1, +1, +1): the first counts 5, the second lies on the plane, the third counts 15. Without mistakes L is 0,
+    the least there is. Printed: w*, b* = min L; but the minimum is a number, w*, b* are where it is reached."""
     assert decision_function(W, B, POINTS).tolist() == [5, 0, -15]
     assert distance(W, B, POINTS).tolist() == [1, 0, 3]
     assert predict(W, B, POINTS).tolist() == [1, 1, -1]
     y = np.array([-1.0, 1.0, 1.0])
     assert misclassified(W, B, POINTS, y).tolist() == [True, True, True]
-    assert loss(W, B, POINTS, y) == 20
+    assert (loss(W, B, POINTS, y), total_distance(W, B, POINTS, y)) == (20, 4)
     gw, gb = gradient(W, B, POINTS, y)
     assert (gw.tolist(), gb) == ([-1, -7], -1)
-    gw, gb = gradient(np.array([1.0, 1.0]), -3.0, LI_X, LI_Y)  # no mistakes
-    assert (gw.tolist(), gb) == ([0, 0], 0)
+    of_right = (LI_W, LI_B, LI_X, LI_Y)
+    assert not misclassified(*of_right).any() and loss(*of_right) == total_distance(*of_right) == 0
+    assert [part.tolist() for part in gradient(*of_right)] == [[0, 0], 0]
 
 
 @pytest.mark.equation("A-5.1-4", "B-model-1", "A-5.1-1", "D-0-4", "A-5.1-3")
 def test_perceptron_is_the_sign_of_the_score():
     """From R^d to {-1, +1}, also far out, and +1 on the plane itself."""
-    for x, label in zip(X, predict(W, B, X), strict=True):
-        assert label == (1 if W[0] * x[0] + W[1] * x[1] + B >= 0 else -1)
-    for d in (1, 2, 7):
-        rng = np.random.default_rng(d)
-        Z = rng.normal(size=(200, d)) * 10.0 ** rng.integers(-3, 9, 200)[:, None]
-        Z[0] = 0
-        labels = predict(rng.normal(size=d), 0.0, Z)
-        assert set(labels) == {-1.0, 1.0} and labels[0] == 1
+    far = np.vstack([X, 1e9 * X, POINTS])
+    labels = [1 if W[0] * x[0] + W[1] * x[1] + B >= 0 else -1 for x in far]
+    assert predict(W, B, far).tolist() == labels and set(labels) == {-1, 1}
 
 
 @pytest.mark.equation("D-4-1")
@@ -174,27 +177,12 @@ def test_each_class_of_the_hyperplane_is_a_half_space():
         assert np.count_nonzero(np.diff(between)) == (labels[i] != labels[j])
 
 
-@pytest.mark.equation("A-5.2-6", "B-loss-1")
-def test_distance_is_the_way_to_the_foot_of_the_perpendicular():
-    for x, d in zip(X, distance(W, B, X), strict=True):
-        foot = x - (W @ x + B) / (W @ W) * W
-        assert W @ foot + B == pytest.approx(0, abs=1e-14)
-        assert np.linalg.norm(x - foot) == pytest.approx(d, rel=1e-13)
-
-
-@pytest.mark.equation("A-5.2-5", "B-loss-2")
-def test_total_distance_by_hand():
-    """w = (3, 4), b = -30: Li Hang's points have the scores -9, -6, -23, so both of +1 are wrong: (9 + 6)/5."""
-    w = np.array([3.0, 4.0])
-    assert decision_function(w, -30.0, LI_X).tolist() == [-9, -6, -23]
-    assert total_distance(w, -30.0, LI_X, LI_Y) == 3
-    assert total_distance(np.array([1.0, 1.0]), -3.0, LI_X, LI_Y) == 0  # no mistakes
-
-
-@pytest.mark.equation("A-5.2-5", "A-5.2-7", "B-loss-2")
+@pytest.mark.equation("A-5.2-5", "A-5.2-6", "A-5.2-7", "B-loss-1", "B-loss-2")
 def test_total_distance_is_the_sum_of_the_distances_of_the_misclassified():
     """Of these -y f is the absolute value; of the others it is negative."""
     for w, b in zip(PLANES[:, :2], PLANES[:, 2], strict=True):
+        feet = X - np.outer(X @ w + b, w) / (w @ w)  # of the perpendiculars
+        np.testing.assert_allclose(np.linalg.norm(X - feet, axis=1), distance(w, b, X), rtol=1e-12)
         M, signed = misclassified(w, b, X, Y), -Y * decision_function(w, b, X)
         np.testing.assert_array_equal(signed[M] / np.linalg.norm(w), distance(w, b, X)[M])
         assert (signed[~M] < 0).all()
@@ -222,14 +210,6 @@ def test_gradient_is_the_derivative_off_the_planes_of_the_samples():
         assert off < 1e-8
 
 
-@pytest.mark.equation("A-5.3.1-1", "B-learn-4")
-def test_gradient_is_minus_the_sum_over_the_misclassified():
-    M = [i for i in range(20) if Y[i] * (W @ X[i] + B) <= 0]
-    gw, gb = gradient(W, B, X, Y)
-    np.testing.assert_allclose(gw, -sum(Y[i] * X[i] for i in M), rtol=1e-14)
-    assert gb == -sum(Y[i] for i in M) and 0 < len(M) < 20
-
-
 @pytest.mark.equation("A-5.2-4", "B-loss-4")
 @pytest.mark.erratum("ERR-A57", "ERR-B03")
 def test_the_number_of_mistakes_shows_no_way_down():
@@ -240,7 +220,7 @@ def test_the_number_of_mistakes_shows_no_way_down():
         assert np.abs(central_difference(lambda u: loss(u[:2], u[2], X, Y), u)).max() > 0.1
 
 
-@pytest.mark.equation("A-5.2-14", "D-4-5")
+@pytest.mark.equation("A-5.2-14", "A-5.2-13", "B-loss-3", "D-4-4", "D-4-5")
 @pytest.mark.erratum("ERR-A46", "B12")
 def test_the_loss_has_kinks():
     """Printed: continuously differentiable. On a sample's plane the slopes differ: 0 to its right side, -‖x‖² to
@@ -249,22 +229,14 @@ def test_the_loss_has_kinks():
     along = [loss(w + a * x[0], 0.0, x, y) for a in (-1, -0.5, 0, 0.5, 1)]
     assert along == [5, 2.5, 0, 0, 0]  # slope -5 = -‖x‖², then 0
     assert -5 <= gradient(w, 0.0, x, y)[0] @ x[0] <= 0
-    for u, v in np.random.default_rng(3).normal(size=(50, 2, 3)):
-        middle = loss(*((u + v)[:2] / 2, (u + v)[2] / 2), X, Y)
-        assert middle <= (loss(u[:2], u[2], X, Y) + loss(v[:2], v[2], X, Y)) / 2 + 1e-12
+    for u, v in np.random.default_rng(3).integers(-5, 6, size=(50, 2, 3)).astype(float):  # on many of the planes
+        gw, gb = gradient(u[:2], u[2], GRID, GRID_Y)
+        L_u, L_v = (loss(a[:2], a[2], GRID, GRID_Y) for a in (u, v))
+        assert L_v >= L_u + gw @ (v - u)[:2] + gb * (v - u)[2]
+        assert L_u == gw @ u[:2] + gb * u[2]
 
 
 # --- separation and mistakes --------------------------------------------------------------------------------
-
-
-@pytest.mark.equation("A-5.2-1", "A-5.2-2", "B-sep-1", "D-4-2")
-def test_separation_in_two_forms_and_with_a_proof():
-    """w·x + b > 0 for +1 and < 0 for -1, that is y(w·x + b) > 0. Li Hang's points can be separated, XOR cannot."""
-    proof = certificate(LI_X, LI_Y)
-    f = decision_function(proof.w, proof.b, LI_X)
-    assert proof.separable
-    assert (f[LI_Y == 1] > 0).all() and (f[LI_Y == -1] < 0).all() and (LI_Y * f > 0).all()
-    assert not certificate(XOR_X, XOR_Y).separable
 
 
 @pytest.mark.equation("A-5.2-3", "B-loss-5", "A-5.3.1-4", "B-primal-1")
@@ -284,7 +256,7 @@ def test_a_sample_on_the_plane_is_misclassified():
 @pytest.mark.erratum("ERR-A41")
 def test_the_condition_is_about_one_sample():
     """Printed: (w·x + b) y_i, with a sample x and a label y_i that need not be of the same index."""
-    crossed = np.outer(LI_Y, decision_function(np.array([1.0, 1.0]), -3.0, LI_X))
+    crossed = np.outer(LI_Y, decision_function(LI_W, LI_B, LI_X))
     assert (crossed <= 0).any()  # some x with another's label looks wrong
     assert (np.diag(crossed) > 0).all()  # each with its own is right
 
@@ -312,16 +284,6 @@ def test_the_least_loss_is_reached_by_a_useless_hyperplane():
     assert loss(on_the_plane, 0.0, LI_X[two], LI_Y[two]) == margin(on_the_plane, 0.0, LI_X[two], LI_Y[two]) == 0
     result = fit(LI_X, LI_Y)  # stopping on mistakes, not on L
     assert margin(result.w, result.b, LI_X, LI_Y) > 0
-
-
-@pytest.mark.equation("A-5.3-1")
-@pytest.mark.erratum("ERR-A47")
-def test_min_is_a_number_arg_min_a_hyperplane():
-    """Printed: w*, b* = min L. The minimum is the number 0; w*, b* are where it is reached."""
-    result = fit(LI_X, LI_Y)
-    least = loss(result.w, result.b, LI_X, LI_Y)
-    assert (np.shape(least), least, np.shape(result.w)) == ((), 0, (2,))
-    assert all(loss(u[:2], u[2], LI_X, LI_Y) >= least for u in np.random.default_rng(0).normal(size=(20, 3)))
 
 
 @pytest.mark.equation("A-5.2-12")
@@ -387,7 +349,8 @@ def test_li_hang_example_2_2():
 @pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 40))])
 def test_the_printed_loop_in_four_ways(seed):
     """The loop, its dual, and both solvers, update by update, from any start and in any order. Whole numbers and η a
-    power of two: nothing is rounded, so every sum decides alike, also on the hyperplane."""
+    power of two: nothing is rounded, so every sum decides alike, also on the hyperplane. From zero in any unit of η and
+    of the samples."""
     rng = np.random.default_rng(seed)
     X, y = integer_set(rng)
     eta, w, b = 2.0 ** rng.integers(-3, 4), rng.integers(-5, 6, X.shape[1]).astype(float), float(rng.integers(-5, 6))
@@ -399,6 +362,7 @@ def test_the_printed_loop_in_four_ways(seed):
         assert u.w.tolist() == (before[0] + eta * y[u.i] * X[u.i]).tolist() == v.tolist()
         assert u.b == before[1] + eta * y[u.i] == c
         before = u.w, u.b
+    X, eta = X * 2.0 ** rng.integers(-200, 200), eta * 2.0 ** rng.integers(-400, 400)
     ways = updates(X, y, eta, order), dual_updates(X @ X.T, y, eta, order), mistakes.dual(X @ X.T, y, eta, order)
     for u, dual, (alpha, b) in islice(zip(*ways, strict=True), 100):
         w, b_of_alpha = primal(dual.alpha, y, X)
@@ -531,18 +495,11 @@ def test_effect_of_an_update_on_the_distance_line_by_line(eta):
 
 @pytest.mark.equation("A-5.3.2-1")
 @pytest.mark.erratum("ERR-A49", "ERR-A50")
-def test_slope_of_the_distance_by_hand():
+def test_slope_of_the_distance_by_hand_and_by_differences():
     """w = (1, 0), b = -6, x = (-1, 0), y = +1: f = -7, -2 + 7 = 5, away. w = (3, 1), b = 4, x = (2, -1), y = -1:
-    f = 9, (-6·10 + 9·5)/10^1.5 = -15/10^1.5, nearer. On the plane the second term is 0: -(9 + 1)/5."""
+    f = 9, (-6·10 + 9·5)/10^1.5 = -15/10^1.5, nearer. In η at 0, for misclassified samples, both signs occur."""
     assert distance_slope(np.array([1.0, 0.0]), -6.0, np.array([-1.0, 0.0]), 1.0) == 5
     assert distance_slope(STEP_W, STEP_B, STEP_X, STEP_Y) == pytest.approx(-15 / 10**1.5, rel=1e-14)
-    assert distance_slope(W, -9.0, np.array([3.0, 0.0]), 1.0) == -2
-
-
-@pytest.mark.equation("A-5.3.2-1")
-@pytest.mark.erratum("ERR-A49", "ERR-A50")
-def test_slope_of_the_distance_by_differences():
-    """In η at 0, for misclassified samples; both signs occur, so an update may go either way."""
     slopes = []
     for (w_1, w_2, b), x in zip(PLANES, X, strict=True):
         w, y = np.array([w_1, w_2]), -float(predict(np.array([w_1, w_2]), b, x))
@@ -617,6 +574,7 @@ def test_novikoff(seed):
         assert u @ np.append(w_k, b_k) >= k * eta * r * (1 - 1e-12)
         assert w_k @ w_k + b_k**2 <= k * eta**2 * R2 * (1 + 1e-12)
     assert not misclassified(path[-1].w, path[-1].b, X, y).any()
+    assert len(every(random_updates(X, y, eta, rng=rng))) <= novikoff_bound(w, b, X, y)
 
 
 TWO_X, TWO_Y = np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, -1.0])
@@ -628,9 +586,7 @@ def test_novikoff_bound_can_be_reached():
     A plane that is on the wrong side, runs through a sample, or is none, gives no bound."""
     assert novikoff_bound(np.array([1.0, 0.0]), 0.0, TWO_X, TWO_Y) == pytest.approx(2)
     assert fit(TWO_X, TWO_Y).n_iter == 2
-    assert (
-        fit(TWO_X + np.array([1, 0]), TWO_Y).n_iter > 2
-    )  # the appended 1 counts: the same two points elsewhere are harder
+    assert fit(TWO_X + np.array([1, 0]), TWO_Y).n_iter > 2  # elsewhere they are harder: the appended 1 counts
     for w in ([-1.0, 0.0], [0.0, 1.0], [0.0, 0.0]):
         assert novikoff_bound(np.array(w), 0.0, TWO_X, TWO_Y) == np.inf
 
@@ -640,7 +596,7 @@ def test_novikoff_bound_can_be_reached():
 def test_the_bound_holds_for_a_zero_start_only():
     """Printed: for any w_0, b_0. From c times the negated solution the updates grow with c, past every bound. Li Hang's
     line has y f = 3, 4, 1, ‖(1, 1, -3)‖² = 11, R² = 4² + 3² + 1: (R/r)² = 26·11."""
-    w, b = np.array([1.0, 1.0]), -3.0
+    w, b = LI_W, LI_B
     bound = novikoff_bound(w, b, LI_X, LI_Y)
     assert margin(w, b, LI_X, LI_Y) == pytest.approx(1 / np.sqrt(11), rel=1e-15)
     assert bound == pytest.approx(286, rel=1e-14)
@@ -729,15 +685,17 @@ def test_more_updates_do_not_mean_closer_to_the_plane():
 
 
 def verify(proof, X, y):
-    """Both kinds of certificate, checked by one product."""
+    """Both kinds of certificate, checked by one product: that of a plane in fractions, and no row may be 0 or less."""
     if proof.separable:
-        assert np.linalg.norm(np.append(proof.w, proof.b)) == pytest.approx(1, rel=1e-12)
-        assert proof.margin == pytest.approx(margin(proof.w, proof.b, X, y), rel=1e-12)
-        assert (y * decision_function(proof.w, proof.b, X) > 0).all()
+        u = exact(np.append(proof.w, proof.b))
+        assert np.linalg.norm(u.astype(float)) == pytest.approx(1, rel=1e-12) and proof.margin > 0
+        least = min(exact(y) * (exact(augment(X)) @ u))
+        rounding = 8 * np.finfo(float).eps * np.abs(augment(X) * u.astype(float)).sum(axis=1).max()
+        assert least > 0 and float(least) == pytest.approx(proof.margin, rel=1e-12, abs=rounding)
     else:
         a, Z = proof.weights, y[:, None] * augment(X)
         assert (a >= 0).all() and a.sum() == pytest.approx(1, rel=1e-12)
-        np.testing.assert_allclose(a @ Z / np.abs(Z).max(axis=0), 0, atol=1e-9)
+        np.testing.assert_allclose(a @ (Z / np.maximum(np.abs(Z).max(axis=0), 1e-300)), 0, atol=1e-12)
 
 
 def test_certificate_by_hand():
@@ -753,31 +711,21 @@ def test_certificate_by_hand():
     np.testing.assert_allclose(touching.weights, [1 / 2, 0, 1 / 2], atol=1e-15)
 
 
-@pytest.mark.equation("A-5.2-1", "B-sep-1")
+@pytest.mark.equation("A-5.2-1", "A-5.2-2", "B-sep-1", "D-4-2")
 @pytest.mark.parametrize("seed", [*range(6), *slow(range(6, 30))])
 def test_certificates_prove_what_they_say_in_any_units(seed):
     """Separable: fit ends within the bound that the certificate gives. Not: no weights can make a·(y f) positive."""
-    X, y = integer_set(np.random.default_rng(seed), most=8)
+    rng = np.random.default_rng(seed)
+    X, y = integer_set(rng, most=8)
     d, proof = X.shape[1], certificate(X, y)
     verify(proof, X, y)
     most = novikoff_bound(proof.w, proof.b, X, y) if proof.separable else 500
     assert fit(X, y, max_updates=int(most)).converged == proof.separable
     sheared = (X * [1, -3, 1000][:d] + [7, -50, 1e6][:d]) @ (np.eye(d) + np.triu(np.ones((d, d)), 1))
-    for Z in (sheared, X + 1e8, np.column_stack([X, np.full(len(X), 1e8)])):
+    units = 2.0 ** (rng.integers(-60, 61, d) + rng.choice([0, -140, 140]))
+    for Z in (sheared, X + 1e8, np.column_stack([X, np.full(len(X), 1e8)]), X * units):
         verify(certificate(Z, y), Z, y)
         assert certificate(Z, y).separable == proof.separable
-
-
-def test_certificate_of_a_narrow_gap():
-    """Integers up to 1000 whose classes are 1/‖w‖ apart, w = (377, 610); then one label deep inside turned."""
-    grid = np.array([[a, b] for a in range(-20, 21) for b in range(-20, 21)], float)
-    f = grid @ [377, 610] - 0.5
-    y = np.where(f > 0, 1.0, -1.0)
-    verify(certificate(grid, y), grid, y)
-    assert certificate(grid, y).separable
-    y[[np.abs(f).argmin(), np.abs(f).argmax()]] *= -1
-    verify(certificate(grid, y), grid, y)
-    assert not certificate(grid, y).separable
 
 
 @pytest.mark.parametrize("seed", [*range(0, 30, 4), *slow(s for s in range(30) if s % 4)])
@@ -793,12 +741,6 @@ def test_a_narrow_gap_is_no_proof_of_the_contrary(gap, seed):
         assert certificate(X, y).separable
     except np.linalg.LinAlgError as error:
         assert gap < 1e-11 and "lost in rounding" in str(error)
-
-
-def test_more_features_than_samples_are_always_separable():
-    X, y = np.random.default_rng(0).normal(size=(5, 20)), np.array([1.0, -1, 1, -1, 1])
-    assert fit(X, y).converged
-    verify(certificate(X, y), X, y)
 
 
 # --- metamorphic relations ----------------------------------------------------------------------------------
