@@ -251,10 +251,14 @@ def test_the_derivative_of_the_quotient():
 
 @pytest.mark.equation("A-4.1.2-9", "A-4.1.2-10")
 def test_direction_by_hand():
-    np.testing.assert_allclose(direction(PAIR, BITS), FISHER, rtol=1e-13)
-    np.testing.assert_allclose(svd_direction(PAIR, BITS), FISHER, rtol=1e-13)
-    np.testing.assert_allclose(svd_direction(LINE, BITS), [4 / 6], rtol=1e-13)
-    assert rayleigh_quotient(FISHER, PAIR, BITS) == pytest.approx(LARGEST, rel=1e-13)
+    """A regular S_w = UΣVᵀ is symmetric and positive definite: U = V, and both forms of its inverse are one."""
+    for f in (direction, svd_direction):
+        np.testing.assert_allclose(f(PAIR, BITS), FISHER, rtol=1e-13)
+        np.testing.assert_allclose(f(LINE, BITS), [4 / 6], rtol=1e-13)
+    U, s, Vt = np.linalg.svd(scatter_within(CLOUD_2, LABELS_2))
+    np.testing.assert_allclose(U, Vt.T, atol=1e-12)
+    w = Vt.T @ np.diag(1 / s) @ U.T @ deltas(CLOUD_2, LABELS_2)
+    np.testing.assert_allclose(svd_direction(CLOUD_2, LABELS_2), w, rtol=1e-9)
 
 
 @pytest.mark.equation("A-4-1", "C-2-2", "A-4.1.2-4", "A-4.1.2-9")
@@ -322,14 +326,6 @@ def test_direction_is_least_squares_of_fishers_targets(X, t):
     n, w = np.bincount(t), direction(X, t)
     factor = len(t) / (1 + n.prod() / n.sum() * rayleigh_quotient(w, X, t))
     np.testing.assert_allclose(by_least_squares(X, t), factor * w, rtol=1e-10)
-
-
-@pytest.mark.equation("A-4.1.2-10")
-def test_the_svd_of_a_regular_scatter_gives_the_same():
-    U, s, Vt = np.linalg.svd(scatter_within(CLOUD_2, LABELS_2))
-    for w in (Vt.T @ np.diag(1 / s) @ U.T @ deltas(CLOUD_2, LABELS_2), direction(CLOUD_2, LABELS_2)):
-        np.testing.assert_allclose(svd_direction(CLOUD_2, LABELS_2), w, rtol=1e-9)
-    np.testing.assert_allclose(U, Vt.T, atol=1e-12)  # symmetric, positive definite: U = V
 
 
 @pytest.mark.equation("A-4.1.2-10")
@@ -463,17 +459,6 @@ def test_the_trace_ratio_is_not_largest_at_the_eigenvectors():
 
 @pytest.mark.equation("A-4.2-9", "A-4.2-14")
 @pytest.mark.erratum("A37")
-def test_nor_with_orthonormal_columns():
-    """Under WᵀW = I columns cannot repeat; an iteration finds better ones, which no eigenvectors span."""
-    eigenvectors = np.linalg.qr(directions(CLOUD, LABELS)[0])[0]
-    S_b, S_w, best = scatter_between(CLOUD, LABELS), scatter_within(CLOUD, LABELS), np.eye(4)[:, :2]
-    for _ in range(50):  # the leading eigenvectors of S_b - ρS_w, ρ = their ratio
-        best = np.linalg.eigh(S_b - trace_ratio(best, CLOUD, LABELS) * S_w)[1][:, -2:]
-    assert trace_ratio(best, CLOUD, LABELS) > 1.005 * trace_ratio(eigenvectors, CLOUD, LABELS)
-
-
-@pytest.mark.equation("A-4.2-9", "A-4.2-14")
-@pytest.mark.erratum("A37")
 @pytest.mark.parametrize("m", [1, 2])
 def test_what_the_eigenvectors_maximize(m):
     """tr((WᵀS_w W)⁻¹WᵀS_b W) = λ_1 + ... + λ_m; it depends on the span of the columns only, and is stationary there. So
@@ -595,26 +580,15 @@ def test_discriminants_of_two_classes_tie_at_the_prior_threshold(X, t):
 
 
 @pytest.mark.erratum("A67")
-@pytest.mark.parametrize("X, t, rank", [
-    (np.array([[0.0, 0], [1, 2], [4, 8], [5, 10], [8, 16], [9, 18]]), np.repeat([0, 1, 2], 2), 1),
-    (np.random.default_rng(0).normal(size=(6, 5)), np.repeat([0, 1, 2], 2), 3),  # N - K = 3 < 5 features
-    (PAIR[[0, 2]], [0, 1], 0),
-], ids=["on a line", "few samples", "one of each"])  # fmt: skip
-def test_discriminants_need_a_regular_scatter(X, t, rank):
-    assert np.linalg.matrix_rank(scatter_within(X, t)) == rank
+@pytest.mark.parametrize("X, t", [
+    (np.array([[0.0, 0], [1, 2], [4, 8], [5, 10], [8, 16], [9, 18]]), np.repeat([0, 1, 2], 2)),
+    (np.random.default_rng(0).normal(size=(6, 5)), np.repeat([0, 1, 2], 2)),  # N - K = 3 < 5 features
+    (PAIR[[0, 2]], [0, 1]),
+    (PAIR @ [[1, 1], [0, 2.0**-17]], BITS),  # regular, but Σ⁻¹ would lose nine digits
+], ids=["on a line", "few samples", "one of each", "nearly on a line"])  # fmt: skip
+def test_discriminants_need_a_regular_scatter(X, t):
     with pytest.raises(np.linalg.LinAlgError, match=r"S_w is singular.*Σ⁻¹ does not exist.*`directions` and `pred"):
         discriminants(X, t)
-
-
-def test_nearly_dependent_features_have_directions_but_no_discriminants():
-    """x_2 = x_1 + 2⁻¹⁷ u: Σ⁻¹ would lose nine digits, and is refused; J of `direction` is that of (x_1, u)."""
-    rng = np.random.default_rng(0)
-    t = np.arange(40) % 2
-    u = rng.integers(-8, 9, (40, 2)) + np.outer(t, [3, 5])
-    A = np.column_stack([u[:, 0], u[:, 0] + 2.0**-17 * u[:, 1]])
-    assert rayleigh_quotient(direction(A, t), A, t) == pytest.approx(rayleigh_quotient(direction(u, t), u, t), rel=1e-9)
-    with pytest.raises(np.linalg.LinAlgError, match="S_w is singular"):
-        discriminants(A, t)
 
 
 # --- singular scatters --------------------------------------------------------------------------------------
@@ -668,18 +642,16 @@ def test_a_feature_constant_within_each_class_is_enough(step, others):
 @pytest.mark.equation("A-4.2-14")
 @pytest.mark.parametrize("N, values", [
     (71_562, [2.54388117e00, 1.22464697e01, -2.97526844e04, -8.10814583e-07]),
-    (8207, [5.56528166e-04, 1.39742258e06, -1.48124023e01]),
     (5825, [8.76242196e-01, 2.56485627e-07]),
-], ids=["4 classes", "3 classes", "2 classes"])  # fmt: skip
+], ids=["4 classes", "2 classes"])  # fmt: skip
 def test_what_rounding_leaves_of_many_equal_samples_is_no_scatter(N, values):
     """Every class is one point; the sums of its samples are rounded, and their means are not quite that point."""
     t = np.arange(N) % len(values)
     A = np.array(values)[t][:, None]
     assert directions(A, t)[1].tolist() == [np.inf]
     if len(values) == 2:
-        X = np.column_stack([A, np.arange(N) % 7 - 3.0])
-        assert rayleigh_quotient([1.0, 0.0], X, t) > 1e25
-        assert abs(svd_direction(X, t)[0]) < 1e-12 * abs(svd_direction(X, t)[1])
+        w = svd_direction(np.column_stack([A, np.arange(N) % 7 - 3.0]), t)
+        assert rayleigh_quotient([1.0], A, t) > 1e25 and abs(w[0]) < 1e-12 * abs(w[1])
 
 
 def test_infinite_and_finite_ratios_together():
@@ -758,11 +730,13 @@ def test_the_shortest_of_features_of_like_size_is_that_of_their_numbers(unit, fa
     np.testing.assert_allclose(direction(X * unit, LABELS_2) * unit, shares, rtol=1e-8, atol=1e-13)
 
 
-@pytest.mark.parametrize("exponent", [10, 20, *slow([14, 18])])
+@pytest.mark.parametrize("exponent", [10, 17, 20, *slow([14, 18])])
 def test_nearly_dependent_features(exponent):
     """Features x and x + 2⁻ᵉy, exactly: w = B⁻¹ FISHER, and digits are lost as 2ᵉ, not as its square."""
     B = np.array([[1.0, 1.0], [0.0, 2.0**-exponent]])
-    np.testing.assert_allclose(B @ direction(PAIR @ B, BITS), FISHER, rtol=1e-8, atol=1e-9)
+    w = direction(PAIR @ B, BITS)
+    np.testing.assert_allclose(B @ w, FISHER, rtol=1e-8, atol=1e-9)
+    assert rayleigh_quotient(w, PAIR @ B, BITS) == pytest.approx(LARGEST, rel=1e-9)
     np.testing.assert_allclose(directions(PAIR @ B, BITS)[1], [4 / 3 * LARGEST], rtol=1e-11)
 
 
@@ -816,13 +790,6 @@ def test_large_ratios_beside_a_copied_column(power):
     (W, ratios), (V, same) = directions(A, t), directions(np.column_stack([A, A[:, 0]]), t)
     np.testing.assert_allclose(same, ratios, rtol=1e-7)
     np.testing.assert_allclose(np.abs(V), np.abs([W[0] / 2, W[1], W[0] / 2]), rtol=1e-6, atol=1e-9 * np.abs(W).max())
-
-
-def test_a_class_number_among_features_10000_times_as_large():
-    rng = np.random.default_rng(0)
-    t = np.arange(60) % 2
-    A = np.column_stack([1e4 * rng.normal(size=(60, 50)), t])
-    assert directions(A, t)[1].tolist() == [np.inf]
 
 
 def test_infinite_ratios_are_all_found():

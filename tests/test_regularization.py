@@ -411,13 +411,12 @@ def test_a_sweep_is_one_step_for_each_column(X, y, rho):
 
 
 ITERATIONS = {
-    "coordinates": lambda X, y, lam, rho, **start: coordinate_iterates(X, y, lam, rho, **start),
+    "coordinates": coordinate_iterates,
     "proximal": lambda X, y, lam, rho, **start: proximal_iterates(X, y, lam, rho, eta=largest_step(X) / 2, **start),
 }
-iterations = pytest.mark.parametrize("iterates", ITERATIONS.values(), ids=ITERATIONS)
 
 
-@iterations
+@pytest.mark.parametrize("iterates", ITERATIONS.values(), ids=ITERATIONS)
 @mixed_shapes
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
 def test_iterations_fall_to_the_exact_solution_and_stay_there(iterates, X, y, rho):
@@ -512,21 +511,6 @@ def test_against_every_pattern_of_signs_in_fractions(problem):
     assert missing <= Fraction(fit.gap) + Fraction(1e-14) * referee.least + rounding
     assert (fit.w[referee.certain_zeros()] == 0).all()
     assert fit.converged and "duality gap" in fit.reason
-
-
-@pytest.mark.equation("A-1.2-14", "A-1.2-16")
-@given(integer_problems(), st.lists(st.integers(-3, 3), min_size=4, max_size=4))
-def test_the_gap_bounds_what_is_missing(problem, w):
-    """Exactly, free columns among them. `dual_points` keep to |2x_j·θ| <= λ_j ρ, so no loss lies below their dual loss.
-    Where every column has an L2 part, none lies below that of any θ."""
-    X, y, lam, rho = problem
-    referee, w = Exact(X, y, lam * rho, lam * (1 - rho)), np.array(w[: X.shape[1]]) / 2
-    gap, missing = duality_gap(w, X, y, lam, rho), float(referee.loss(w) - referee.least)
-    assert gap >= missing * (1 - 1e-13) - 1e-12
-    kept, *_ = dual_points(w, X, y, lam, rho)
-    assert (np.abs(2 * X.T @ kept) <= lam * rho + 1e-12).all()
-    for theta in [kept, y] if rho < 1 and lam.all() else [kept]:
-        assert dual_loss(theta, X, y, lam, rho) <= float(referee.least) + 1e-12
 
 
 @pytest.mark.parametrize("unit", [1e-16, 1.0, 1e12])
@@ -762,9 +746,7 @@ RELATIONS = {  # other data and penalties, and what their weights are in terms o
 
 
 @pytest.mark.parametrize(
-    "X, y, l1, l2",
-    [(X, Y, 1.0, 3.0), (WIDE, WIDE_Y, 2.0, 0.0), (FLAT, FLAT_Y, 2.0, 0.0), (FLAT, FLAT_Y, 0.0, 4.0)],
-    ids=["both of tall", "lasso of wide", "lasso of flat", "ridge of flat"],
+    "X, y, l1, l2", [(X, Y, 1.0, 3.0), (WIDE, WIDE_Y, 2.0, 0.0), (FLAT, FLAT_Y, 0.0, 4.0)], ids=["tall", "wide", "flat"]
 )
 @pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
 def test_metamorphic_relations(relation, X, y, l1, l2):
@@ -809,8 +791,17 @@ def test_dependent_columns_without_penalty_are_an_error(matrix):
                 solve(*problem)
 
 
+def unlike_lengths(seed):
+    """K of fewer features than samples, whose lengths are 1e-6 to 1e6."""
+    rng = np.random.default_rng(seed)
+    N = int(rng.integers(3, 7))
+    V = rng.normal(size=(N, int(rng.integers(1, N)))) * 10.0 ** rng.uniform(-6, 6, size=(N, 1))
+    return V @ V.T
+
+
 @pytest.mark.parametrize(
-    "K, lam", [(np.diag([1e140, 0.0]), 0.0), (np.diag([1.0, -2.0]), 2.0), (np.ones((3, 3)), 1e-20)]
+    "K, lam",
+    [(np.diag([1.0, -2.0]), 2.0), (np.ones((3, 3)), 1e-20), *((unlike_lengths(seed), 0.0) for seed in (481, 3067))],
 )
 def test_a_singular_dual_system_is_an_error(K, lam):
     with pytest.raises(np.linalg.LinAlgError, match=rf"K \+ λI is singular to rounding with lam = {lam:g}; .*larger"):
@@ -832,20 +823,6 @@ def test_the_printed_form_loses_the_weight_of_a_short_column_and_ridge_does_not(
     assert 1e-16 * ratio / 100 < first < lost and max(others) < 1e-12
 
 
-def test_nearly_dependent_columns_end_honestly():
-    """Powers, columns that differ by 1e-9, two far from zero: right to 1e-10 of the loss, or it says that it is not.
-    What is really missing is computed in fractions."""
-    x, y = np.arange(1, 7) / 8, np.array([1.0, -2, 0, 3, 1, -1])
-    twins = np.column_stack([x, x + 2.0**-30 * np.array([0, 1, 0, 0, 1, 0]), np.ones(6)])
-    far = np.array([[0.0, 1], [1, 3], [2, 1], [3, 0], [1, 1], [0, 2]]) + 1e7
-    for Z, lam in product((np.vander(x, 4), twins, far), (2.0**-20, 1.0)):
-        fit, referee = lasso(Z, y, lam), Exact(Z, y, np.full(Z.shape[1], lam), np.zeros(Z.shape[1]))
-        missing = float(referee.loss(fit.w) - referee.least)
-        assert 0 <= missing <= fit.gap + 1e-14 * float(referee.least)
-        assert fit.converged == (fit.gap <= 1e-10 * loss(fit.w, Z, y, lam)), fit.reason
-        assert fit.converged or "lost to rounding" in fit.reason
-
-
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
     """Columns that differ by 1e-6: the gap tells what one way leaves, and the path closes it; without path it stays."""
     rng = np.random.default_rng(22)
@@ -861,12 +838,6 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
     left = lasso(Z, y, 1e-3)
     assert not left.converged and left.w.tolist() == rough.tolist()
     assert loss(best.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
-
-
-def test_ridge_of_samples_in_units_1e69_apart():
-    """The first equation holds as good as exactly; of all that fit it, the second takes the best."""
-    Z, y = np.array([[2.0**230, 2.0**231, 0.0], [1.0, 1.0, 0.5]]), np.array([1.0, 1.0])
-    np.testing.assert_allclose(ridge(Z, y, 1.0), exact_ridge(Z, y, np.ones(3)).astype(float), rtol=1e-10)
 
 
 def test_ridge_where_units_hide_what_is_dependent_says_so():

@@ -41,8 +41,6 @@ SQUARE_X, SQUARE_Y = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0
 SQ = (SQUARE_X, SQUARE_Y)
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
 PAIR_X, PAIR_Y = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])  # w = 1, b = -1, λ = (1/2, 1/2)
-LINE_X, LINE_Y = np.array([[0.0], [2.0], [4.0]]), np.array([-1.0, 1.0, 1.0])
-
 RNG = np.random.default_rng(0)
 X, Y, PLANE, OFFSET = separable(20, 2, gap=0.3, rng=RNG)
 G = X @ X.T
@@ -306,14 +304,10 @@ def test_gradient_of_the_lagrangian():
     """Printed: ∂Λ/∂b = +Σ λ y. It is the negative, by differences."""
     rng = np.random.default_rng(4)
     u, lam = rng.normal(size=3), rng.uniform(0, 1, 20)
-
-    def value(u):
-        return lagrangian(u[:2], u[2], lam, X, Y)
-
+    value = lambda u: lagrangian(u[:2], u[2], lam, X, Y)  # noqa: E731
     assert check_gradient(value, lambda u: np.append(*lagrangian_gradient(u[:2], u[2], lam, X, Y)), u) < 1e-9
-    by_b = central_difference(value, u)[2]
-    assert by_b == pytest.approx(-np.sum(lam * Y), rel=1e-8)
-    assert abs(by_b - np.sum(lam * Y)) > 0.1
+    assert central_difference(value, u)[2] == pytest.approx(-np.sum(lam * Y), rel=1e-8)
+    assert abs(np.sum(lam * Y)) > 0.1
 
 
 @pytest.mark.equation("D-5-9")
@@ -439,15 +433,11 @@ def test_kkt_conditions_hold_at_the_optimum(y, C):
         ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [1.5]], [-1.0, 1, 1], INF, (0, 0.5, 0, 0)),
         # (3, -1, 3, -1)/4: the square's λ that is none
         ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, INF, (0, 0, 0.25, 0)),
-        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, 1.0, (0, 0, 0.25, 0)),
         # 2λ_2 + 4λ_3 = 1, but y f = 3 at the last: λ_3 (1 - 3) = -1/4
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, INF, (0, 0, 0, 0.25)),
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, 10.0, (0, 0, 0, 0.25)),
+        ([1.0], -1.0, [0.375, 0.25, 0.125], [[0.0], [2.0], [4.0]], [-1.0, 1, 1], INF, (0, 0, 0, 0.25)),
         # a soft margin, C = 1/4: w = 1/2, both ξ = 1/2; with C = 1/2, (C - λ)ξ = (1/2 - 1/4)/2
         ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.25, (0, 0, 0, 0)),
         ([0.5], -0.5, [0.5, 0.5], PAIR_X, PAIR_Y, 0.5, (0.5, 0, 0, 0)),
-        ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.5, (0, 0, 0, 0.125)),
-        ([1.0], -1.0, [0.5, 0.5], PAIR_X, PAIR_Y, 0.25, (0, 0, 0.25, 0)),
         # one far sample more, whose λ = ξ = 0 hides nothing
         ([0.5], -0.5, [0.25, 0.25, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.5, (0, 0, 0, 0.125)),
         ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.25, (0, 0, 0.25, 0)),
@@ -462,9 +452,8 @@ def test_kkt_conditions_hold_at_the_optimum(y, C):
 def test_each_residual_tells_its_own_condition(w, b, alpha, X, y, C, expected):
     """Printed: complementary slackness alone. Each of the others can fail while it holds: it does not prove λ."""
     residuals = kkt_residuals(np.array(w), b, np.array(alpha), np.array(X), np.array(y), C)
-    assert tuple(residuals) == expected
+    assert tuple(residuals) == expected and all(type(r) is float for r in residuals)
     assert residuals._fields == ("stationarity", "primal", "dual", "slackness")
-    assert all(type(r) is float for r in residuals)
 
 
 @pytest.mark.parametrize("C", [0.1, 30.0])
@@ -750,11 +739,8 @@ def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(se
         assert a.min() >= 0 and a.sum() == pytest.approx(1, abs=1e-12) and abs(a @ y) < 1e-12
         assert (a * y) @ K @ (a * y) < 1e-14
         return
-    assert found.converged, found.reason
-    rounding = 100 * np.finfo(float).eps * found.alpha.sum()
-    assert found.alpha.min() >= 0 and abs(found.alpha @ y) <= rounding
-    margins = y * (K @ (found.alpha * y) + found.b)
+    rounding, margins = 100 * np.finfo(float).eps * found.alpha.sum(), y * (K @ (found.alpha * y) + found.b)
+    assert found.converged and found.alpha.min() >= 0 and abs(found.alpha @ y) <= rounding
     assert margins.min() >= 1 - rounding
     assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
-    if "last digits" not in found.reason:
-        assert found.gap <= 1e-9 * found.alpha.sum()
+    assert "last digits" in found.reason or found.gap <= 1e-9 * found.alpha.sum()
