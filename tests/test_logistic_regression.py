@@ -612,18 +612,6 @@ def test_l1_optimality_is_the_steepest_way_down():
         assert lr.l1_optimality(w, X, T, lam) == pytest.approx(max(0, -min(slopes)), abs=1e-4)
 
 
-@pytest.mark.equation("C-3.1-23")
-@pytest.mark.parametrize("lam", [2.0, np.array([0.5, 4.0, 0.0])], ids=str)
-def test_conditions_at_the_kinks(lam):
-    """g_j = -λ_j sign w_j where w_j is not 0, |g_j| <= λ_j where it is."""
-    found = fit_l1(X, T, lam)
-    assert found.converged and found.direction is None
-    g, each = gradient(found.w, X, T), np.broadcast_to(lam, 3)
-    np.testing.assert_allclose(g[found.w != 0], (-each * np.sign(found.w))[found.w != 0], atol=1e-9)
-    assert (np.abs(g) <= each + 1e-9).all()
-    assert lr.l1_optimality(found.w, X, T, lam) < 1e-9
-
-
 def test_the_smallest_penalty_that_leaves_nothing():
     """|Xᵀ(1/2 - t)|_max where all columns pay; with a free bias |Xᵀ(t̄ - t)|_max of the others."""
     top = np.abs(X.T @ (0.5 - T)).max()
@@ -682,14 +670,6 @@ def test_l1_ends_at_a_minimum_or_with_a_proof(problem):
     else:
         assert proves_separable(found, X, t)
         assert not found.direction[lam > 0].any()
-
-
-def test_more_columns_than_samples():
-    """L1 uses N of them at most."""
-    Z, t = np.random.default_rng(6).normal(size=(4, 7)), np.array([0.0, 1, 1, 0])
-    sparse = fit_l1(Z, t, 0.1)
-    assert sparse.converged and 1 <= np.count_nonzero(sparse.w) <= 4
-    assert lr.l1_optimality(sparse.w, Z, t, 0.1) < 1e-9
 
 
 # --- where the notes are wrong ------------------------------------------------------------------------------
@@ -873,12 +853,11 @@ def test_a_constant_column_twice_is_singular():
 def test_features_far_from_zero():
     """An offset of 1e8 with a free constant column: the same weights. Points are multiples of 2⁻²⁰, so it is exact."""
     points, lam = np.round(POINTS * 2**20) / 2**20, free_bias(1.0, 3)
-    far, w, found = augment(points + 1e8), fit_l1(augment(points), T, lam).w, fit_l1(augment(points + 1e8), T, lam)
+    w, found = fit_l1(augment(points), T, lam).w, fit_l1(augment(points + 1e8), T, lam)
     assert found.converged
-    np.testing.assert_allclose(found.w[:2], w[:2], rtol=1e-7)
-    np.testing.assert_allclose(found.w[2], w[2] - 1e8 * w[:2].sum(), rtol=1e-7)
+    np.testing.assert_allclose(found.w, [*w[:2], w[2] - 1e8 * w[:2].sum()], rtol=1e-7)
     with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*center and rescale X"):
-        lr.newton_iterates(far, T)
+        lr.newton_iterates(augment(points + 1e8), T)
 
 
 @pytest.mark.parametrize("seed", [*range(4), *slow(range(4, 70))])

@@ -527,7 +527,7 @@ def test_orthonormal_columns_are_thresholded_one_by_one():
     """XᵀX = I: w = S(Xᵀy, λ/2), and the elastic net divides it by 1 + λ(1 - ρ)/2."""
     Q = np.linalg.qr(X)[0]
     a = Q.T @ Y
-    lam = 2 * np.sort(np.abs(a))[1:3].mean()
+    lam = 2 * np.sort(np.abs(a))[1:3].mean()  # two of four are below
     w = lasso(Q, Y, lam).w
     np.testing.assert_allclose(w, soft_threshold(a, lam / 2), atol=1e-14)
     assert np.count_nonzero(w == 0.0) == 2
@@ -544,15 +544,11 @@ def test_the_elastic_net_is_a_lasso_of_more_rows(X, y):
 
 def test_the_lasso_uses_no_more_columns_than_it_needs():
     """At most as many as there are samples; of copies the longest, where a weight is cheapest; others may go."""
-    for lam in (0.01, 0.1, 1.0):
-        assert np.count_nonzero(lasso(WIDE, WIDE_Y, lam).w) <= len(WIDE)
-    assert np.count_nonzero(ridge(WIDE, WIDE_Y, 0.01)) == 7
-    fit = lasso(np.hstack([X, X, -2 * X]), Y, LAM)
-    assert fit.converged and fit.w[:8].tolist() == [0] * 8
+    assert np.count_nonzero(lasso(WIDE, WIDE_Y, 0.01).w) <= len(WIDE) < np.count_nonzero(ridge(WIDE, WIDE_Y, 0.01))
+    assert not lasso(np.hstack([X, X, -2 * X]), Y, LAM).w[:8].any()
     w = lasso(X, Y, 8.0).w
-    used = w != 0
-    assert 0 < np.count_nonzero(used) < 4
-    np.testing.assert_allclose(lasso(X[:, used], Y, 8.0).w, w[used], rtol=1e-12)
+    assert 0 < np.count_nonzero(w) < 4
+    np.testing.assert_allclose(lasso(X[:, w != 0], Y, 8.0).w, w[w != 0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("rho", [0.25, 1.0])
@@ -847,13 +843,3 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
         ridge(Z, np.ones(3), 1e-3)
     with pytest.raises(np.linalg.LinAlgError, match=r"rank cannot be told; rescale X"):
         ridge_path(Z, np.ones(3), [1e-3])
-
-
-def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
-    """diag(2^26, 1) Z diag(2^26, 1): of full rank, as ridge finds in fractions; singular values cannot tell it."""
-    unit, lam = np.array([2.0**26, 1.0]), 2.0**-100
-    Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
-    y = Z @ [2.0, 2.0**26]
-    np.testing.assert_allclose(ridge(Z, y, lam), exact_ridge(Z, y, [lam, lam]).astype(float), rtol=1e-12)
-    with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
-        ridge_path(Z, y, [lam])

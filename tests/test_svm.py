@@ -489,36 +489,6 @@ def test_the_program_is_convex_with_linear_constraints(t):
 # --- the optimum, which proves itself -----------------------------------------------------------------------
 
 
-@pytest.mark.equation("D-5-5", "D-5-8", "D-5-14", "D-5-16", "E-margin-7", "E-margin-8")
-@pytest.mark.parametrize("seed", [*range(16), *slow(range(16, 120))])
-def test_plane_and_multipliers_prove_each_other_optimal(seed):
-    """By weak duality: the value of (w, b) and that of α are one. Where nothing separates, the weights prove that."""
-    rng = np.random.default_rng(seed)
-    N, d, s, C = (rng.choice(values) for values in (range(4, 45), range(1, 6), [1e-3, 1.0, 1e3], [0.1, 10, INF]))
-    y = np.where(rng.random(N) < 0.3, 1.0, -1.0)
-    y[:2] = 1, -1
-    Z = rng.normal(size=(N, d)) + rng.choice([0, 0.5, 4]) * y[:, None] * rng.normal(size=d)
-    Z = np.round(Z) if seed % 3 == 0 else Z
-    K = Z @ Z.T
-    result, dual = fit(s * (Z + 10), y, C / s**2), fit_dual(K, y, C)
-    if result.certificate is not None:
-        assert C == INF
-        assert_proof_that_nothing_separates(result, s * (Z + 10), y)
-        assert_proof_that_nothing_separates(dual, Z, y)
-        return
-    w, b, value = s * result.w, result.b + 10 * s * result.w.sum(), dual_objective(dual.alpha, K, y)
-    xi = hinge(w, b, Z, y)
-    assert w @ w / 2 + (C * xi.sum() if C < INF else 0) == pytest.approx(value, rel=1e-9)
-    assert C < INF or xi.max() <= 1e-10
-    assert (result.alpha[y * decision_function(w, b, Z) > 1 + 1e-9] == 0).all()
-    for found, unit in ((result, s * s), (dual, 1.0)):
-        alpha = found.alpha * unit
-        assert found.converged and found.certificate is None and 0 <= found.gap * unit <= 1e-9 * value
-        assert alpha.min() >= 0 and found.alpha.max() <= C / unit and abs(alpha @ y) <= 1e-10 * alpha.sum()
-        assert dual_objective(alpha, K, y) == pytest.approx(value, rel=1e-9)
-        np.testing.assert_allclose(primal(alpha, y, Z), w, atol=2e-5 * np.sqrt(value), rtol=0)
-
-
 CASES = {"apart": (X, Y, INF), "mixed": (X, MIXED, 0.5), "mixed, dear": (X, MIXED, 30.0), "Li Hang": (LI_X, LI_Y, INF)}
 ROTATION, SHIFT = np.array([[0.6, -0.8], [0.8, 0.6]]), np.array([3.0, -7.0])
 
@@ -599,14 +569,10 @@ def test_contradictory_samples_with_a_soft_margin():
 
 
 @pytest.mark.parametrize("C", [1e-8, 1.0, 100.0])
-@pytest.mark.parametrize(
-    "Z, y",
-    [([[0.0], [3.0], [1.0]], LI_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])],
-    ids=["between", "XOR", "one place"],
-)
+@pytest.mark.parametrize("Z, y", [([[0.0], [3.0], [1.0]], LI_Y), (XOR_X, XOR_Y)], ids=["between", "XOR"])
 def test_where_one_class_surrounds_the_other_the_best_w_is_0(Z, y, C):
     """w = 0, b that of the larger class: Σ λ y x = 0 and λ = C of the smaller. P = D = C times twice its number."""
-    Z, y = np.array(Z) * (0.1 if C == 1.0 else 1.0), np.asarray(y)
+    Z = np.array(Z) * (0.1 if C == 1.0 else 1.0)
     value = 2 * C * min((y > 0).sum(), (y < 0).sum())
     result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
     for r in (result, dual):
