@@ -205,7 +205,8 @@ def test_gradient_and_hessian_are_the_derivatives_of_the_loss(lam):
 @pytest.mark.equation("C-0-1", "C-3.1-12", "C-3.1-16")
 def test_in_note_c_the_label_is_t_and_the_output_y():
     """Φᵀ(y - t) is the gradient for y = σ(Φw) and the label t; with the letters of note D, y the label, it is not."""
-    np.testing.assert_allclose(gradient(W, X, T), sum((posterior(W, x) - t) * x for x, t in zip(X, T, strict=True)))
+    each = [(posterior(W, x) - t) * x for x, t in zip(X, T, strict=True)]
+    np.testing.assert_allclose(gradient(W, X, T), np.sum(each, axis=0), rtol=1e-12)
     for y, t, same in [(posterior(W, X), T, True), (T, posterior(W, X), False)]:
         assert np.allclose(X.T @ (y - t), 40 * SLOPE_OF_THE_RISK, rtol=1e-7) == same
 
@@ -471,7 +472,7 @@ def test_a_fixed_stochastic_step_never_comes_to_rest(eta):
 
 @pytest.mark.equation("A-3.2-8", "A-3.2-9", "A-3.1-10", "A-3.1-12")
 def test_two_groups_are_two_frequencies():
-    """6 of 8 alone: ln 3. 1 of 4 against 3 of 4: the weight is the logarithm of the odds ratio 9."""
+    """x = 2, 6 of 8: ln(3)/2. 1 of 4 against 3 of 4: the weight is the logarithm of the odds ratio 9."""
     np.testing.assert_allclose(fit(2 * ONE, EIGHT).w, [log(3) / 2], rtol=1e-9)
     Z = augment([[0], [0], [0], [0], [1], [1], [1], [1]])
     w = fit(Z, [1, 0, 0, 0, 1, 1, 1, 0]).w
@@ -634,7 +635,7 @@ def test_below_a_condition_number_of_1e9_no_layout_changes_the_verdict(seed):
         return
     layouts = (A, np.asfortranarray(A), np.repeat(A, 2, axis=0)[::2], np.repeat(A, 2, axis=1)[:, ::2])
     (verdict,) = {(found.converged, found.direction is None) for found in (fit(same, t) for same in layouts)}
-    assert any(verdict)
+    assert verdict in ((True, True), (False, False))
 
 
 @pytest.mark.parametrize("n, k", [(1, -15), (3, -9), (3, -1), *slow(product((1, 3), (-12, -10, -8, -4)))])
