@@ -1,15 +1,12 @@
 """Chapter 02, regularization: every equation of notes A 1.2 and 1.3 on penalties, and where the notes are wrong."""
 
 import tracemalloc
-from fractions import Fraction
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 from cases import slow
-from exact import exact, exact_ridge, solved
-from hypothesis import given
-from hypothesis import strategies as st
+from exact import exact_ridge
 
 from linmodels import datasets, optimize
 from linmodels.derivatives import central_difference, check_gradient
@@ -443,74 +440,7 @@ def test_a_column_of_zeros_in_coordinate_descent():
         assert loss(solution.w, Z, FLAT_LINE, np.array([0.6, 0])) == pytest.approx(2 * 0.15**2 + 0.6 * 0.85)
 
 
-# --- the exact minimum, and the gap -------------------------------------------------------------------------
-
-
-class Exact:
-    """‖Xw - y‖² + Σ_j l1_j|w_j| + l2_j/2 w_j², minimized in fractions by trying every pattern of signs."""
-
-    def __init__(self, X, y, l1, l2):
-        self.X, self.y, self.l1, self.l2 = map(exact, (X, y, l1, l2))
-        self.A, self.c = self.X.T @ self.X + np.diag(self.l2 / 2), self.X.T @ self.y
-        tried = [self.with_signs(np.array(s)) for s in product((0, 1, -1), repeat=len(self.c))]
-        self.minimizers = [w for w in tried if w is not None]
-        self.least = self.loss(self.minimizers[0])
-
-    def with_signs(self, s):
-        """The stationary point in the columns with a sign; None where there is none, or its signs are others."""
-        w, (a,) = 0 * self.c, s.nonzero()
-        w[a] = v = solved(self.A[np.ix_(a, a)], (self.c - self.l1 * s / 2)[a])
-        if v is None:
-            return None
-        holds = np.where(s == 0, self.slopes(w) <= self.l1, (w * s >= 0) | (self.l1 == 0))
-        return w if holds.all() else None
-
-    def slopes(self, w):
-        return np.abs(2 * (self.c - self.A @ w))
-
-    def loss(self, w):
-        w = exact(w)
-        r = self.X @ w - self.y
-        return r @ r + self.l1 @ np.abs(w) + (self.l2 / 2 * w) @ w
-
-    def certain_zeros(self):
-        """Columns that no minimizer uses: their slope is below its bound, not at it."""
-        return np.flatnonzero(self.slopes(self.minimizers[0]) < self.l1)
-
-
-def test_the_referee_knows_the_solution_by_hand():
-    assert Exact(SLOPE, FLAT_LINE, [3], [0]).minimizers == [[Fraction(1, 4)]]
-    assert Exact(SLOPE, FLAT_LINE, [1.5], [1.5]).minimizers == [[Fraction(5, 11)]]
-    assert Exact(SLOPE, FLAT_LINE, [6], [0]).minimizers == [[0]]
-    copies = Exact(COPIES, FLAT_LINE, [1, 1], [0, 0]).minimizers
-    assert sorted(w.tolist() for w in copies) == [[0, 0.75], [0.75, 0]]
-
-
-@st.composite
-def integer_problems(draw):
-    """Small integers with ties, columns of zeros, copies, free columns: X, y, lam (d,), rho."""
-    N, d = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    X = np.array(draw(st.lists(st.integers(-3, 3), min_size=N * d, max_size=N * d)), float).reshape(N, d)
-    kind = draw(st.sampled_from(["plain", "copy", "zeros", "bias"]))
-    if kind != "plain":
-        X[:, 0] = {"copy": draw(st.sampled_from([-1, 1, 2])) * X[:, -1], "zeros": 0, "bias": 7}[kind]
-    y = np.array(draw(st.lists(st.integers(-5, 5), min_size=N, max_size=N)), float)
-    each = st.sampled_from([0.0, 1.0, 1.0, 4.0])
-    lam = draw(st.sampled_from([0.5, 2.0, 8.0])) * np.array(draw(st.lists(each, min_size=d, max_size=d)))
-    return X, y, lam * (np.arange(d) > 0) if kind == "bias" else lam, draw(st.sampled_from([0.25, 0.5, 1.0, 1.0]))
-
-
-@pytest.mark.equation("A-1.2-14", "A-1.2-16")
-@given(integer_problems())
-def test_against_every_pattern_of_signs_in_fractions(problem):
-    """Nothing is lost to rounding in the comparison: the loss of the floats given back is computed exactly too."""
-    X, y, lam, rho = problem
-    referee, fit = Exact(X, y, lam * rho, lam * (1 - rho)), elastic_net(X, y, lam, rho)  # powers of two: no rounding
-    missing, rounding = referee.loss(fit.w) - referee.least, Fraction(1e-24) * int(1 + y @ y)
-    assert 0 <= missing <= Fraction(1e-10) * referee.least + rounding
-    assert missing <= Fraction(fit.gap) + Fraction(1e-14) * referee.least + rounding
-    assert (fit.w[referee.certain_zeros()] == 0).all()
-    assert fit.converged and "duality gap" in fit.reason
+# --- lasso and elastic net: identities ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("unit", [1e-16, 1.0, 1e12])
@@ -518,9 +448,6 @@ def test_the_gap_of_free_columns_is_the_whole_excess_in_any_units(unit):
     """y = x/unit has the loss 0, and w = (0, 2) the loss 1 + 0 + 4: of two free columns the gap leaves nothing out."""
     Z, y = np.column_stack([np.array([1.0, 2, 4]) * unit, np.ones(3)]), np.array([1.0, 2, 4])
     assert duality_gap(np.array([0.0, 2]), Z, y, 0.0) == pytest.approx(5, rel=1e-12)
-
-
-# --- lasso and elastic net: identities ----------------------------------------------------------------------
 
 
 def test_orthonormal_columns_are_thresholded_one_by_one():
