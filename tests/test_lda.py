@@ -788,6 +788,13 @@ def test_large_ratios_beside_a_copied_column(power):
     np.testing.assert_allclose(np.abs(V), np.abs([W[0] / 2, W[1], W[0] / 2]), rtol=1e-6, atol=1e-9 * np.abs(W).max())
 
 
+def test_a_class_number_among_features_10000_times_as_large():
+    rng = np.random.default_rng(0)
+    t = np.arange(60) % 2
+    A = np.column_stack([1e4 * rng.normal(size=(60, 50)), t])
+    assert directions(A, t)[1].tolist() == [np.inf]
+
+
 def test_infinite_ratios_are_all_found():
     """8 samples of 6 classes: S_w has rank 2, as two classes have two samples; x_5 = x_1 + x_2, so S_t has rank 4, and
     4 - 2 ratios are inf."""
