@@ -105,10 +105,8 @@ def test_three_classes_by_hand():
 @pytest.mark.erratum("A11")
 def test_labels_have_one_symbol_and_two_values():
     """Printed ỹ_i in the pairs and y_i in {0, 1}: both are t here, 0 or 1, and other codes are refused."""
-    of_w = [partial(f, [1.0, 0.0]) for f in (rayleigh_quotient, threshold, prior_threshold)]
-    for two in (direction, svd_direction, scatter_of_means, *of_w):
-        with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"):
-            two(PAIR, 2 * BITS - 1)
+    with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"):
+        direction(PAIR, 2 * BITS - 1)
 
 
 @pytest.mark.equation("A-4.2-2")
@@ -116,8 +114,7 @@ def test_labels_have_one_symbol_and_two_values():
 def test_the_mean_is_over_the_samples_of_a_class():
     """Printed x_i in D_i, with one i for class and sample: that reads as the one sample i, if it is of class i."""
     as_printed = [sum(ROUND[n] for n in [i] if THIRDS[n] == i) / m for i, m in enumerate(np.bincount(THIRDS))]
-    assert as_printed[0].tolist() == [0, 3 / 2]  # x_0/2; classes 1 and 2 have no such sample
-    assert as_printed[1:] == [0, 0]
+    assert as_printed[0].tolist() == [0, 3 / 2] and as_printed[1:] == [0, 0]  # classes 1 and 2 have no such sample
     np.testing.assert_array_equal(means(ROUND, THIRDS)[0], (ROUND[0] + ROUND[1]) / 2)
 
 
@@ -134,20 +131,17 @@ def test_covariances_by_hand():
 @pytest.mark.equation("A-4.1.1-1", "A-4.1.1-3", "A-4.1.1-4", "A-4.2-2", "A-4.2-4", "A-4.2-5", "A-4.2-12")
 @pytest.mark.erratum("A27", "A34")
 def test_a_scatter_is_not_a_covariance():
-    """Printed S_wi = Σ_i. The four samples of class 1 have the scatter (4, 0; 0, 16), four times their covariance. So
-    has any class, and its projections."""
+    """Printed S_wi = Σ_i. The scatter of a class is N_i times its covariance; and so are those of its projections."""
     np.testing.assert_array_equal(scatter_total(PAIR[BITS == 1]), [[4, 0], [0, 16]])
-    np.testing.assert_allclose(np.cov(PAIR[BITS == 1].T, bias=True), [[1, 0], [0, 4]], atol=1e-15)
     n, Sigma, W = np.bincount(LABELS), covariances(CLOUD, LABELS), MAP[:, :2]
-    for k, m in enumerate(n):
-        of_k = CLOUD[LABELS == k]
-        np.testing.assert_allclose(Sigma[k], np.cov(of_k.T, bias=True), rtol=1e-11)
-        np.testing.assert_allclose(scatter_total(of_k), m * Sigma[k], rtol=1e-11)
+    for k in range(3):
+        np.testing.assert_allclose(Sigma[k], np.cov(CLOUD[LABELS == k].T, bias=True), rtol=1e-11)
+        np.testing.assert_allclose(scatter_total(CLOUD[LABELS == k]), n[k] * Sigma[k], rtol=1e-11)
     np.testing.assert_allclose(np.tensordot(n, Sigma, 1), scatter_within(CLOUD, LABELS), rtol=1e-11)
-    np.testing.assert_allclose(means(project(W, CLOUD), LABELS), means(CLOUD, LABELS) @ W, rtol=1e-11, atol=1e-13)
-    np.testing.assert_allclose(covariances(project(W, CLOUD), LABELS), W.T @ Sigma @ W, rtol=1e-10, atol=1e-12)
-    S_b = W.T @ scatter_between(CLOUD, LABELS) @ W
-    np.testing.assert_allclose(scatter_between(project(W, CLOUD), LABELS), S_b, rtol=1e-10, atol=1e-11)
+    Z, S_b = project(W, CLOUD), scatter_between(CLOUD, LABELS)
+    np.testing.assert_allclose(means(Z, LABELS), means(CLOUD, LABELS) @ W, rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(covariances(Z, LABELS), W.T @ Sigma @ W, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(scatter_between(Z, LABELS), W.T @ S_b @ W, rtol=1e-10, atol=1e-11)
 
 
 @pytest.mark.equation("A-4.1.1-1", "A-4.1.2-1")
@@ -156,20 +150,14 @@ def test_adding_covariances_gives_another_direction():
     """Printed S_w = Σ_0 + Σ_1 = Σ Σ (x - μ)(x - μ)ᵀ. Here Σ_0 + Σ_1 = (1, 1; 1, 1) + (1, 0; 0, 4) = (2, 1; 1, 5), and
     (5, -1; -1, 2)(-4, -1)/9 = (-19, 2)/9, of J = 74²/2086 < 139/52.
 
-    With classes of one size, S_w = m (Σ_0 + Σ_1): no difference. Nor is there one where the means differ along an axis
-    of both covariances.
+    With classes of one size, S_w = m (Σ_0 + Σ_1): no difference.
     """
     as_printed = np.linalg.solve(covariances(PAIR, BITS).sum(axis=0), deltas(PAIR, BITS))
     np.testing.assert_allclose(9 * as_printed, [-19, 2], rtol=1e-14)
-    assert parallel(direction(PAIR, BITS), as_printed) > 0.05
     assert rayleigh_quotient(as_printed, PAIR, BITS) == pytest.approx(74**2 / 2086, rel=1e-13)
     assert 74**2 / 2086 < LARGEST
     X, t = CLOUD_2[:16], np.repeat([0, 1], 8)
     np.testing.assert_allclose(scatter_within(X, t), 8 * covariances(X, t).sum(axis=0), rtol=1e-11)
-    X, t = np.array([[-1.0, 0], [1, 0], [5, -3], [5, 3], [5, 0], [4, 0], [6, 0]]), np.repeat([0, 1], [2, 5])
-    by_covariances = np.linalg.solve(covariances(X, t).sum(axis=0), deltas(X, t))
-    assert parallel(direction(X, t), by_covariances) < 1e-14
-    assert parallel(*(np.linalg.solve(S, [1, 1]) for S in (covariances(X, t).sum(axis=0), scatter_within(X, t)))) > 0.05
 
 
 @pytest.mark.equation("A-4.1.2-1")
@@ -193,17 +181,9 @@ def test_scatters_are_not_projected_and_one_center_is_no_covariance():
     of_0, w = CLOUD[LABELS == 0], MAP[0]
     assert scatter_total(of_0).shape == (4, 4)
     assert scatter_total(project(w, of_0)[:, None]).item() == pytest.approx(w @ scatter_total(of_0) @ w, rel=1e-12)
-    center = means(CLOUD, LABELS)[0] - CLOUD.mean(axis=0)
+    center = of_0.mean(axis=0) - CLOUD.mean(axis=0)
     assert np.linalg.matrix_rank(np.outer(center, center)) == 1
     assert np.linalg.matrix_rank(covariances(CLOUD, LABELS)[0]) == 4
-
-
-@pytest.mark.equation("A-4.2-8")
-def test_the_size_of_a_class_is_its_weight():
-    """The class (0, -2) once more: μ = (0, -2/3) and S_b = (4, 0; 0, 2·2·(8/3)² + 8·(4/3)²); unweighted, it stays."""
-    X, t = np.vstack([ROUND, ROUND[4:]]), np.append(THIRDS, THIRDS[4:])
-    np.testing.assert_allclose(means(X, t), means(ROUND, THIRDS), atol=1e-15)
-    np.testing.assert_allclose(scatter_between(X, t), [[4, 0], [0, 128 / 3]], atol=1e-13)
 
 
 @pytest.mark.equation("A-4.1.2-2", "A-4.2-7")
@@ -229,22 +209,18 @@ def test_projection_by_hand():
     w = np.array([3.0, 4.0])
     np.testing.assert_array_equal(project(w, PAIR), [0, 14, 12, 18, 28, 34])
     np.testing.assert_array_equal(project(w, means(PAIR, BITS)), [7, 23])
-    assert scatter_within(project(w, PAIR)[:, None], BITS).item() == 7**2 * 2 + 11**2 + 5**2 + 5**2 + 11**2
-    assert 7**2 * 2 + 11**2 + 5**2 + 5**2 + 11**2 == w @ scatter_within(PAIR, BITS) @ w == 390
+    assert scatter_within(project(w, PAIR)[:, None], BITS).item() == w @ scatter_within(PAIR, BITS) @ w == 390
 
 
 @pytest.mark.equation("A-4.1.1-2", "A-4.1.2-5")
 @pytest.mark.erratum("A29")
 def test_w_x_is_a_coordinate_for_unit_w_only():
     """Printed: the line y = wᵀx and the projection wᵀx. x = (1, 2) falls on the line along w = (3, 4) at 11/25 w, which
-    is 11/5 from 0, while w·x = 11 = ‖w‖·11/5. J does not see the factor."""
-    w, x = np.array([3.0, 4.0]), np.array([[1.0, 2.0]])
-    assert project(w, x) == 11
-    assert project(w / 5, x)[0] == pytest.approx(11 / 5, rel=1e-15)
-    foot = 11 / 25 * w
-    assert np.linalg.norm(foot) == pytest.approx(11 / 5, rel=1e-15)
-    assert (x[0] - foot) @ w == pytest.approx(0, abs=1e-14)
-    assert rayleigh_quotient(w / 5, PAIR, BITS) == pytest.approx(rayleigh_quotient(w, PAIR, BITS), rel=1e-14)
+    is 11/5 from 0, while w·x = 11 = ‖w‖·11/5."""
+    w, x = np.array([3.0, 4.0]), np.array([1.0, 2.0])
+    assert project(w, x[None]) == 11
+    assert project(w / 5, x[None]) == pytest.approx(11 / 5, rel=1e-15) == np.linalg.norm(11 / 25 * w)
+    assert (x - 11 / 25 * w) @ w == pytest.approx(0, abs=1e-14)
 
 
 @pytest.mark.equation("A-4.1.1-7", "A-4.1.2-3", "A-4.1.2-5")
@@ -275,42 +251,41 @@ def test_the_derivative_of_the_quotient():
 
 @pytest.mark.equation("A-4.1.2-9", "A-4.1.2-10")
 def test_direction_by_hand():
-    np.testing.assert_allclose(direction(PAIR, BITS), FISHER, rtol=1e-13)
-    np.testing.assert_allclose(svd_direction(PAIR, BITS), FISHER, rtol=1e-13)
-    np.testing.assert_allclose(svd_direction(LINE, BITS), [4 / 6], rtol=1e-13)
-    assert rayleigh_quotient(FISHER, PAIR, BITS) == pytest.approx(LARGEST, rel=1e-13)
+    """A regular S_w = UΣVᵀ is symmetric and positive definite: U = V, and both forms of its inverse are one."""
+    for f in (direction, svd_direction):
+        np.testing.assert_allclose(f(PAIR, BITS), FISHER, rtol=1e-13)
+        np.testing.assert_allclose(f(LINE, BITS), [4 / 6], rtol=1e-13)
+    U, s, Vt = np.linalg.svd(scatter_within(CLOUD_2, LABELS_2))
+    np.testing.assert_allclose(U, Vt.T, atol=1e-12)
+    w = Vt.T @ np.diag(1 / s) @ U.T @ deltas(CLOUD_2, LABELS_2)
+    np.testing.assert_allclose(svd_direction(CLOUD_2, LABELS_2), w, rtol=1e-9)
 
 
 @pytest.mark.equation("A-4-1", "C-2-2", "A-4.1.2-4", "A-4.1.2-9")
 def test_no_direction_has_a_larger_quotient():
     """Close within a class, far between them: J at its maximum δᵀS_w⁻¹δ = δ·w, where its derivative is zero."""
     w, delta = direction(CLOUD_2, LABELS_2), deltas(CLOUD_2, LABELS_2)
-    J = rayleigh_quotient(w, CLOUD_2, LABELS_2)
-    assert pytest.approx(delta @ np.linalg.solve(scatter_within(CLOUD_2, LABELS_2), delta), rel=1e-10) == J
-    assert pytest.approx(delta @ w, rel=1e-10) == J
+    J = partial(rayleigh_quotient, X=CLOUD_2, t=LABELS_2)
+    best = delta @ np.linalg.solve(scatter_within(CLOUD_2, LABELS_2), delta)
+    assert J(w) == pytest.approx(best, rel=1e-10) == pytest.approx(delta @ w, rel=1e-10)
     unit = w / np.linalg.norm(w)
-    slope = central_difference(lambda w: rayleigh_quotient(w, CLOUD_2, LABELS_2), unit)
-    np.testing.assert_allclose(slope, 0, atol=1e-8)
+    np.testing.assert_allclose(central_difference(J, unit), 0, atol=1e-8)
     for v in np.random.default_rng(4).normal(size=(20, 4)):
-        assert rayleigh_quotient(v, CLOUD_2, LABELS_2) < J
-        assert rayleigh_quotient(unit + 0.01 * v, CLOUD_2, LABELS_2) < J
+        assert max(J(v), J(unit + 0.01 * v)) < J(w)
 
 
 @pytest.mark.equation("A-4.1.1-5", "A-4.1.1-6", "A-4.1.1-7")
 def test_neither_aim_alone_gives_the_direction():
     """Of unit length, δ = (-4, -1) has the farthest means and J = 17²/130; the v of least vᵀS_w v, which is 12 - √40,
     solves (6, 2; 2, 18)v = (12 - √40)v, v = (3 + √10, -1). J of both is below 139/52."""
-    delta = deltas(PAIR, BITS)
-    assert delta.tolist() == [-4, -1]
+    delta, S_w, closest = deltas(PAIR, BITS), scatter_within(PAIR, BITS), np.array([3 + sqrt(10), -1])
     for v in np.random.default_rng(5).normal(size=(20, 2)):
         v /= np.linalg.norm(v)
         assert (delta @ v) ** 2 <= delta @ delta
-        assert v @ scatter_within(PAIR, BITS) @ v >= 12 - sqrt(40)
-    closest = np.array([3 + sqrt(10), -1])
-    np.testing.assert_allclose(scatter_within(PAIR, BITS) @ closest, (12 - sqrt(40)) * closest, rtol=1e-12)
+        assert v @ S_w @ v >= 12 - sqrt(40)
+    np.testing.assert_allclose(S_w @ closest, (12 - sqrt(40)) * closest, rtol=1e-12)
     assert rayleigh_quotient(delta, PAIR, BITS) == pytest.approx(289 / 130, rel=1e-13)
-    assert rayleigh_quotient(closest, PAIR, BITS) < LARGEST
-    assert 289 / 130 < LARGEST
+    assert max(289 / 130, rayleigh_quotient(closest, PAIR, BITS)) < LARGEST
 
 
 @pytest.mark.equation("A-4.1.2-6", "A-4.1.2-9")
@@ -322,11 +297,9 @@ def test_the_length_of_w_cannot_be_free_twice(X, t):
     w, S_w, S_b, delta = direction(X, t), scatter_within(X, t), scatter_of_means(X, t), deltas(X, t)
     J = rayleigh_quotient(w, X, t)
     assert w @ S_w @ w == pytest.approx(J, rel=1e-10) == pytest.approx(delta @ w, rel=1e-10)
-    assert abs(w @ S_w @ w - 1) > 0.1
     v = w / np.sqrt(J)
-    assert v @ S_w @ v == pytest.approx(1, rel=1e-10)
+    assert abs(J - 1) > 0.1 and v @ S_w @ v == pytest.approx(1, rel=1e-10)
     assert delta @ v == pytest.approx(np.sqrt(J), rel=1e-10)
-    assert abs(delta @ v - J) > 0.1
     for u in np.random.default_rng(6).normal(size=(20, len(w))):
         u /= np.sqrt(u @ S_w @ u)
         assert -u @ S_b @ u > -J == pytest.approx(-v @ S_b @ v, rel=1e-10)
@@ -341,11 +314,9 @@ def test_the_lagrange_condition_is_necessary_only():
     v, w = np.array([1.0, -4.0]), direction(PAIR, BITS)
     np.testing.assert_array_equal(S_b @ v, 0 * (S_w @ v))
     assert rayleigh_quotient(v, PAIR, BITS) == 0 < rayleigh_quotient(w, PAIR, BITS)
-    np.testing.assert_allclose(central_difference(lambda w: rayleigh_quotient(w, PAIR, BITS), v), 0, atol=1e-9)
     np.testing.assert_allclose(S_b @ w, LARGEST * (S_w @ w), rtol=1e-12)
     np.testing.assert_allclose(S_b @ w, (delta @ w) * delta, rtol=1e-12)
-    eigenvalues = np.linalg.eigvals(np.linalg.solve(S_w, S_b))
-    np.testing.assert_allclose(np.sort(eigenvalues), [0, LARGEST], atol=1e-13)
+    np.testing.assert_allclose(np.sort(np.linalg.eigvals(np.linalg.solve(S_w, S_b))), [0, LARGEST], atol=1e-13)
 
 
 @pytest.mark.equation("A-4.1.2-9")
@@ -358,32 +329,16 @@ def test_direction_is_least_squares_of_fishers_targets(X, t):
 
 
 @pytest.mark.equation("A-4.1.2-10")
-@two_classes
-def test_the_svd_of_a_regular_scatter_gives_the_same(X, t):
-    U, s, Vt = np.linalg.svd(scatter_within(X, t))
-    w = Vt.T @ np.diag(1 / s) @ U.T @ deltas(X, t)
-    np.testing.assert_allclose(svd_direction(X, t), w, rtol=1e-9)
-    np.testing.assert_allclose(svd_direction(X, t), direction(X, t), rtol=1e-10)
-    np.testing.assert_allclose(U, Vt.T, atol=1e-12)  # symmetric, positive definite: U = V
-
-
-@pytest.mark.equation("A-4.1.2-10")
 @pytest.mark.erratum("A31")
 def test_the_svd_of_a_singular_scatter_by_hand():
     """Printed: S_w⁻¹ = VΣ⁻¹Uᵀ is stable. Class 0: (0, 0), (2, 0), class 1: (1, 3), (3, 3): S_w = (4, 0; 0, 0), whose
     Σ⁻¹ divides by 0. The pseudo-inverse gives (-1/4, 0), of J = 1/4, and does not see the second feature, which alone
-    tells the classes apart: J = inf. `direction` sees it: v = (0, 1/3) has vᵀS_t v = 1, and w = v(δ·v). Beside the null
-    space U = V; in it any signs will do."""
+    tells the classes apart: J = inf. `direction` sees it: v = (0, 1/3) has vᵀS_t v = 1, and w = v(δ·v)."""
     X, t = np.array([[0.0, 0], [2, 0], [1, 3], [3, 3]]), [0, 0, 1, 1]
-    S = scatter_within(X, t)
-    np.testing.assert_array_equal(S, [[4, 0], [0, 0]])
-    U, s, Vt = np.linalg.svd(S)
+    U, s, Vt = np.linalg.svd(scatter_within(X, t))
+    assert s.tolist() == [4, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         assert not np.isfinite(Vt.T @ (U.T @ [-1, -3] / s)).all()
-    np.testing.assert_allclose(U[:, 0], Vt[0], atol=1e-12)
-    V = Vt.T * [1, -1]  # another decomposition of the same S
-    np.testing.assert_allclose((U * s) @ V.T, S, atol=1e-12)
-    assert not (np.allclose(U, Vt.T) and np.allclose(U, V))
     np.testing.assert_allclose(svd_direction(X, t), [-1 / 4, 0], atol=1e-15)
     assert rayleigh_quotient(svd_direction(X, t), X, t) == pytest.approx(1 / 4, rel=1e-14)
     np.testing.assert_allclose(direction(X, t), [0, -1 / 3], atol=1e-15)
@@ -400,14 +355,12 @@ def test_a_threshold_and_a_side_are_needed():
     """Printed: by the position of the projection. LINE: w = 4/6 > 0, all w·x >= 0, so 0 puts all in class 0, 4 of 6
     wrongly; τ = 2/3·3 makes no mistake, and with -w and -τ, the other side, all are mistakes."""
     w = direction(LINE, BITS)
-    assert w == pytest.approx([2 / 3], rel=1e-14)
-    assert predict_by_threshold(w, 0.0, LINE).tolist() == [0] * 6
     tau = threshold(w, LINE, BITS)
-    assert tau == pytest.approx(2, rel=1e-14)
+    assert [w[0], tau] == pytest.approx([2 / 3, 2], rel=1e-14)
+    assert predict_by_threshold(w, 0.0, LINE).tolist() == [0] * 6
     assert predict_by_threshold(w, tau, LINE).tolist() == BITS.tolist()
     assert predict_by_threshold(-w, -tau, LINE).tolist() == (1 - BITS).tolist()
-    one = np.array([[2.0], [3.0], [np.nextafter(3.0, 0)]])
-    assert predict_by_threshold([1.0], 3.0, one).tolist() == [1, 0, 1]  # a tie is of class 0
+    assert predict_by_threshold([1.0], 3.0, np.array([[2.0], [3.0]])).tolist() == [1, 0]  # a tie is of class 0
 
 
 @pytest.mark.equation("A-4-2")
@@ -417,37 +370,33 @@ def test_prior_threshold_by_hand():
     Along Σ⁻¹δ = N S_w⁻¹δ it is the midpoint less ln(N_0/N_1)."""
     assert prior_threshold([1.0], LINE, BITS) == pytest.approx(3 + np.log(2) / 4, rel=1e-14)
     assert prior_threshold([-2.0], LINE, BITS) == pytest.approx(-6 - np.log(2) / 2, rel=1e-14)
-    w = len(LABELS_2) * direction(CLOUD_2, LABELS_2)
-    n, middle = np.bincount(LABELS_2), threshold(w, CLOUD_2, LABELS_2)
+    w, n = len(LABELS_2) * direction(CLOUD_2, LABELS_2), np.bincount(LABELS_2)
+    middle = threshold(w, CLOUD_2, LABELS_2)
     assert prior_threshold(w, CLOUD_2, LABELS_2) == pytest.approx(middle - np.log(n[0] / n[1]), rel=1e-11)
-    w = np.array([3.0, 4.0])  # two samples of each class: ln 1 = 0
-    assert prior_threshold(w, PAIR[:4], BITS[:4]) == threshold(w, PAIR[:4], BITS[:4])
 
 
 @pytest.mark.equation("A-4-2")
 @pytest.mark.parametrize("w", [direction(CLOUD_2, LABELS_2), MAP[0], -MAP[0]], ids=["Fisher's", "any", "turned"])
 def test_no_threshold_makes_fewer_mistakes_with_normal_classes(w):
-    """Two normal classes are equally likely there, for any w, not only Fisher's, and either sign of it. So the share of
-    mistakes, N_0/N Φ((τ - m_0)/s) + N_1/N Φ((m_1 - τ)/s) if m_0 is the larger one, has its minimum."""
+    """Of mistakes there are N_0/N Φ((τ - m_0)/s) + N_1/N Φ((m_1 - τ)/s) if m_0 is the larger one: least where both
+    classes are equally likely, for any w, not only Fisher's, and either sign of it."""
     X, t = CLOUD_2, LABELS_2
     n, (m_0, m_1) = np.bincount(t) / len(t), project(w, means(X, t))
     s, side, tau = sqrt(w @ scatter_within(X, t) @ w / len(t)), np.sign(m_0 - m_1), prior_threshold(w, X, t)
-    log_odds = np.log(n[0] / n[1]) - (tau - m_0) ** 2 / (2 * s * s) + (tau - m_1) ** 2 / (2 * s * s)
-    assert log_odds == pytest.approx(0, abs=1e-11)
 
     def mistakes(tau):
         z_0, z_1 = side * (tau - m_0) / s, side * (m_1 - tau) / s
         return n[0] * (1 + erf(z_0 / sqrt(2))) / 2 + n[1] * (1 + erf(z_1 / sqrt(2))) / 2
 
+    assert central_difference(mistakes, tau) * s == pytest.approx(0, abs=1e-9)
     assert mistakes(tau) < min(mistakes(threshold(w, X, t)), mistakes(tau - 0.1 * s), mistakes(tau + 0.1 * s))
 
 
-@pytest.mark.parametrize("N", [4, *slow([10, 1000])])
-def test_equal_projected_means_are_seen_though_their_sums_are_rounded(N):
-    """The mean of N numbers 0.1 is not 0.1: measured from the first sample it is 0."""
-    t = (np.arange(N) >= N // 2 + 1).astype(int)
+def test_equal_projected_means_are_seen_though_their_sums_are_rounded():
+    """The mean of 10 numbers 0.1 is not 0.1: measured from the first sample it is 0."""
+    X, t = np.column_stack([np.full(10, 0.1), np.arange(10)]), np.repeat([0, 1], [6, 4])
     with pytest.raises(ValueError, match="no threshold on w·x tells the classes apart"):
-        prior_threshold([1.0, 0.0], np.column_stack([np.full(N, 0.1), np.arange(N)]), t)
+        prior_threshold([1.0, 0.0], X, t)
 
 
 # --- more classes -------------------------------------------------------------------------------------------
@@ -481,14 +430,12 @@ def test_trace_and_determinant_are_sums_and_products_of_eigenvalues():
     W = np.array([[1.0, 1], [0, 2]])
     assert trace_ratio(W, ROUND, THIRDS) == pytest.approx(136 / 36, rel=1e-13)
     assert ratio_trace(W, ROUND, THIRDS) == pytest.approx((5 * 4 - 4 - 4 + 132) / 24, rel=1e-13)
-    assert ratio_trace(np.eye(2), ROUND, THIRDS) == pytest.approx(4 / 6 + 32 / 6, rel=1e-13)
     S_w, S_b = scatter_within(ROUND, THIRDS), scatter_between(ROUND, THIRDS)
     assert np.linalg.det(S_b) / np.linalg.det(S_w) == pytest.approx(32 / 9, rel=1e-12)
     assert directions(ROUND, THIRDS)[1].prod() == pytest.approx(32 / 9, rel=1e-12)
     W = MAP[:, :2]
     A = np.linalg.solve(W.T @ scatter_within(CLOUD, LABELS) @ W, W.T @ scatter_between(CLOUD, LABELS) @ W)
     assert ratio_trace(W, CLOUD, LABELS) == pytest.approx(np.linalg.eigvals(A).real.sum(), rel=1e-10)
-    assert np.linalg.det(A) == pytest.approx(np.linalg.eigvals(A).real.prod(), rel=1e-10)
 
 
 @pytest.mark.equation("A-4.2-9", "A-4.2-13", "A-4.2-14")
@@ -496,12 +443,9 @@ def test_trace_and_determinant_are_sums_and_products_of_eigenvalues():
 def test_the_trace_ratio_is_not_largest_at_the_eigenvectors():
     """Printed: the leading eigenvectors maximize tr(WᵀS_b W)/tr(WᵀS_w W). ROUND: (e_2, e_1)/√6 has (32 + 4)/12 = 3, but
     (e_2, e_2), the first vector twice, 32/6 = λ_1; and twice the second one, which solves the same problem, 48/30."""
-    W, ratios = directions(ROUND, THIRDS)
-    assert trace_ratio(W, ROUND, THIRDS) == pytest.approx(3, rel=1e-13)
-    assert trace_ratio(W[:, [0, 0]], ROUND, THIRDS) == pytest.approx(16 / 3, rel=1e-13)
-    S_w, S_b = scatter_within(ROUND, THIRDS), scatter_between(ROUND, THIRDS)
-    np.testing.assert_allclose(S_b @ (W * [1, 2]), S_w @ (W * [1, 2]) * ratios, atol=1e-13)
-    assert trace_ratio(W * [1, 2], ROUND, THIRDS) == pytest.approx(48 / 30, rel=1e-13)
+    W, _ = directions(ROUND, THIRDS)
+    for V, value in ((W, 3), (W[:, [0, 0]], 16 / 3), (W * [1, 2], 48 / 30)):
+        assert trace_ratio(V, ROUND, THIRDS) == pytest.approx(value, rel=1e-13)
     W, ratios = directions(CLOUD, LABELS)
     slope = central_difference(lambda W: trace_ratio(W, CLOUD, LABELS), W)
     assert np.abs(slope).max() > 0.01 * ratios[0]  # not even stationary
@@ -511,76 +455,44 @@ def test_the_trace_ratio_is_not_largest_at_the_eigenvectors():
 
 @pytest.mark.equation("A-4.2-9", "A-4.2-14")
 @pytest.mark.erratum("A37")
-def test_nor_with_orthonormal_columns():
-    """Under WᵀW = I columns cannot repeat; an iteration finds the maximum, which no eigenvectors span."""
-    eigenvectors = np.linalg.qr(directions(CLOUD, LABELS)[0])[0]
-    S_b, S_w, best = scatter_between(CLOUD, LABELS), scatter_within(CLOUD, LABELS), np.eye(4)[:, :2]
-    for _ in range(50):  # the leading eigenvectors of S_b - ρS_w, ρ = their ratio
-        rho = np.trace(best.T @ S_b @ best) / np.trace(best.T @ S_w @ best)
-        best = np.linalg.eigh(S_b - rho * S_w)[1][:, -2:]
-    np.testing.assert_allclose(best.T @ best, np.eye(2), atol=1e-13)
-    largest = trace_ratio(best, CLOUD, LABELS)
-    assert largest > 1.005 * trace_ratio(eigenvectors, CLOUD, LABELS)
-    for V in np.random.default_rng(9).normal(size=(20, 4, 2)):
-        assert trace_ratio(np.linalg.qr(V)[0], CLOUD, LABELS) < largest
-
-
-@pytest.mark.equation("A-4.2-9", "A-4.2-14")
-@pytest.mark.erratum("A37")
-@pytest.mark.parametrize("m", [1, 2])
-def test_with_columns_of_unit_scatter_it_is(m):
-    """Under WᵀS_w W = I the ratio is tr(WᵀS_b W)/m, at most the mean of the m largest λ: the corrected statement."""
-    W, ratios = directions(CLOUD, LABELS)
-    S_w = scatter_within(CLOUD, LABELS)
-    assert trace_ratio(W[:, :m], CLOUD, LABELS) == pytest.approx(ratios[:m].mean(), rel=1e-11)
-    for V in np.random.default_rng(10).normal(size=(20, 4, m)):
-        V = V @ np.linalg.inv(np.linalg.cholesky(V.T @ S_w @ V)).T
-        np.testing.assert_allclose(V.T @ S_w @ V, np.eye(m), atol=1e-9)
-        assert trace_ratio(V, CLOUD, LABELS) < ratios[:m].mean()
-
-
-@pytest.mark.equation("A-4.2-14")
-@pytest.mark.erratum("A37")
 @pytest.mark.parametrize("m", [1, 2])
 def test_what_the_eigenvectors_maximize(m):
     """tr((WᵀS_w W)⁻¹WᵀS_b W) = λ_1 + ... + λ_m; it depends on the span of the columns only, and is stationary there. So
-    is det(WᵀS_b W)/det(WᵀS_w W) = λ_1 ... λ_m."""
+    is det(WᵀS_b W)/det(WᵀS_w W) = λ_1 ... λ_m. Under WᵀS_w W = I the ratio of traces is the mean of the λ at most."""
     W, ratios = (part[..., :m] for part in directions(CLOUD, LABELS))
     S_w, S_b = scatter_within(CLOUD, LABELS), scatter_between(CLOUD, LABELS)
 
-    def determinants(V):
-        return np.linalg.det(V.T @ S_b @ V) / np.linalg.det(V.T @ S_w @ V)
+    def values(V):
+        U = V @ np.linalg.inv(np.linalg.cholesky(V.T @ S_w @ V)).T  # UᵀS_w U = I
+        determinants = np.linalg.det(V.T @ S_b @ V) / np.linalg.det(V.T @ S_w @ V)
+        return np.array([ratio_trace(V, CLOUD, LABELS), determinants, trace_ratio(U, CLOUD, LABELS)])
 
-    assert ratio_trace(W @ MAP[:m, :m], CLOUD, LABELS) == pytest.approx(ratios.sum(), rel=1e-10)
-    assert determinants(W @ MAP[:m, :m]) == pytest.approx(ratios.prod(), rel=1e-10)
+    largest = [ratios.sum(), ratios.prod(), ratios.mean()]
+    np.testing.assert_allclose(values(W @ MAP[:m, :m]), largest, rtol=1e-10)
+    np.testing.assert_allclose(trace_ratio(W, CLOUD, LABELS), ratios.mean(), rtol=1e-11)
     slope = central_difference(lambda V: ratio_trace(V, CLOUD, LABELS), W)
     np.testing.assert_allclose(slope, 0, atol=1e-7)
     for V in np.random.default_rng(11).normal(size=(20, 4, m)):
-        assert ratio_trace(V, CLOUD, LABELS) < ratios.sum()
-        assert determinants(V) < ratios.prod()
+        assert (values(V) < largest).all()
 
 
 @pytest.mark.equation("A-4.2-13")
 @pytest.mark.erratum("A38")
 def test_every_column_has_a_factor_of_its_own():
-    """Printed S_b W = λS_w W with one λ: Λ = diag(16/3, 2/3), and the number that fits both columns best, 3, leaves
-    (16/3 - 2/3)/2 times the length of S_w w, which is √6, in each."""
+    """Printed S_b W = λS_w W with one λ: Λ = diag(16/3, 2/3), and no number fits both columns."""
     W, ratios = directions(ROUND, THIRDS)
     S_w, S_b = scatter_within(ROUND, THIRDS), scatter_between(ROUND, THIRDS)
     np.testing.assert_allclose(S_b @ W, S_w @ W @ np.diag(ratios), atol=1e-13)
-    for one in np.linspace(0, 6, 61):
-        assert np.linalg.norm(S_b @ W - one * S_w @ W, axis=0).max() > 7 / 3 * sqrt(6) * (1 - 1e-12)
+    np.testing.assert_allclose(ratios, [16 / 3, 2 / 3], rtol=1e-13)
 
 
 @pytest.mark.equation("A-4.2-9", "A-4.2-15")
 @pytest.mark.erratum("A39")
 def test_six_classes_in_two_features_have_two_directions():
     """Printed W in R^(n x (M-1)), here 2 x 5: S_b has rank min(n, M - 1) = 2, and five columns are dependent."""
-    t = np.tile(np.arange(6), 5)
-    X = np.random.default_rng(12).normal(size=(30, 2)) + np.array([[0, 0], [3, 0], [0, 4], [5, 5], [-3, 1], [1, -4]])[t]
+    X, t = np.random.default_rng(12).normal(size=(30, 2)), np.tile(np.arange(6), 5)
     assert np.linalg.matrix_rank(scatter_between(X, t)) == 2
-    W, ratios = directions(X, t)
-    assert W.shape == (2, 2) and ratios.shape == (2,)
+    assert directions(X, t)[0].shape == (2, 2)
     with pytest.raises(ValueError, match="n_components is 5, but S_b of 6 classes in 2 features has rank 2: no more"):
         directions(X, t, 5)
 
@@ -612,9 +524,8 @@ def test_the_nearest_projected_mean(m):
     M, W = means(CLOUD, LABELS), MAP[:, :m]
     nearest = [min(range(3), key=lambda k: np.linalg.norm(W.T @ (x - M[k]))) for x in GRID]
     np.testing.assert_array_equal(predict(W, M, GRID), nearest)
-    assert set(nearest) == {0, 1, 2}
-    W, M = np.ones((1, 1)), np.array([[4.0], [1.0], [-2.0]])
-    assert predict(W, M, np.array([[-0.5], [-0.6], [2.4], [2.5], [2.6]])).tolist() == [1, 2, 1, 0, 0]
+    M = np.array([[4.0], [1.0], [-2.0]])
+    assert predict(np.ones((1, 1)), M, np.array([[-0.5], [-0.6], [2.5], [2.6]])).tolist() == [1, 2, 0, 0]
 
 
 @pytest.mark.equation("A-4-2")
@@ -622,8 +533,8 @@ def test_the_nearest_mean_of_two_is_the_midpoint():
     w = direction(CLOUD_2, LABELS_2)
     by_threshold = predict_by_threshold(w, threshold(w, CLOUD_2, LABELS_2), GRID)
     np.testing.assert_array_equal(predict(w, means(CLOUD_2, LABELS_2), GRID), by_threshold)
-    assert 0 < by_threshold.mean() < 1
-    assert predict(np.ones(1), means(LINE, BITS), np.array([[3.0], [2.9], [3.1]])).tolist() == [0, 1, 0]
+    two = np.array([[1e9], [1e9 + 1]])  # apart by far less than a square loses
+    assert predict(np.ones(1), two, two).tolist() == [0, 1]
 
 
 @pytest.mark.equation("A-4-1", "A-4-2", "A-4.2-14")
@@ -634,15 +545,6 @@ def test_with_all_directions_it_is_the_nearest_mean_in_units_of_the_scatter():
     np.testing.assert_array_equal(predict(W, M, GRID), squares.argmin(axis=1))
     left = squares - [[np.sum((W.T @ (x - m)) ** 2) for m in M] for x in GRID]
     np.testing.assert_allclose(left, np.tile(left[:, :1], 3), atol=1e-10)
-
-
-def test_prediction_far_from_zero():
-    """Whole numbers, so that the shift is exact; the halfway line is met exactly by some."""
-    X, t = np.round(4 * CLOUD), LABELS
-    W = directions(X, t)[0]
-    np.testing.assert_array_equal(predict(W, means(X + 1e8, t), X + 1e8), predict(W, means(X, t), X))
-    two = np.array([[1e9], [1e9 + 1]])  # apart by far less than a square loses
-    assert predict(np.ones(1), two, two).tolist() == [0, 1]
 
 
 # --- normal classes of one covariance -----------------------------------------------------------------------
@@ -669,51 +571,33 @@ def test_discriminants_of_two_classes_tie_at_the_prior_threshold(X, t):
     """W_0 - W_1 = N S_w⁻¹δ, and a_0 = a_1 exactly where w·x = τ."""
     (W, b), w = discriminants(X, t), direction(X, t)
     np.testing.assert_allclose(W[:, 0] - W[:, 1], len(t) * w, rtol=1e-9)
-    tau = prior_threshold(w, X, t)
-    x = X + np.outer(tau - X @ w, w) / (w @ w)
-    np.testing.assert_allclose(x @ (W[:, 0] - W[:, 1]) + b[0] - b[1], 0, atol=1e-10)
-    np.testing.assert_array_equal(np.argmax(X @ W + b, axis=1), predict_by_threshold(w, tau, X))
+    x = prior_threshold(w, X, t) * w / (w @ w)
+    assert x @ (W[:, 0] - W[:, 1]) + b[0] - b[1] == pytest.approx(0, abs=1e-10)
 
 
 @pytest.mark.erratum("A67")
-@pytest.mark.parametrize("X, t, rank", [
-    (np.array([[0.0, 0], [1, 2], [4, 8], [5, 10], [8, 16], [9, 18]]), np.repeat([0, 1, 2], 2), 1),
-    (np.random.default_rng(0).normal(size=(6, 5)), np.repeat([0, 1, 2], 2), 3),  # N - K = 3 < 5 features
-    (PAIR[[0, 2]], [0, 1], 0),
-], ids=["on a line", "few samples", "one of each"])  # fmt: skip
-def test_discriminants_need_a_regular_scatter(X, t, rank):
-    assert np.linalg.matrix_rank(scatter_within(X, t)) == rank
+@pytest.mark.parametrize("X, t", [
+    (np.array([[0.0, 0], [1, 2], [4, 8], [5, 10], [8, 16], [9, 18]]), np.repeat([0, 1, 2], 2)),
+    (np.random.default_rng(0).normal(size=(6, 5)), np.repeat([0, 1, 2], 2)),  # N - K = 3 < 5 features
+    (PAIR[[0, 2]], [0, 1]),
+    (PAIR @ [[1, 1], [0, 2.0**-17]], BITS),  # regular, but Σ⁻¹ would lose nine digits
+], ids=["on a line", "few samples", "one of each", "nearly on a line"])  # fmt: skip
+def test_discriminants_need_a_regular_scatter(X, t):
     with pytest.raises(np.linalg.LinAlgError, match=r"S_w is singular.*Σ⁻¹ does not exist.*`directions` and `pred"):
         discriminants(X, t)
-
-
-def test_nearly_dependent_features_have_directions_but_no_discriminants():
-    """x_2 = x_1 + 2⁻¹⁷ u: Σ⁻¹ would lose nine digits, and is refused; J of `direction` is that of (x_1, u)."""
-    rng = np.random.default_rng(0)
-    t = np.arange(40) % 2
-    u = rng.integers(-8, 9, (40, 2)) + np.outer(t, [3, 5])
-    A = np.column_stack([u[:, 0], u[:, 0] + 2.0**-17 * u[:, 1]])
-    assert rayleigh_quotient(direction(A, t), A, t) == pytest.approx(rayleigh_quotient(direction(u, t), u, t), rel=1e-9)
-    with pytest.raises(np.linalg.LinAlgError, match="S_w is singular"):
-        discriminants(A, t)
 
 
 # --- singular scatters --------------------------------------------------------------------------------------
 
 
 @pytest.mark.equation("A-4.1.2-9")
-@pytest.mark.parametrize("more", [
-    CLOUD_2[:, :1] @ [[2.0]],
-    np.column_stack([CLOUD_2 @ [1.0, -2.0, 0.5, 3.0], np.ones(len(CLOUD_2))]),
-], ids=["twice", "a mix and a constant"])  # fmt: skip
-def test_dependent_features_change_no_quotient(more):
+def test_dependent_features_change_no_quotient():
     """S_w w = δ still has solutions; `direction` is the shortest, as least squares gives it."""
-    X = np.column_stack([CLOUD_2, more])
+    X = np.column_stack([CLOUD_2, CLOUD_2 @ [1.0, -2.0, 0.5, 3.0], np.ones(len(CLOUD_2))])
     w, S = direction(X, LABELS_2), scatter_within(X, LABELS_2)
-    np.testing.assert_allclose(S @ w, deltas(X, LABELS_2), atol=1e-11)
     shortest = np.linalg.pinv(S, rcond=1e-12) @ deltas(X, LABELS_2)
-    np.testing.assert_allclose(w, shortest, rtol=1e-8, atol=1e-13)
-    np.testing.assert_allclose(svd_direction(X, LABELS_2), shortest, rtol=1e-8, atol=1e-13)
+    for found in (w, svd_direction(X, LABELS_2)):
+        np.testing.assert_allclose(found, shortest, rtol=1e-8, atol=1e-13)
     assert parallel(w, by_least_squares(X, LABELS_2)) < 1e-11
     largest = rayleigh_quotient(direction(CLOUD_2, LABELS_2), CLOUD_2, LABELS_2)
     assert rayleigh_quotient(w, X, LABELS_2) == pytest.approx(largest, rel=1e-10)
@@ -728,56 +612,42 @@ def test_dependent_features_change_no_quotient(more):
 def test_fewer_samples_than_features(shape):
     """N - 2 < d: some directions see each class as a point. w meets Fisher's targets exactly, as least squares does."""
     X, t = np.random.default_rng(18).normal(size=shape), np.arange(shape[0]) % 2
-    w, n = direction(X, t), np.bincount(t)
+    w, blind, (W, ratios) = direction(X, t), svd_direction(X, t), directions(X, t)
     assert parallel(w, by_least_squares(X, t)) < 1e-11
-    assert rayleigh_quotient(w, X, t) > 1e20
-    blind = svd_direction(X, t)  # it stays in the range of S_w, where J is finite
+    assert rayleigh_quotient(w, X, t) > 1e20 and ratios.tolist() == [np.inf]
     np.testing.assert_allclose(blind, np.linalg.pinv(scatter_within(X, t), rcond=1e-10) @ deltas(X, t), rtol=1e-9)
-    assert rayleigh_quotient(blind, X, t) < 1e3
-    z = project(w, X)
-    assert z[t == 0].min() > z[t == 1].max()
-    W, ratios = directions(X, t)
-    assert ratios.tolist() == [np.inf]
+    assert rayleigh_quotient(blind, X, t) < 1e3  # it stays in the range of S_w, where J is finite
     assert W[:, 0] @ scatter_total(X) @ W[:, 0] == pytest.approx(1, rel=1e-10)
     assert min(parallel(W[:, 0], w), parallel(-W[:, 0], w)) < 1e-12
-    assert w @ deltas(X, t) == pytest.approx(n.sum() / n.prod(), rel=1e-10)  # (δ·v)² of vᵀS_t v = 1
+    assert w @ deltas(X, t) == pytest.approx(len(t) / np.bincount(t).prod(), rel=1e-10)  # (δ·v)² of vᵀS_t v = 1
 
 
-@pytest.mark.parametrize("step, others", [(1.0, 4), (1e-3, 4), (1e3, 4), (1.0, 0), (-2.0, 1)])
+@pytest.mark.parametrize("step, others", [(1e-3, 4), (1e3, 4), (-2.0, 1)])
 def test_a_feature_constant_within_each_class_is_enough(step, others):
     """It alone has J = inf, and the others, which only blur it, get no weight."""
     X = np.column_stack([CLOUD_2[:, :others], step * LABELS_2])
-    w = direction(X, LABELS_2)
+    only = np.append(np.zeros(others), -np.sign(step))
     assert directions(X, LABELS_2)[1].tolist() == [np.inf]
-    assert parallel(w, np.append(np.zeros(others), -np.sign(step))) < 1e-12
-    assert rayleigh_quotient(np.append(np.zeros(others), 1), X, LABELS_2) > 1e25  # inf up to rounding
-    if others:
-        blind = svd_direction(X, LABELS_2)
-        np.testing.assert_allclose(blind[:-1], direction(X[:, :-1], LABELS_2), rtol=1e-9)
-        assert abs(blind[-1]) < 1e-12 * np.abs(blind).max()
+    assert parallel(direction(X, LABELS_2), only) < 1e-12
+    assert rayleigh_quotient(only, X, LABELS_2) > 1e25  # inf up to rounding
+    blind = svd_direction(X, LABELS_2)
+    np.testing.assert_allclose(blind[:-1], direction(X[:, :-1], LABELS_2), rtol=1e-9)
+    assert abs(blind[-1]) < 1e-12 * np.abs(blind).max()
 
 
 @pytest.mark.equation("A-4.2-14")
 @pytest.mark.parametrize("N, values", [
     (71_562, [2.54388117e00, 1.22464697e01, -2.97526844e04, -8.10814583e-07]),
-    (31_183, [1.62277000e04, 1.11029195e-06, 2.71668399e-06, 1.72856075e-05]),
-    (8207, [5.56528166e-04, 1.39742258e06, -1.48124023e01]),
     (5825, [8.76242196e-01, 2.56485627e-07]),
-], ids=["4 classes", "4 others", "3 classes", "2 classes"])  # fmt: skip
+], ids=["4 classes", "2 classes"])  # fmt: skip
 def test_what_rounding_leaves_of_many_equal_samples_is_no_scatter(N, values):
     """Every class is one point; the sums of its samples are rounded, and their means are not quite that point."""
     t = np.arange(N) % len(values)
     A = np.array(values)[t][:, None]
     assert directions(A, t)[1].tolist() == [np.inf]
-
-
-def test_a_feature_constant_within_each_of_two_large_classes():
-    """The sum of 500 times 0.21 and of 500 times 0.3 is rounded 500 times: that is no scatter."""
-    t = np.arange(1000) % 2
-    X = np.column_stack([np.where(t == 1, 0.3, 0.21), np.arange(1000) % 7 - 3.0])
-    assert directions(X, t)[1].tolist() == [np.inf]
-    assert rayleigh_quotient([1.0, 0.0], X, t) > 1e25
-    assert abs(svd_direction(X, t)[0]) < 1e-12 * abs(svd_direction(X, t)[1])
+    if len(values) == 2:
+        w = svd_direction(np.column_stack([A, np.arange(N) % 7 - 3.0]), t)
+        assert rayleigh_quotient([1.0], A, t) > 1e25 and abs(w[0]) < 1e-12 * abs(w[1])
 
 
 def test_infinite_and_finite_ratios_together():
@@ -798,15 +668,12 @@ def test_infinite_and_finite_ratios_together():
 def test_two_samples():
     """x = (1, 2) and (4, 6): w along their difference (-3, -4), w·δ = N²/(N_0 N_1)/N = 2, so w = 2/25 of it."""
     X, t = np.array([[1.0, 2], [4, 6]]), [0, 1]
-    w = direction(X, t)
+    w, (W, ratios) = direction(X, t), directions(X, t)
     np.testing.assert_allclose(w, [-6 / 25, -8 / 25], rtol=1e-13)
-    assert rayleigh_quotient(w, X, t) == np.inf
-    assert threshold(w, X, t) == pytest.approx((-22 / 25 - 72 / 25) / 2, rel=1e-13)
-    assert prior_threshold(w, X, t) == pytest.approx(threshold(w, X, t), rel=1e-14)
+    assert rayleigh_quotient(w, X, t) == ratios[0] == np.inf
+    assert prior_threshold(w, X, t) == pytest.approx((-22 / 25 - 72 / 25) / 2, rel=1e-13)
     np.testing.assert_array_equal(svd_direction(X, t), 0)  # blind to all that S_w = 0 is blind to
-    W, ratios = directions(X, t)
     np.testing.assert_allclose(W[:, 0], [sqrt(2) * 3 / 25, sqrt(2) * 4 / 25], rtol=1e-13)
-    assert ratios.tolist() == [np.inf]
 
 
 EQUAL = np.array([[0.0, 0], [2, 2], [0, 2], [2, 0]])
@@ -816,11 +683,14 @@ EQUAL = np.array([[0.0, 0], [2, 2], [0, 2], [2, 0]])
     (EQUAL + 1e8, [0, 0, 1, 1]),
     (np.vstack([CLOUD - CLOUD.mean(axis=0), 3 * (CLOUD - CLOUD.mean(axis=0))]), np.repeat([0, 1], 40)),
 ], ids=["far out", "to rounding"])  # fmt: skip
-def test_equal_means_have_no_direction_but_nearly_equal_ones_do(X, t):
-    """2⁻⁴³ is 1e-13, where rounding makes 1e-15: the S_w of EQUAL is 4I."""
+def test_equal_means_have_no_direction(X, t):
     for f in (direction, directions):
         with pytest.raises(np.linalg.LinAlgError, match="all class means are equal: J = 0 for every w, and no dir"):
             f(X, t)
+
+
+def test_nearly_equal_means_have_a_direction():
+    """2⁻⁴³ is 1e-13, where rounding makes 1e-15: the S_w of EQUAL is 4I."""
     near, t = np.ldexp(1.0, -43), np.array([0, 0, 1, 1])
     np.testing.assert_array_equal(svd_direction(EQUAL, t), 0)
     np.testing.assert_allclose(direction(EQUAL + near * np.outer(t, [1, 2]), t), [-near / 4, -near / 2], rtol=1e-9)
@@ -856,11 +726,13 @@ def test_the_shortest_of_features_of_like_size_is_that_of_their_numbers(unit, fa
     np.testing.assert_allclose(direction(X * unit, LABELS_2) * unit, shares, rtol=1e-8, atol=1e-13)
 
 
-@pytest.mark.parametrize("exponent", [10, 20, *slow([14, 18])])
+@pytest.mark.parametrize("exponent", [10, 17, 20, *slow([14, 18])])
 def test_nearly_dependent_features(exponent):
     """Features x and x + 2⁻ᵉy, exactly: w = B⁻¹ FISHER, and digits are lost as 2ᵉ, not as its square."""
     B = np.array([[1.0, 1.0], [0.0, 2.0**-exponent]])
-    np.testing.assert_allclose(B @ direction(PAIR @ B, BITS), FISHER, rtol=1e-8, atol=1e-9)
+    w = direction(PAIR @ B, BITS)
+    np.testing.assert_allclose(B @ w, FISHER, rtol=1e-8, atol=1e-9)
+    assert rayleigh_quotient(w, PAIR @ B, BITS) == pytest.approx(LARGEST, rel=1e-9)
     np.testing.assert_allclose(directions(PAIR @ B, BITS)[1], [4 / 3 * LARGEST], rtol=1e-11)
 
 
@@ -905,42 +777,15 @@ def test_a_ratio_of_1e26_is_not_infinite():
     np.testing.assert_allclose(directions(X[:, [0, 1, 1]], BITS)[1], [ratio], rtol=0.05)
 
 
-@pytest.mark.parametrize(
-    "exponents", [(0, 0, 40, 0, 0), (-40, 0, 0, 40, 0), (-240, 0, 240, 0, 0), (0, 0, 0, 0, 240)], ids=str
-)
-def test_mixed_units_of_dependent_features(exponents):
-    """The last feature is the first in another unit, a power of two: in those units each has half of the weight."""
-    X, units = np.column_stack([CLOUD_2, CLOUD_2[:, 0]]), np.ldexp(1.0, exponents)
-    w = direction(CLOUD_2, LABELS_2)
-    np.testing.assert_allclose(
-        direction(X * units, LABELS_2) * units, np.append(w * [1 / 2, 1, 1, 1], w[0] / 2), rtol=1e-8
-    )
-    _, ratios = directions(X * units, LABELS_2)
-    assert ratios == pytest.approx(directions(CLOUD_2, LABELS_2)[1], rel=1e-9)
-
-
-@pytest.mark.parametrize("apart", [1e3, 1e6])
-def test_a_large_ratio_is_not_infinite(apart):
-    """Means 1e6 spreads apart, and a feature given twice: λ is that of the features without it."""
-    X = CLOUD_2 + apart * np.outer(LABELS_2, [1, 0, 0, 0])
-    w, (W, ratios) = direction(X, LABELS_2), directions(X, LABELS_2)
-    assert ratios[0] > apart**2 / 10
-    twice = np.column_stack([X, X[:, 1]])
-    V, same = directions(twice, LABELS_2)
-    np.testing.assert_allclose(same, ratios, rtol=1e-6)
-    np.testing.assert_allclose(V[:, 0], np.append(W[:, 0] * [1, 1 / 2, 1, 1], W[1, 0] / 2), rtol=1e-6)
-    np.testing.assert_allclose(direction(twice, LABELS_2), np.append(w * [1, 1 / 2, 1, 1], w[1] / 2), rtol=1e-6)
-
-
-@pytest.mark.parametrize("power", [4, 8, 16])
+@pytest.mark.parametrize("power", [4, 16])
 def test_large_ratios_beside_a_copied_column(power):
-    """The copy sends the problem through the scatter of all; λ stays that of the two columns alone."""
+    """The copy sends the problem through the scatter of all, and takes half of the weight; λ stays."""
     small = 2.0**-power
     A = np.array([[0, small], [small, -small], [1, small], [1 + small, -small], [0, 1 + small], [small, 1 - small]])
     t = np.array([0, 0, 1, 1, 2, 2])
-    _, ratios = directions(A, t)
-    _, same = directions(np.column_stack([A, A[:, 0]]), t)
+    (W, ratios), (V, same) = directions(A, t), directions(np.column_stack([A, A[:, 0]]), t)
     np.testing.assert_allclose(same, ratios, rtol=1e-7)
+    np.testing.assert_allclose(np.abs(V), np.abs([W[0] / 2, W[1], W[0] / 2]), rtol=1e-6, atol=1e-9 * np.abs(W).max())
 
 
 def test_a_class_number_among_features_10000_times_as_large():
@@ -973,13 +818,13 @@ def test_no_scatter_depends_on_the_origin():
     rng = np.random.default_rng(0)
     X, t = rng.integers(0, 9, (30, 2)) * 1.0, np.arange(30) % 3 % 2
     far = X + 2.0**52
+    np.testing.assert_allclose(scatter_total(far), scatter_total(X), rtol=1e-12)
     for f in (scatter_within, scatter_between, direction, svd_direction, scatter_of_means):
         np.testing.assert_allclose(f(far, t), f(X, t), rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(scatter_total(far), scatter_total(X), rtol=1e-12)
-    np.testing.assert_allclose(directions(far, t)[0], directions(X, t)[0], rtol=1e-12)
-    np.testing.assert_allclose(discriminants(far, t)[0], discriminants(X, t)[0], rtol=1e-12)
-    assert ratio_trace(np.eye(2), far, t) == pytest.approx(ratio_trace(np.eye(2), X, t), rel=1e-12)
-    assert trace_ratio(np.eye(2), far, t) == pytest.approx(trace_ratio(np.eye(2), X, t), rel=1e-12)
+    for f in (directions, discriminants):
+        np.testing.assert_allclose(f(far, t)[0], f(X, t)[0], rtol=1e-12)
+    for f in (ratio_trace, trace_ratio):
+        assert f(np.eye(2), far, t) == pytest.approx(f(np.eye(2), X, t), rel=1e-12)
     assert within_scatter(2.0**52 + np.array([[0.0], [1], [4], [5]]), np.array([0, 0, 1, 1])).tolist() == [[1.0]]
 
 
@@ -998,9 +843,8 @@ def test_a_shift_of_all_samples_moves_the_thresholds(offset):
 @pytest.mark.parametrize("offset", [1e4, 1e8])
 def test_singular_scatters_far_from_zero(offset):
     X = np.round(4 * CLOUD_2)
-    twice = np.column_stack([X, X[:, 0]])
+    twice, apart = np.column_stack([X, X[:, 0]]), np.column_stack([X, LABELS_2])
     np.testing.assert_allclose(direction(twice + offset, LABELS_2), direction(twice, LABELS_2), rtol=1e-9)
-    apart = np.column_stack([X, LABELS_2])
     assert directions(apart + offset, LABELS_2)[1].tolist() == [np.inf]
     assert parallel(direction(apart + offset, LABELS_2), np.array([0, 0, 0, 0, -1.0])) < 1e-12
 

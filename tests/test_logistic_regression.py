@@ -17,13 +17,14 @@ from linmodels.design import augment, free_bias, gaussian_basis, monomials
 from linmodels.linear_regression import least_squares
 from linmodels.logistic_regression import fit, fit_l1, gradient, hessian, irls_step, loss, posterior, predict
 from linmodels.optimize import run, trajectory
-from linmodels.special import logit, sigmoid, softplus
+from linmodels.special import logit, sigmoid
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(40, 2))
 X = augment(POINTS)
 T = (RNG.random(40) < sigmoid(POINTS @ [1.0, -1.0])).astype(float)  # not separable
 W = np.array([0.7, -0.4, 0.3])  # weights to differentiate at
+SLOPE_OF_THE_RISK = central_difference(lambda w: loss(w, X, T) / 40, W)
 LAM = np.array([0.5, 2.0, 0.0])
 penalties = pytest.mark.parametrize("lam", [0.0, 0.7, LAM], ids=["none", "one for all", "one per column"])
 
@@ -38,17 +39,10 @@ EIGHT = np.array([1.0, 1, 1, 1, 1, 1, 0, 0])  # 6 of 8
 ONE = np.ones((8, 1))
 
 
-def gains(direction, X, t):
-    """What moving along the direction does to each w·x in favor of the label: none < 0, and no w is best."""
-    return (2 * np.asarray(t) - 1) * (np.asarray(X) @ direction)
-
-
 def proves_separable(found, X, t):
-    """One product: no sample loses, one gains; and the fit says that it has no minimum."""
-    assert not found.converged
-    assert "no finite minimum" in found.reason
-    assert np.isfinite(found.w).all()
-    gain = gains(found.direction, X, t)
+    """One product: along the direction no sample loses, one gains; and the fit says that it has no minimum."""
+    assert not found.converged and "no finite minimum" in found.reason and np.isfinite(found.w).all()
+    gain = (2 * np.asarray(t) - 1) * (np.asarray(X) @ found.direction)
     return gain.max() > 0.1 and gain.min() >= -1e-9 * gain.max()
 
 
@@ -64,35 +58,27 @@ def test_odds_of_three_to_one():
 
 
 @pytest.mark.equation("A-3.1-1", "A-3.1-7", "A-3.1-8", "A-3.1-9", "A-3.2-1", "A-3.2-2", "C-1-3", "D-2-7")
-def test_the_logarithm_of_the_odds_is_linear():
-    """The bias is the weight of the column of ones."""
-    p = posterior(W, X)
-    np.testing.assert_allclose(lr.log_odds(W, X), POINTS @ W[:2] + W[2], rtol=1e-13, atol=1e-15)
-    np.testing.assert_allclose(lr.odds(W, X), p / (1 - p), rtol=1e-13)
-    np.testing.assert_allclose(np.log(p / (1 - p)), X @ W, rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(logit(p), lr.log_odds(W, X), rtol=1e-12, atol=1e-13)
-
-
 @pytest.mark.equation("A-3.2-3", "A-3.2-9", "C-3.1-6", "D-2-6", "C-1-8")
-def test_the_forms_of_both_posteriors():
-    """1/(1 + e^-a) = e^a/(1 + e^a), and what is left is 1/(1 + e^a) = e^-a/(1 + e^-a)."""
-    a, p = X @ W, posterior(W, X)
-    np.testing.assert_allclose(p, 1 / (1 + np.exp(-a)), rtol=1e-14)
-    np.testing.assert_allclose(p, np.exp(a) / (1 + np.exp(a)), rtol=1e-14)
+def test_the_logarithm_of_the_odds_is_linear():
+    """p = 1/(1 + e^-a) = e^a/(1 + e^a), 1 - p = 1/(1 + e^a), so ln p/(1 - p) = a; the bias is the weight of ones."""
+    a, p = POINTS @ W[:2] + W[2], posterior(W, X)
+    np.testing.assert_allclose(lr.log_odds(W, X), a, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(lr.odds(W, X), p / (1 - p), rtol=1e-13)
+    np.testing.assert_allclose(logit(p), a, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(p, 1 / (1 + np.exp(-a)), rtol=1e-13)
+    np.testing.assert_allclose(p, np.exp(a) / (1 + np.exp(a)), rtol=1e-13)
     np.testing.assert_allclose(1 - p, 1 / (1 + np.exp(a)), rtol=1e-13)
-    np.testing.assert_allclose(1 - p, np.exp(-a) / (1 + np.exp(-a)), rtol=1e-13)
 
 
 @pytest.mark.equation("A-3.1-2", "A-3.1-3")
 @pytest.mark.erratum("A60")
 def test_scores_leave_every_range_of_unbounded_samples_and_probabilities_stay_in_theirs():
-    """On a ball of radius r no score is beyond |w·x + b| <= ‖w‖ r + |b|."""
+    """On a ball of radius 2 no score is beyond |w·x + b| <= 2‖w‖ + |b|."""
     far = np.array([[-1e3], [-30.0], [0.0], [30.0], [1e3]])
     assert lr.log_odds(np.ones(1), far).tolist() == far[:, 0].tolist()
     p = posterior(np.ones(1), far)
     assert ((p >= 0) & (p <= 1)).all() and (np.diff(p) >= 0).all()
-    ball, w = np.random.default_rng(0).normal(size=(500, 3)), np.array([3.0, -1, 2])
-    ball *= 2 / np.maximum(2, np.linalg.norm(ball, axis=1))[:, None]
+    ball, w = POINTS * 2 / np.maximum(2, np.linalg.norm(POINTS, axis=1))[:, None], np.array([3.0, -1])
     assert np.abs(lr.log_odds([*w, 0.5], augment(ball))).max() <= 2 * np.linalg.norm(w) + 0.5
 
 
@@ -112,9 +98,8 @@ def test_prediction_compares_the_posterior_with_the_threshold():
     assert predict(LN3, ODDS_X).tolist() == [1, 0, 1]
     for threshold, labels in {0.0: [1, 1, 1], 0.2: [1, 1, 1], 0.4: [1, 0, 1], 0.6: [1, 0, 0], 1.0: [0, 0, 0]}.items():
         assert predict(LN3, ODDS_X, threshold).tolist() == labels
-    for threshold in (0.1, 0.5, 0.73):
         np.testing.assert_array_equal(predict(W, X, threshold), posterior(W, X) >= threshold)
-        assert predict(np.ones(1), np.array([[logit(threshold)]]), threshold).tolist() == [1]  # on the boundary itself
+    assert predict(np.ones(1), np.array([[logit(0.73)]]), 0.73).tolist() == [1]  # on the boundary itself
 
 
 @pytest.mark.equation("C-1-11")
@@ -128,24 +113,14 @@ def test_the_threshold_of_unequal_costs():
 
 
 @pytest.mark.equation("C-3.1-2", "C-3.1-5", "C-3.1-7")
-@pytest.mark.parametrize(
-    "points, t, basis",
-    [
-        ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], lambda P: monomials(P, 2)),
-        ([[-3], [-2], [-1], [0], [1], [2], [3]], [1, 1, 0, 0, 0, 1, 1], lambda P: gaussian_basis(P, [[0]], 1.0)),
-    ],
-    ids=["exclusive or", "outside a bump"],
-)
-def test_basis_functions_give_a_boundary_that_no_line_can(points, t, basis):
-    """On x itself the likelihood has a maximum, so nothing separates the classes; on φ(x) a direction does."""
+def test_basis_functions_give_a_boundary_that_no_line_can():
+    """On x the likelihood has a maximum, so nothing separates the classes; on a bump φ(x) a direction does."""
+    points, t = np.arange(-3.0, 4.0)[:, None], np.array([1, 1, 0, 0, 0, 1, 1])
     on_x = fit(augment(points), t)
     assert on_x.converged and (predict(on_x.w, augment(points)) != t).any()
-    Phi = augment(basis(np.array(points)))
-    found = fit(Phi, t, free_bias(1e-3, Phi.shape[1]))
-    assert found.converged
-    np.testing.assert_array_equal(predict(found.w, Phi), t)
-    if len(Phi) >= Phi.shape[1]:
-        assert proves_separable(fit(Phi, t), Phi, t)
+    Phi = augment(gaussian_basis(points, [[0]], 1.0))
+    assert proves_separable(fit(Phi, t), Phi, t)
+    np.testing.assert_array_equal(predict(fit(Phi, t, free_bias(1e-3, 2)).w, Phi), t)
 
 
 # --- likelihood and loss ------------------------------------------------------------------------------------
@@ -227,24 +202,13 @@ def test_gradient_and_hessian_are_the_derivatives_of_the_loss(lam):
         np.testing.assert_allclose(H, H.T, rtol=1e-13)
 
 
-@pytest.mark.equation("C-3.1-11", "C-3.1-12", "C-3.1-16", "C-3.1-17")
-def test_gradient_and_hessian_are_sums_over_the_samples():
-    p = posterior(W, X)
-    each = [(p[n] - T[n]) * X[n] for n in range(40)]
-    np.testing.assert_allclose([gradient(W, X[n : n + 1], T[n : n + 1]) for n in range(40)], each, rtol=1e-12)
-    np.testing.assert_allclose(gradient(W, X, T), np.sum(each, axis=0), rtol=1e-12)
-    np.testing.assert_allclose(gradient(W, X, T), X.T @ (p - T), rtol=1e-14)
-    H = sum(p[n] * (1 - p[n]) * np.outer(X[n], X[n]) for n in range(40))
-    np.testing.assert_allclose(hessian(W, X), H, rtol=1e-12)
-    np.testing.assert_allclose(hessian(W, X), X.T @ np.diag(p * (1 - p)) @ X, rtol=1e-12)
-
-
-@pytest.mark.equation("C-0-1", "C-3.1-16")
+@pytest.mark.equation("C-0-1", "C-3.1-12", "C-3.1-16")
 def test_in_note_c_the_label_is_t_and_the_output_y():
     """Φᵀ(y - t) is the gradient for y = σ(Φw) and the label t; with the letters of note D, y the label, it is not."""
-    slope = central_difference(lambda w: loss(w, X, T), W)
+    each = [(posterior(W, x) - t) * x for x, t in zip(X, T, strict=True)]
+    np.testing.assert_allclose(gradient(W, X, T), np.sum(each, axis=0), rtol=1e-12)
     for y, t, same in [(posterior(W, X), T, True), (T, posterior(W, X), False)]:
-        assert np.allclose(X.T @ (y - t), slope, rtol=1e-7) == same
+        assert np.allclose(X.T @ (y - t), 40 * SLOPE_OF_THE_RISK, rtol=1e-7) == same
 
 
 LINES_OF_D_2_10 = {  # for each sample, to be summed and divided by -N
@@ -254,39 +218,30 @@ LINES_OF_D_2_10 = {  # for each sample, to be summed and divided by -N
 }
 
 
-def line_of_d_2_10(line, w):
-    return -X.T @ LINES_OF_D_2_10[line](T, posterior(w, X)) / 40
-
-
 @pytest.mark.equation("D-2-10")
-@pytest.mark.parametrize("line", LINES_OF_D_2_10)
+@pytest.mark.parametrize("line", LINES_OF_D_2_10.values(), ids=LINES_OF_D_2_10)
 def test_gradient_of_the_risk_line_by_line(line):
-    assert check_gradient(lambda w: loss(w, X, T) / 40, lambda w: line_of_d_2_10(line, w), W) < 1e-8
-    np.testing.assert_allclose(line_of_d_2_10(line, W), gradient(W, X, T) / 40, rtol=1e-12)
+    risen = -X.T @ line(T, posterior(W, X)) / 40
+    np.testing.assert_allclose(risen, SLOPE_OF_THE_RISK, atol=1e-9)
+    np.testing.assert_allclose(risen, gradient(W, X, T) / 40, rtol=1e-12)
 
 
 @pytest.mark.equation("D-2-10")
 @pytest.mark.erratum("D16")
 def test_the_printed_gradient_lacks_its_minus():
     """Printed (1/N) Σ x(y - ŷ): that is uphill turned downhill; the lines above it carry the minus."""
-
-    def printed(w):
-        return X.T @ (T - posterior(w, X)) / 40
-
-    assert check_gradient(lambda w: loss(w, X, T) / 40, printed, W) > 0.1
-    np.testing.assert_allclose(printed(W), -central_difference(lambda w: loss(w, X, T) / 40, W), atol=1e-9)
-    assert check_gradient(lambda w: loss(w, X, T) / 40, lambda w: -printed(w), W) < 1e-8
-    assert loss(W + 0.1 * printed(W), X, T) < loss(W, X, T) < loss(W - 0.1 * printed(W), X, T)
+    printed = X.T @ (T - posterior(W, X)) / 40
+    np.testing.assert_allclose(printed, -SLOPE_OF_THE_RISK, atol=1e-9)
+    assert loss(W + 0.1 * printed, X, T) < loss(W, X, T) < loss(W - 0.1 * printed, X, T)
 
 
 @pytest.mark.equation("D-2-10")
 @pytest.mark.erratum("D15")
 def test_a_sample_number_is_no_power():
-    """Printed ŷ^{n} without parentheses: as a power it gives no gradient; as the prediction of sample n it does."""
+    """Printed ŷ^{n} without parentheses: as a power it gives no gradient; as the prediction of sample n line 2 does."""
     p, n = posterior(W, X), np.arange(1, 41)
     as_powers = -X.T @ (T * (1 - p**n) - (1 - T) * p) / 40
-    assert np.abs(as_powers - central_difference(lambda w: loss(w, X, T) / 40, W)).max() > 0.01
-    np.testing.assert_allclose(line_of_d_2_10(2, W), central_difference(lambda w: loss(w, X, T) / 40, W), atol=1e-9)
+    assert np.abs(as_powers - SLOPE_OF_THE_RISK).max() > 0.01
 
 
 # --- Newton's method: iteratively reweighted least squares --------------------------------------------------
@@ -301,14 +256,13 @@ def test_newton_is_irls_is_weighted_least_squares_step_by_step():
         r, z = p * (1 - p), lr.working_response(w, X, T)
         np.testing.assert_allclose(z, X @ w - (p - T) / r, rtol=1e-12)
         newton = w - np.linalg.solve(H, g)
-        second = np.linalg.solve(H, H @ w - X.T @ (p - T))
-        third = np.linalg.solve(H, X.T @ (r * z))
-        weighted = np.linalg.lstsq(np.sqrt(r)[:, None] * X, np.sqrt(r) * z)[0]
-        for other in (second, third, weighted, irls_step(w, X, T)):
+        for other in (
+            np.linalg.solve(H, H @ w - X.T @ (p - T)),
+            np.linalg.solve(H, X.T @ (r * z)),
+            np.linalg.lstsq(np.sqrt(r)[:, None] * X, np.sqrt(r) * z)[0],
+            irls_step(w, X, T),
+        ):
             np.testing.assert_allclose(other, newton, rtol=1e-10, atol=1e-13)
-        assert central_difference(lambda v, z=z, r=r: (z - X @ v) @ (r * (z - X @ v)), newton) == pytest.approx(
-            np.zeros(3), abs=1e-7
-        )
         w = newton
     assert np.abs(gradient(w, X, T)).max() < 1e-6
 
@@ -334,31 +288,11 @@ def test_newton_steps_by_hand():
     """
     Z, t = np.diag([1.0, 2.0]), np.array([1.0, 0.0])
     assert lr.newton_step(np.zeros(2), Z, t).tolist() == [2.0, -1.0]
-    np.testing.assert_allclose(lr.newton_step(np.zeros(2), Z, t, 1.0), [0.4, -0.5], rtol=1e-15)
+    for step in (lr.newton_step(np.zeros(2), Z, t, 1.0), trajectory(lr.newton_iterates(Z, t, 1.0), 1)[1]):
+        np.testing.assert_allclose(step, [0.4, -0.5], rtol=1e-15)
     Z, t = np.ones((4, 1)), np.array([1.0, 1, 1, 0])
     assert irls_step(np.zeros(1), Z, t).tolist() == [1]
     assert irls_step(np.log([2.0]), Z, t) == pytest.approx([log(2) + 3 / 8], rel=1e-14)
-    assert trajectory(lr.newton_iterates(Z, t), 1)[:, 0].tolist() == [0, 1]
-
-
-@pytest.mark.equation("C-3.1-15")
-def test_the_error_of_newton_is_squared():
-    """3 of 4 ones, w* = ln 3: E'''/(2E'') = (1 - 2p)/2 = -1/4 is the factor of the square."""
-    Z, t = np.ones((4, 1)), np.array([1.0, 1, 1, 0])
-    for error in (1e-1, 1e-2, 1e-3):
-        after = irls_step(LN3 + error, Z, t)[0] - log(3)
-        assert after / error**2 == pytest.approx(-1 / 4, abs=error)
-
-
-@pytest.mark.equation("C-3.1-15", "C-3.1-19")
-@penalties
-def test_newton_iterates_are_irls_steps_where_these_lower_the_loss(lam):
-    path = list(islice(lr.newton_iterates(X, T, lam), 6))
-    np.testing.assert_array_equal(path[0].w, np.zeros(3))
-    for before, after in pairwise(path):
-        np.testing.assert_allclose(before.gradient, gradient(before.w, X, T, lam), rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(after.w, irls_step(before.w, X, T, lam), rtol=1e-9, atol=1e-12)
-    assert np.abs(path[-1].gradient).max() < 1e-9
 
 
 @pytest.mark.equation("C-3.1-15", "C-3.1-19")
@@ -395,14 +329,12 @@ def test_the_working_response_of_a_sure_sample_is_infinite_and_the_step_is_not()
 @pytest.mark.equation("C-3.1-15")
 @pytest.mark.erratum("C21")
 def test_hessian_and_gradient_are_those_of_the_old_point():
-    """Printed w - H⁻¹∇E(w), at which w not said: left at the start they make w run away in equal steps."""
-    Z, t = np.ones((4, 1)), np.array([1.0, 1, 1, 0])
-    g, H, w = gradient(np.zeros(1), Z, t), hessian(np.zeros(1), Z), np.zeros(1)
-    for _ in range(5):
-        w = w - np.linalg.solve(H, g)
-    assert w.tolist() == [5]
+    """Printed w - H⁻¹∇E(w), at which w not said: left at the start they make w run away in equal steps of 1."""
+    Z, t, start = np.ones((4, 1)), np.array([1.0, 1, 1, 0]), np.zeros(1)
+    assert np.linalg.solve(hessian(start, Z), gradient(start, Z, t)).tolist() == [-1]
+    w = start
     for _ in range(6):
-        w = irls_step(w, Z, t) if abs(w[0]) < 2 else np.zeros(1)
+        w = irls_step(w, Z, t)
     assert w == pytest.approx(LN3, rel=1e-12)
 
 
@@ -414,8 +346,6 @@ def test_the_hessian_is_positive_semidefinite_and_definite_with_full_rank_only()
     for w in (np.zeros(2), np.array([0.5, -1.0])):
         assert null @ hessian(w, Z) @ null == pytest.approx(0, abs=1e-14)
         assert np.linalg.eigvalsh(hessian(w, Z)).min() > -1e-14
-    with pytest.raises(np.linalg.LinAlgError, match="2 columns of X without penalty have rank 1"):
-        lr.newton_iterates(Z, [0, 1, 0])
     assert not hessian(np.array([800.0, 0.0]), np.array([[1.0, 1.0], [-1.0, 1.0]])).any()
     for w in np.random.default_rng(1).normal(size=(50, 3)) * 3:
         assert np.linalg.eigvalsh(hessian(w, X)).min() > 0  # rank 3 and 0 < p < 1
@@ -424,14 +354,11 @@ def test_the_hessian_is_positive_semidefinite_and_definite_with_full_rank_only()
 @pytest.mark.equation("C-3.1-18")
 @pytest.mark.erratum("C07")
 def test_a_definite_hessian_makes_the_minimum_unique_if_there_is_one():
-    """Separable: H is definite at every w, E falls forever. Not separable: one end from every start."""
+    """Separable: H is definite at every w, and there is none. Not separable: one end from every start."""
     Z, t = augment([[0], [1], [2], [3]]), np.array([0.0, 0, 1, 1])
     for w in np.random.default_rng(2).normal(size=(20, 2)) * 3:
         assert np.linalg.eigvalsh(hessian(w, Z)).min() > 0
-    found = fit(Z, t)
-    assert proves_separable(found, Z, t)
-    falling = [loss(c * found.direction, Z, t) for c in (0.0, 1.0, 10.0, 100.0)]
-    assert all(after < before for before, after in pairwise(falling))
+    assert proves_separable(fit(Z, t), Z, t)
     ends = [run(lr.newton_iterates(X, T, w=w)).w for w in np.random.default_rng(3).normal(size=(5, 3))]
     np.testing.assert_allclose(ends, np.tile(fit(X, T).w, (5, 1)), atol=1e-8)
 
@@ -439,28 +366,18 @@ def test_a_definite_hessian_makes_the_minimum_unique_if_there_is_one():
 # --- gradient descent and quasi-Newton ----------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-3.2-10", "D-2-11")
+@pytest.mark.equation("A-3.2-10", "D-2-9", "D-2-11")
+@pytest.mark.erratum("D17")
 def test_gradient_descent_by_hand():
-    """The update as note D prints it, (α/N) Σ x(y - ŷ) from w = 0, with α = ηN."""
+    """The update as note D prints it, (α/N) Σ x(y - ŷ) from w = 0, with α = ηN. η = 2 is too long for the sum."""
     eta, w = 0.03, np.zeros(3)
     for state in islice(lr.gradient_iterates(X, T, eta=eta), 5):
         np.testing.assert_allclose(state.w, w, rtol=1e-12, atol=1e-15)
         np.testing.assert_allclose(state.gradient, gradient(w, X, T), rtol=1e-11)
         w = w + eta * 40 / 40 * sum(X[n] * (T[n] - sigmoid(w @ X[n])) for n in range(40))
-    first = trajectory(lr.gradient_iterates([[2.0], [0.0]], [1, 0], eta=0.5), 1)
-    assert first[:, 0].tolist() == [0, 0.5]  # ∇E(0) = 2(1/2 - 1)
-
-
-@pytest.mark.equation("D-2-9", "D-2-11")
-@pytest.mark.erratum("D17")
-def test_the_same_step_is_n_times_as_long_on_a_sum_as_on_a_mean():
-    """N = 40: α = 2 lowers note D's mean at every step; on the sum it is longer than the largest step."""
-    alpha = 2.0
-    as_mean = [loss(w, X, T) for w in trajectory(lr.gradient_iterates(X, T, eta=alpha / 40), 30)]
-    assert all(after < before for before, after in pairwise(as_mean))
-    as_sum = [loss(w, X, T) for w in trajectory(lr.gradient_iterates(X, T, eta=alpha), 30)]
-    assert max(as_sum) > as_sum[0]
-    assert alpha / 40 < lr.largest_step(X) < alpha
+    for eta, falls in ((2 / 40, True), (2, False)):
+        start, *losses = [loss(w, X, T) for w in trajectory(lr.gradient_iterates(X, T, eta=eta), 30)]
+        assert (max(losses) < start) == falls == (eta < lr.largest_step(X))
 
 
 @pytest.mark.equation("A-3.2-10", "D-2-11")
@@ -480,30 +397,18 @@ def test_gradient_descent_bfgs_and_newton_end_at_one_point(lam):
 
 
 def test_largest_step_by_hand():
-    """Two ones: XᵀX/4 = 1/2. Columns of squared length 4 and 16: 4 is the larger quarter."""
+    """Two ones: XᵀX/4 = 1/2. Columns of squared length 4 and 16: 4 is the larger quarter.
+
+    x = 1 twice, t = 1 and 0: w ← w - η tanh(w/2), and near 0 a step of η > 4 leads to a larger |w|.
+    """
     assert lr.largest_step(np.ones((2, 1))) == pytest.approx(4, rel=1e-14)
     assert lr.largest_step(np.ones((2, 1)), 1.0) == pytest.approx(4 / 3, rel=1e-14)
     assert lr.largest_step(np.diag([2.0, 4.0])) == pytest.approx(1 / 2, rel=1e-14)
     assert lr.largest_step(np.diag([2.0, 4.0]), np.array([1.0, 0.0])) == pytest.approx(2 / 5, rel=1e-14)
-
-
-def test_no_longer_step_would_do():
-    """x = 1 twice, t = 1 and 0: w ← w - η tanh(w/2), and near 0 a step of η > 4 leads to a larger |w|."""
-    Z, t, start = np.ones((2, 1)), np.array([1.0, 0.0]), np.array([0.01])
     for factor in (0.999, 1.001):
-        w = trajectory(lr.gradient_iterates(Z, t, eta=4 * factor, w=start), 1)[1]
-        assert w[0] == pytest.approx(0.01 - 4 * factor * np.tanh(0.005), rel=1e-9)
-        assert (loss(w, Z, t) < loss(start, Z, t)) == (factor < 1)
-
-
-@st.composite
-def small(draw, most=7, widest=3):
-    """X of small integers, labels t, a penalty per column."""
-    N, d = draw(st.integers(1, most)), draw(st.integers(1, widest))
-    X = np.array(draw(st.lists(st.integers(-4, 4), min_size=N * d, max_size=N * d)), float).reshape(N, d)
-    t = np.array(draw(st.lists(st.sampled_from([0.0, 1.0]), min_size=N, max_size=N)))
-    lam = np.array(draw(st.lists(st.sampled_from([0.0, 0.25, 1.0, 3.0]), min_size=d, max_size=d)))
-    return X, t, lam
+        path = trajectory(lr.gradient_iterates(np.ones((2, 1)), [1, 0], eta=4 * factor, w=[0.01]), 1)
+        assert path[1, 0] == pytest.approx(0.01 - 4 * factor * np.tanh(0.005), rel=1e-9)
+        assert (abs(path[1, 0]) < 0.01) == (factor < 1)
 
 
 # --- stochastic gradient descent ----------------------------------------------------------------------------
@@ -552,20 +457,23 @@ def test_stochastic_descent_in_any_order_comes_to_the_newton_solution(lam, batch
     assert away[16] < 1e-2 * away[0]
 
 
+@pytest.mark.erratum("C23")
+@pytest.mark.parametrize("eta", [0.5, *slow([0.1, 0.02])])
+def test_a_fixed_stochastic_step_never_comes_to_rest(eta):
+    """Two labels that contradict each other: each visit pulls its own way, by about eta/2, forever."""
+    many, rng = int(100 / eta), np.random.default_rng(0)
+    states = islice(lr.stochastic_iterates(np.ones((2, 1)), [0, 1], eta=eta, rng=rng), many, many + 100)
+    w = np.array([state.w[0] for state in states])
+    assert 0.2 * eta < np.abs(np.diff(w)).max() < eta
+
+
 # --- fit: worked and published values -----------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-3.2-8", "A-3.1-10")
-def test_a_constant_alone_is_the_logit_of_the_frequency():
-    found = fit(ONE, EIGHT)
-    assert found.converged
-    np.testing.assert_allclose(found.w, [log(3)], rtol=1e-9)
-    np.testing.assert_allclose(fit(2 * ONE, EIGHT).w, [log(3) / 2], rtol=1e-9)
-
-
-@pytest.mark.equation("A-3.2-8", "A-3.2-9", "A-3.1-12")
+@pytest.mark.equation("A-3.2-8", "A-3.2-9", "A-3.1-10", "A-3.1-12")
 def test_two_groups_are_two_frequencies():
-    """1 of 4 against 3 of 4: the weight is the logarithm of the odds ratio 9, the posteriors are the frequencies."""
+    """x = 2, 6 of 8: ln(3)/2. 1 of 4 against 3 of 4: the weight is the logarithm of the odds ratio 9."""
+    np.testing.assert_allclose(fit(2 * ONE, EIGHT).w, [log(3) / 2], rtol=1e-9)
     Z = augment([[0], [0], [0], [0], [1], [1], [1], [1]])
     w = fit(Z, [1, 0, 0, 0, 1, 1, 1, 0]).w
     np.testing.assert_allclose(w, [2 * log(3), -log(3)], rtol=1e-9)
@@ -579,8 +487,7 @@ def test_fit_ends_where_the_gradient_vanishes_and_every_step_away_costs(lam):
     found = fit(X, T, lam)
     assert found.converged and found.direction is None and found.reason
     np.testing.assert_allclose(gradient(found.w, X, T, lam), 0, atol=1e-9)
-    steps = np.random.default_rng(4).normal(size=(20, 3))
-    for step in np.concatenate([0.1 * steps, 1e-3 * steps]):
+    for step in np.random.default_rng(4).normal(size=(20, 3)) * 1e-2:
         assert loss(found.w + step, X, T, lam) > loss(found.w, X, T, lam)
 
 
@@ -604,50 +511,35 @@ def test_a_growing_penalty_shrinks_the_weights():
         assert sizes[-1] < 1e-4
 
 
-@pytest.mark.parametrize(
-    "Z, t, lam", [([[1.0], [-1.0]], [1, 0], 1e-4), ([[2.0, 1.0], [1.0, 1.0]], [1, 1], 1e-2)], ids=str
-)
-def test_any_penalty_makes_a_minimum(Z, t, lam):
-    """E is small beside the a and ta that cancel in it: their rounding is no rise of E."""
-    found = fit(Z, t, lam)
-    assert found.converged
-    np.testing.assert_allclose(gradient(found.w, np.array(Z), np.array(t), lam), 0, atol=1e-9)
-
-
 # --- fit: no minimum ----------------------------------------------------------------------------------------
 
 SEPARABLE = {
     "two groups": ([[0], [1], [2], [3]], [0, 0, 1, 1]),
     "but for a tie": ([[0], [1], [1], [2]], [0, 0, 1, 1]),
-    "a tie of all of one class": ([[0], [1], [1], [1]], [0, 0, 1, 1]),
     "a tie on a line": ([[0, 0], [1, 1], [1, 0], [2, 1], [3, 0]], [0, 1, 0, 0, 0]),
-    "corner": ([[-3, -1], [3, -3], [-2, -1], [-2, 1]], [0, 1, 1, 1]),
     "all ones": ([[0.5], [-1], [2]], [1, 1, 1]),
+}
+DROWNED = {  # what a sure sample would still add to the gradient, e^-33, is less than the rounding of longer ones
+    "a long sample twice": ([[8, 8], [2, 1], [8, 8]], [0, 1, 1], 0.0),
+    "a long sample on both sides": ([[256, 256], [2, 1], [-32, -32], [256, 256]], [0, 1, 1, 1], 0.0),
+    "three columns": ([[-2, 0, 1], [1, -1, 1], [-2, 2, 1], [0, -1, 1], [-2, -2, 1]], [0, 0, 1, 0, 1], 0.0),
+    "a penalty that does not help": ([[-1, 1, -2], [2, 1, 0], [-2, 2, -1]], [0, 1, 1], [0.0, 0, 1]),
 }
 
 
 @pytest.mark.equation("A-3.2-8")
 @pytest.mark.erratum("A25", "C07")
-@pytest.mark.parametrize("points, t", SEPARABLE.values(), ids=SEPARABLE)
-def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(points, t):
+@pytest.mark.parametrize(
+    "Z, t, lam", [*((augment(x), t, 0.0) for x, t in SEPARABLE.values()), *DROWNED.values()], ids=SEPARABLE | DROWNED
+)
+def test_separable_classes_have_no_minimum_and_a_direction_that_proves_it(Z, t, lam):
     """One product: no (2t - 1) w·x falls along the direction, and one rises; so does the likelihood, forever."""
-    Z, t = augment(points), np.array(t, float)
-    for found in (fit(Z, t), fit_l1(Z, t, 0.0)):
+    Z, t = np.array(Z, float), np.array(t, float)
+    for found in (fit(Z, t, lam), fit_l1(Z, t, lam)):
         assert proves_separable(found, Z, t)
-        falling = [loss(c * found.direction, Z, t) for c in (0.0, 1.0, 2.0, 4.0)]
+        falling = [loss(c * found.direction, Z, t, lam) for c in (0.0, 1.0, 2.0, 4.0)]
         assert all(after < before for before, after in pairwise(falling))
     assert fit(Z, t, 0.1).converged
-
-
-@pytest.mark.erratum("A25", "C07")
-def test_ties_leave_the_loss_above_what_it_tends_to():
-    """x = 0, 1, 1, 2: of w(x - 1) the two ties cost ln 2 each, and the others less and less: inf E = 2 ln 2."""
-    Z, t = augment([[0], [1], [1], [2]]), np.array([0.0, 0, 1, 1])
-    found = fit(Z, t)
-    np.testing.assert_allclose(Z @ found.direction / found.direction[0], [-1, 0, 0, 1], atol=1e-9)
-    assert [loss(c * np.array([1.0, -1.0]), Z, t) for c in (5.0, 10.0)] == pytest.approx(
-        [2 * log(2) + 2 * softplus(-5), 2 * log(2) + 2 * softplus(-10)], rel=1e-14
-    )
 
 
 @pytest.mark.equation("A-3.2-8", "A-3.2-10")
@@ -672,57 +564,40 @@ def test_on_separable_data_the_weights_grow_like_a_logarithm():
 @penalties
 def test_logistic_regression_is_the_bernoulli_model(lam):
     """One formula, two rooms: loss, derivatives, steps and the fit of glm.bernoulli."""
-    for w in (W, np.zeros(3), -3 * W):
-        of_glm = glm.gradient(w, X, T, glm.bernoulli, lam)
-        np.testing.assert_allclose(gradient(w, X, T, lam), of_glm, rtol=1e-10, atol=1e-12)
-        np.testing.assert_allclose(posterior(w, X), glm.predict(w, X, glm.bernoulli), rtol=1e-14)
-        for ours, theirs in (
-            (loss(w, X, T, lam), glm.loss(w, X, T, glm.bernoulli, lam)),
-            (hessian(w, X, lam), glm.hessian(w, X, T, glm.bernoulli, lam)),
-            (irls_step(w, X, T), glm.irls_step(w, X, T, glm.bernoulli)),
-            (lr.working_response(w, X, T), glm.working_response(w, X, T, glm.bernoulli)),
-        ):
-            np.testing.assert_allclose(ours, theirs, rtol=1e-10)
-    np.testing.assert_allclose(fit(X, T, lam).w, glm.fit(X, T, glm.bernoulli, lam).w, rtol=1e-10)
+    for ours, theirs in (
+        (posterior(W, X), glm.predict(W, X, glm.bernoulli)),
+        (loss(W, X, T, lam), glm.loss(W, X, T, glm.bernoulli, lam)),
+        (gradient(W, X, T, lam), glm.gradient(W, X, T, glm.bernoulli, lam)),
+        (hessian(W, X, lam), glm.hessian(W, X, T, glm.bernoulli, lam)),
+        (irls_step(W, X, T), glm.irls_step(W, X, T, glm.bernoulli)),
+        (lr.working_response(W, X, T), glm.working_response(W, X, T, glm.bernoulli)),
+        (fit(X, T, lam).w, glm.fit(X, T, glm.bernoulli, lam).w),
+    ):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
 # --- the L1 penalty -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.equation("C-3.1-23")
-@pytest.mark.parametrize("lam, w", [(0, log(3)), (1, log(5 / 3)), (1.75, log(17 / 15)), (2, 0), (2.5, 0), (100, 0)])
-def test_soft_threshold_of_a_frequency(lam, w):
-    """6 of 8: 8σ(w) = 6 - λ, as long as that is above 4: then w = 0, exactly. The other labels give -w."""
-    for t, sign in ((EIGHT, 1), (1 - EIGHT, -1)):
-        found = fit_l1(ONE, t, lam)
-        assert found.converged
-        np.testing.assert_allclose(found.w, [sign * w], rtol=1e-9)
-        assert lr.l1_optimality(found.w, ONE, t, lam) < 1e-9
-        np.testing.assert_allclose(fit_l1(-ONE, t, lam).w, [-sign * w], rtol=1e-9)
-
-
-@pytest.mark.equation("C-3.1-23")
-def test_groups_are_zeroed_one_by_one():
-    """Indicators of groups with 7 of 8, 6 of 8, 4 of 8, 1 of 8: each its own threshold |k - 4|, here 3, 2, 0, 3."""
+@pytest.mark.parametrize("lam", [0.0, 0.5, 1.75, 2.0, 3.0, 100.0])
+def test_groups_are_zeroed_one_by_one(lam):
+    """Of a group with k of 8: 8σ(w) = k - λ as long as that is above 4, k + λ below 4, else w = 0, exactly."""
     k = np.array([7, 6, 4, 1])
     Z = np.kron(np.eye(4), np.ones((8, 1)))
     t = np.concatenate([np.arange(8) < k_j for k_j in k]).astype(float)
-    for lam in (0.5, 1.0, 2.0, 2.5, 3.0):
-        kept = np.maximum(np.abs(k - 4) - lam, 0)
-        expected = np.sign(k - 4) * logit(0.5 + kept / 8)
-        found = fit_l1(Z, t, lam)
-        np.testing.assert_allclose(found.w, expected, rtol=1e-9)
+    for each in (np.full(4, lam), lam * np.array([0.0, 1, 3, 1])):
+        kept = np.maximum(np.abs(k - 4) - each, 0)
+        found = fit_l1(Z, t, each)
+        assert found.converged and lr.l1_optimality(found.w, Z, t, each) < 1e-9
+        np.testing.assert_allclose(found.w, np.sign(k - 4) * logit(0.5 + kept / 8), rtol=1e-9)
         np.testing.assert_array_equal(found.w == 0, kept == 0)
-    per_column = fit_l1(Z, t, np.array([0.0, 2.0, 1.0, 3.5])).w
-    np.testing.assert_allclose(per_column, [log(7), 0, 0, 0], rtol=1e-9)
 
 
 def test_l1_optimality_by_hand():
     """6 of 8, λ = 1: at 0 g = -2, 1 too far; at ln(5/3) g = -1 = -λ; at ln 3 g = 0, λ too far; at -ln 3 g = -4."""
-    for w, value in ((0.0, 1), (log(5 / 3), 0), (log(3), 1), (-log(3), 5)):
-        assert lr.l1_optimality(np.array([w]), ONE, EIGHT, 1.0) == pytest.approx(value, abs=1e-14)
-    assert lr.l1_optimality(np.zeros(1), ONE, EIGHT, 2.0) == 0
-    assert lr.l1_optimality(np.zeros(1), ONE, EIGHT, 3.0) == 0
+    for w, lam, value in ((0.0, 1, 1), (log(5 / 3), 1, 0), (log(3), 1, 1), (-log(3), 1, 5), (0.0, 2, 0), (0.0, 3, 0)):
+        assert lr.l1_optimality(np.array([w]), ONE, EIGHT, lam) == pytest.approx(value, abs=1e-14)
 
 
 def test_l1_optimality_is_the_steepest_way_down():
@@ -736,22 +611,6 @@ def test_l1_optimality_is_the_steepest_way_down():
 
         slopes = [(along(s * h * e) - along(0 * e)) / h for e in np.eye(3) for s in (1, -1)]
         assert lr.l1_optimality(w, X, T, lam) == pytest.approx(max(0, -min(slopes)), abs=1e-4)
-
-
-@pytest.mark.equation("C-3.1-23")
-@pytest.mark.parametrize("lam", [0.0, 2.0, np.array([0.5, 4.0, 0.0])], ids=str)
-def test_conditions_at_the_kinks(lam):
-    """g_j = -λ_j sign w_j where w_j is not 0, |g_j| <= λ_j where it is."""
-    found = fit_l1(X, T, lam)
-    assert found.converged and found.direction is None
-    g, each = gradient(found.w, X, T), np.broadcast_to(lam, 3)
-    np.testing.assert_allclose(g[found.w != 0], (-each * np.sign(found.w))[found.w != 0], atol=1e-9)
-    assert (np.abs(g) <= each + 1e-9).all()
-    assert lr.l1_optimality(found.w, X, T, lam) < 1e-9
-    best = loss(found.w, X, T) + np.sum(each * np.abs(found.w))
-    for step in np.random.default_rng(5).normal(size=(20, 3)) * 0.1:
-        assert loss(found.w + step, X, T) + np.sum(each * np.abs(found.w + step)) > best
-    np.testing.assert_allclose(fit_l1(X, T, 0.0).w, fit(X, T).w, rtol=1e-9)
 
 
 def test_the_smallest_penalty_that_leaves_nothing():
@@ -770,16 +629,13 @@ def test_the_smallest_penalty_that_leaves_nothing():
 def test_below_a_condition_number_of_1e9_no_layout_changes_the_verdict(seed):
     """Two columns that differ by 1e-4 to 1e-8 of their length, in four layouts. Above, one in ten such draws flips."""
     rng = np.random.default_rng(seed)
-    Z, t = rng.normal(size=(int(rng.integers(6, 20)), 2)), rng.integers(0, 2, 20).astype(float)
-    twin = Z[:, 0] + 10.0 ** -rng.uniform(4, 8) * rng.normal(size=len(Z))
-    A, t = np.column_stack([Z, twin, np.ones(len(Z))]), t[: len(Z)]
+    Z, t = rng.normal(size=(12, 2)), rng.integers(0, 2, 12).astype(float)
+    A = augment(np.column_stack([Z, Z[:, 0] + 10.0 ** -rng.uniform(4, 8) * rng.normal(size=12)]))
     if np.linalg.cond(A / np.linalg.norm(A, axis=0)) > 1e9:
         return
-    plain = fit(A, t)
-    assert plain.converged or plain.direction is not None
-    for same in (np.asfortranarray(A), np.repeat(A, 2, axis=0)[::2], np.repeat(A, 2, axis=1)[:, ::2]):
-        found = fit(same, t)
-        assert (found.converged, found.direction is None) == (plain.converged, plain.direction is None)
+    layouts = (A, np.asfortranarray(A), np.repeat(A, 2, axis=0)[::2], np.repeat(A, 2, axis=1)[:, ::2])
+    (verdict,) = {(found.converged, found.direction is None) for found in (fit(same, t) for same in layouts)}
+    assert verdict in ((True, True), (False, False))
 
 
 @pytest.mark.parametrize("n, k", [(1, -15), (3, -9), (3, -1), *slow(product((1, 3), (-12, -10, -8, -4)))])
@@ -795,6 +651,16 @@ def test_a_lasso_of_samples_that_a_line_separates_but_for_some_on_it(n, k):
         np.testing.assert_allclose(found.w, np.full(2, np.log(2 * n / lam - 1) / 2), rtol=1e-7, atol=1e-15 * n / lam)
 
 
+@st.composite
+def small(draw, most=7, widest=3):
+    """X of small integers, labels t, a penalty per column."""
+    N, d = draw(st.integers(1, most)), draw(st.integers(1, widest))
+    X = np.array(draw(st.lists(st.integers(-4, 4), min_size=N * d, max_size=N * d)), float).reshape(N, d)
+    t = np.array(draw(st.lists(st.sampled_from([0.0, 1.0]), min_size=N, max_size=N)))
+    lam = np.array(draw(st.lists(st.sampled_from([0.0, 0.25, 1.0, 3.0]), min_size=d, max_size=d)))
+    return X, t, lam
+
+
 @given(small())
 def test_l1_ends_at_a_minimum_or_with_a_proof(problem):
     """Dependent columns, ties, one class: the kink conditions hold, or a direction without penalty proves why not."""
@@ -805,16 +671,6 @@ def test_l1_ends_at_a_minimum_or_with_a_proof(problem):
     else:
         assert proves_separable(found, X, t)
         assert not found.direction[lam > 0].any()
-
-
-def test_more_columns_than_samples():
-    """L1 uses N of them at most; L2 gives w = Xᵀ(t - p)/λ."""
-    Z, t = np.random.default_rng(6).normal(size=(4, 7)), np.array([0.0, 1, 1, 0])
-    sparse = fit_l1(Z, t, 0.1)
-    assert sparse.converged and 1 <= np.count_nonzero(sparse.w) <= 4
-    assert lr.l1_optimality(sparse.w, Z, t, 0.1) < 1e-9
-    w = fit(Z, t, 0.5).w
-    np.testing.assert_allclose(w, Z.T @ (t - posterior(w, Z)) / 0.5, rtol=1e-8, atol=1e-10)
 
 
 # --- where the notes are wrong ------------------------------------------------------------------------------
@@ -830,7 +686,6 @@ def test_the_step_is_monotone_but_neither_differentiable_nor_invertible():
     np.testing.assert_allclose(slopes, [5, 500, 500_000], rtol=1e-12)  # no limit
     assert lr.unit_step(1.0) == lr.unit_step(2.0)  # no inverse
     np.testing.assert_allclose(glm.logit.g(posterior(np.ones(1), z[:, None])), z, atol=1e-14)
-    np.testing.assert_allclose(glm.logit.inverse(z), posterior(np.ones(1), z[:, None]), rtol=1e-14)
 
 
 @pytest.mark.equation("A-3.1-10", "D-2-7")
@@ -867,20 +722,17 @@ def test_the_logarithm_is_concave_and_the_negative_log_likelihood_is_convex():
     assert log(2) > (log(1) + log(3)) / 2
     assert sigmoid(-2.0) < (sigmoid(-1.0) + sigmoid(-3.0)) / 2
     assert sigmoid(2.0) > (sigmoid(1.0) + sigmoid(3.0)) / 2
-    rng = np.random.default_rng(7)
-    for v, w in zip(rng.normal(size=(50, 3)) * 3, rng.normal(size=(50, 3)) * 3, strict=True):
+    for v, w in np.random.default_rng(7).normal(size=(50, 2, 3)) * 3:
         assert loss((v + w) / 2, X, T) < (loss(v, X, T) + loss(w, X, T)) / 2
-        assert np.linalg.eigvalsh(hessian(w, X)).min() > 0
 
 
 @pytest.mark.equation("A-3.2-8", "A-3.2-10")
 @pytest.mark.erratum("A26")
 def test_the_likelihood_is_climbed():
     """Printed max L by gradient descent: down L the likelihood falls; up L, which is down E = -L, it rises."""
-    L = lr.log_likelihood(W, X, T)
     uphill = central_difference(lambda w: lr.log_likelihood(w, X, T), W)
-    assert lr.log_likelihood(W - 0.01 * uphill, X, T) < L < lr.log_likelihood(W + 0.01 * uphill, X, T)
-    np.testing.assert_allclose(uphill, -gradient(W, X, T), atol=1e-7)
+    down, here, up = (lr.log_likelihood(W + step * uphill, X, T) for step in (-0.01, 0, 0.01))
+    assert down < here < up
     after = trajectory(lr.gradient_iterates(X, T, eta=0.01, w=W), 1)[1]
     np.testing.assert_allclose(after, W + 0.01 * uphill, rtol=1e-8)
 
@@ -894,10 +746,6 @@ def test_a_penalised_bias_moves_the_base_rate():
     assert 200 * sigmoid(b[0]) + 50 * b[0] == pytest.approx(185, rel=1e-10)
     assert posterior(b, Z)[0] == pytest.approx(0.706, abs=5e-4)
     assert posterior(fit(Z, t, free_bias(50.0, 1)).w, Z)[0] == pytest.approx(0.925, rel=1e-9)
-    lam = free_bias(50.0, 2)
-    centred = augment(np.tile([-1.0, 1.0], 100)[:, None])
-    assert posterior(fit(centred, t, lam).w, centred).mean() == pytest.approx(0.925, rel=1e-9)
-    assert posterior(fit(centred, t, 50.0).w, centred).mean() < 0.72
 
 
 @pytest.mark.equation("C-3.1-23")
@@ -908,28 +756,16 @@ def test_the_penalty_runs_over_the_weights_that_there_are():
     with pytest.raises(IndexError):
         sum(abs(w[j]) ** 2 for j in range(1, M + 1))
     freed = sum(abs(w[j]) ** 2 for j in range(1, M)) / 2
-    assert freed == 29 / 2
-    assert lr.penalty(np.roll(w, -1), free_bias(1.0, 4), 2) == freed  # ours has the bias last
-    assert lr.penalty(w, 1.0, 2) == w @ w / 2
+    assert freed == lr.penalty(np.roll(w, -1), free_bias(1.0, 4), 2) == 29 / 2  # ours has the bias last
 
 
 @pytest.mark.equation("C-3.1-23")
 @pytest.mark.erratum("C11")
-def test_the_general_penalty_is_convex_from_one_on_only():
-    """Between 0 and 1: (1/2)^q against 1/2; q = 2, 1, 1/2 give -1/4, 0 and +0.207 above the mean."""
-    zero, one = np.zeros(1), np.ones(1)
-
-    def above_the_mean(v, w, q):
-        return lr.penalty((v + w) / 2, 2.0, q) - (lr.penalty(v, 2.0, q) + lr.penalty(w, 2.0, q)) / 2
-
-    assert above_the_mean(zero, one, 2) == -1 / 4
-    assert above_the_mean(zero, one, 1) == 0
-    assert above_the_mean(zero, one, 0.5) == pytest.approx(0.5**0.5 - 0.5, rel=1e-14)
-    rng = np.random.default_rng(8)
-    for q, (v, w) in product((1, 1.5, 2, 3), rng.normal(size=(20, 2, 3))):
-        assert above_the_mean(v, w, q) <= 1e-14
-    for q in (0.1, 0.5, 0.9):
-        assert above_the_mean(zero, one, q) > 0.01
+@pytest.mark.parametrize("q, above", [(2, -1 / 4), (1, 0), (0.5, 0.5**0.5 - 0.5), (0.1, 0.5**0.1 - 0.5)])
+def test_the_general_penalty_is_convex_from_one_on_only(q, above):
+    """Between 0 and 1: (1/2)^q against the mean 1/2 of the ends."""
+    ends = [lr.penalty(np.array([w]), 2.0, q) for w in (0.0, 1.0)]
+    assert lr.penalty(np.array([0.5]), 2.0, q) - sum(ends) / 2 == pytest.approx(above, rel=1e-13)
 
 
 @pytest.mark.equation("C-3.1-23")
@@ -940,21 +776,14 @@ def test_below_one_the_penalty_makes_two_minima():
     t = np.array([1.0] * 7 + [0.0])
     lam = 4 * (7 - 8 * sigmoid(1.0))
 
-    def F(w, q):
-        return loss(np.array([w]), ONE, t) + lr.penalty(np.array([w]), lam, q)
+    def F(w):
+        return loss(np.array([w]), ONE, t) + lr.penalty(np.array([w]), lam, 0.5)
 
-    assert central_difference(lambda w: F(w, 0.5), 1.0) == pytest.approx(0, abs=1e-7)
-    for near in (0.9, 1.1):
-        assert F(near, 0.5) > F(1.0, 0.5)
-    for near in (-1e-3, 1e-3):
-        assert F(near, 0.5) > F(0.0, 0.5)
-    between = max(F(w, 0.5) for w in np.linspace(0, 1, 101))
-    assert between > max(F(0.0, 0.5), F(1.0, 0.5)) + 1e-3
-    w = fit_l1(ONE, t, lam / 2).w[0]  # λ/2 |w| in the general penalty
-    assert 8 * sigmoid(w) == pytest.approx(7 - lam / 2, rel=1e-9)
+    assert central_difference(F, 1.0) == pytest.approx(0, abs=1e-7)
+    assert F(1.0) < min(F(0.9), F(1.1)) and F(0.0) < min(F(-1e-3), F(1e-3))
+    assert max(F(w) for w in np.linspace(0, 1, 101)) > max(F(0.0), F(1.0)) + 1e-3
     assert fit_l1(ONE, t, 3.0).w[0] == 0
     assert fit(ONE, t, 1e4).w[0] > 0
-    assert check_gradient(lambda w: loss(w, ONE, t, lam), lambda w: gradient(w, ONE, t, lam), np.ones(1)) < 1e-8
 
 
 @pytest.mark.equation("D-2-7")
@@ -974,12 +803,10 @@ def test_both_posteriors_are_of_the_same_x():
 def test_a_label_is_no_true_probability():
     """Eight times the same x, six labels 1: as p(y = 1|x) they would be 1 and 0 at once. Their mean cross entropy is
     that of the frequency 3/4, least at p = 3/4 and not 0 there."""
-    assert len(set(EIGHT)) == 2  # two "true probabilities" of one x
-    frequency = EIGHT.mean()
+    assert set(EIGHT) == {0, 1}  # two "true probabilities" of one x
     for w in (np.zeros(1), LN3, np.array([-1.0])):
         p = posterior(w, ONE)[0]
-        expected = -(frequency * log(p) + (1 - frequency) * log(1 - p))
-        assert loss(w, ONE, EIGHT) / 8 == pytest.approx(expected, rel=1e-13)
+        assert loss(w, ONE, EIGHT) / 8 == pytest.approx(-3 / 4 * log(p) - 1 / 4 * log(1 - p), rel=1e-13)
     found = fit(ONE, EIGHT).w
     assert posterior(found, ONE)[0] == pytest.approx(3 / 4, rel=1e-9)
     assert loss(found, ONE, EIGHT) / 8 == pytest.approx(log(4) - 0.75 * log(3), rel=1e-12)
@@ -991,13 +818,8 @@ def test_each_label_is_that_of_its_own_sample():
     """x = ±ln 3 with labels 1 and 0, w = 1: ŷ = 3/4, 1/4. Printed, p_r(y = 1|x) has one x for all samples, and so one
     label for all: the sum is ln(16/3)/2 whichever x that is. With x^(n) it is ln(4/3), the library's E/N."""
     Z, t, w = np.array([[log(3)], [-log(3)]]), np.array([1.0, 0]), np.ones(1)
-    p = posterior(w, Z)
-
-    def risk(q):
-        return -np.mean(q * np.log(p) + (1 - q) * np.log(1 - p))
-
-    assert [risk(label) for label in t] == pytest.approx([log(16 / 3) / 2] * 2, rel=1e-14)
-    assert risk(t) == pytest.approx(log(4 / 3), rel=1e-14)
+    for label in t:
+        assert loss(w, Z, np.full(2, label)) / 2 == pytest.approx(log(16 / 3) / 2, rel=1e-14)
     assert loss(w, Z, t) / 2 == pytest.approx(log(4 / 3), rel=1e-14)
 
 
@@ -1020,47 +842,23 @@ def test_the_lasso_follows_order_names_units_and_copies():
 def test_a_constant_column_twice_is_singular():
     """For Newton; BFGS finds one of the many minima, and L1 does not use all columns."""
     Z = np.column_stack([X, np.ones(40)])
-    for method in (fit, lr.newton_iterates):
-        with pytest.raises(np.linalg.LinAlgError, match=r"4 columns .* have rank 3: many w .*lam > 0"):
-            method(Z, T)
     with pytest.raises(np.linalg.LinAlgError):
         irls_step(np.zeros(4), np.column_stack([SIX, np.ones(6)]), SIX_T)
     end = run(lr.bfgs_iterates(Z, T))
-    assert end.converged
     np.testing.assert_allclose([*end.w[:2], end.w[2] + end.w[3]], fit(X, T).w, atol=1e-7)
     sparse = fit_l1(Z, T, 0.0)
-    assert sparse.converged
+    assert end.converged and sparse.converged
     np.testing.assert_allclose(gradient(sparse.w, Z, T), 0, atol=1e-9)
 
 
 def test_features_far_from_zero():
     """An offset of 1e8 with a free constant column: the same weights. Points are multiples of 2⁻²⁰, so it is exact."""
     points, lam = np.round(POINTS * 2**20) / 2**20, free_bias(1.0, 3)
-    far, w, found = augment(points + 1e8), fit_l1(augment(points), T, lam).w, fit_l1(augment(points + 1e8), T, lam)
+    w, found = fit_l1(augment(points), T, lam).w, fit_l1(augment(points + 1e8), T, lam)
     assert found.converged
-    np.testing.assert_allclose(found.w[:2], w[:2], rtol=1e-7)
-    np.testing.assert_allclose(found.w[2], w[2] - 1e8 * w[:2].sum(), rtol=1e-7)
+    np.testing.assert_allclose(found.w, [*w[:2], w[2] - 1e8 * w[:2].sum()], rtol=1e-7)
     with pytest.raises(np.linalg.LinAlgError, match=r"singular to rounding.*center and rescale X"):
-        lr.newton_iterates(far, T)
-
-
-DROWNED = {
-    "a long sample twice": ([[8, 8], [2, 1], [8, 8]], [0, 1, 1], 0.0),
-    "a long sample on both sides": ([[256, 256], [2, 1], [-32, -32], [256, 256]], [0, 1, 1, 1], 0.0),
-    "three columns": ([[-2, 0, 1], [1, -1, 1], [-2, 2, 1], [0, -1, 1], [-2, -2, 1]], [0, 0, 1, 0, 1], 0.0),
-    "a penalty that does not help": ([[-1, 1, -2], [2, 1, 0], [-2, 2, -1]], [0, 1, 1], [0.0, 0, 1]),
-}
-
-
-@pytest.mark.erratum("A25", "C07")
-@pytest.mark.parametrize("Z, t, lam", DROWNED.values(), ids=DROWNED)
-def test_a_sure_sample_beside_longer_ones_is_not_forgotten(Z, t, lam):
-    """What it would still add to the gradient, e^-33, is less than the rounding of the others."""
-    Z, t = np.array(Z, float), np.array(t, float)
-    for found in (fit(Z, t, lam), fit_l1(Z, t, lam)):
-        assert not found.converged
-        assert gains(found.direction, Z, t).min() > -1e-12
-        assert gains(found.direction, Z, t).max() > 0.1
+        lr.newton_iterates(augment(points + 1e8), T)
 
 
 @pytest.mark.parametrize("seed", [*range(4), *slow(range(4, 70))])
@@ -1087,18 +885,6 @@ def test_iterates_end_where_only_rounding_is_left(iterates, seed):
 @pytest.mark.erratum("A59")
 def test_the_unit_step_is_ideal_only_without_noise():
     """Where one label of three differs on the same side, the step says 0, and the share does not."""
-    X, t, side = np.ones((3, 1)), np.array([1.0, 1, 0]), lr.unit_step(1.0)
+    t, side = np.array([1.0, 1, 0]), lr.unit_step(1.0)
     assert np.prod(np.where(t == 1, side, 1 - side)) == 0
-    assert lr.likelihood(fit(X, t).w, X, t) == pytest.approx(4 / 27)
-    assert np.prod(np.where(np.ones(3) == 1, side, 1 - side)) == 1
-
-
-@pytest.mark.erratum("C23")
-@pytest.mark.parametrize("eta", [0.5, *slow([0.1, 0.02])])
-def test_a_fixed_stochastic_step_never_comes_to_rest(eta):
-    """Two labels that contradict each other: each visit pulls its own way, by about eta/2, forever."""
-    X, t = np.ones((2, 1)), np.array([0.0, 1])
-    many = int(100 / eta)
-    states = islice(lr.stochastic_iterates(X, t, eta=eta, rng=np.random.default_rng(0)), many, many + 100)
-    w = np.array([state.w[0] for state in states])
-    assert 0.2 * eta < np.abs(np.diff(w)).max() < eta
+    assert lr.likelihood(fit(ONE[:3], t).w, ONE[:3], t) == pytest.approx(4 / 27)

@@ -1,20 +1,17 @@
 """Chapter 02, regularization: every equation of notes A 1.2 and 1.3 on penalties, and where the notes are wrong."""
 
 import tracemalloc
-from fractions import Fraction
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 from cases import slow
-from exact import exact, exact_ridge, solved
-from hypothesis import given
-from hypothesis import strategies as st
+from exact import exact_ridge
 
 from linmodels import datasets, optimize
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment, free_bias
-from linmodels.linear_regression import gradient, largest_step, least_squares, minimum_norm, predict
+from linmodels.linear_regression import largest_step, least_squares, minimum_norm, predict
 from linmodels.linear_regression import loss as squares
 from linmodels.regularization import (
     coordinate_iterates,
@@ -81,7 +78,7 @@ def test_penalties_and_losses_by_hand():
 
 
 @pytest.mark.equation("A-1.2-15", "A-1.3-1")
-@pytest.mark.parametrize("lam, w", [(0.0, 2), (1.0, 4 / 3), (2.0, 1), (6.0, 1 / 2)])
+@pytest.mark.parametrize("lam, w", [(0.0, 2), (1.0, 4 / 3), (6.0, 1 / 2)])
 def test_ridge_through_three_points(lam, w):
     """w = x·y / (x·x + λ) = 4 / (2 + λ)."""
     np.testing.assert_allclose(ridge(SLOPE, STEEP, lam), [w], rtol=1e-15)
@@ -154,11 +151,9 @@ def test_optimality_and_the_smallest_zero_lam_by_hand():
     assert smallest_zero_lam(SLOPE, FLAT_LINE) == 4
     assert smallest_zero_lam(SLOPE, FLAT_LINE, 0.5) == 8
     assert smallest_zero_lam([[1.0, -3.0]], [2.0]) == 12
-    assert optimality([1.0], SLOPE, FLAT_LINE, 0.6) == pytest.approx(0.6, rel=1e-15)
     assert optimality([1.0], SLOPE, FLAT_LINE, 3.0, 0.5) == 1.5 + 1.5
-    assert optimality([0.0], SLOPE, FLAT_LINE, 0.6) == 4 - 0.6
-    assert optimality([0.0], SLOPE, FLAT_LINE, 4.0) == 0
-    assert optimality([0.0], SLOPE, FLAT_LINE, [0.0]) == 4
+    for w, lam, most in ((1.0, 0.6, 0.6), (0.0, 0.6, 4 - 0.6), (0.0, 4.0, 0), (0.0, [0.0], 4)):
+        assert optimality([w], SLOPE, FLAT_LINE, lam) == pytest.approx(most, rel=1e-15)
 
 
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
@@ -175,8 +170,7 @@ def test_subgradients_by_hand():
 def test_duals_by_hand():
     """x = y = (-1, 0, 1): θ = ty has 2t·2 - 2t² below it, and 2x·θ = 4t. At w = 0 θ = y has the slope 4, so λ = 2
     leaves half of it, and λρ = 1 a quarter, or all."""
-    for t in (0.0, 0.25, 0.5):
-        assert dual_loss(t * FLAT_LINE, SLOPE, FLAT_LINE, 2.0) == 4 * t - 2 * t * t
+    assert dual_loss(FLAT_LINE / 4, SLOPE, FLAT_LINE, 2.0) == 1 - 1 / 8
     assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, 2.0, 0.5) == 4 - 2 - (4 - 1) ** 2 / 2
     assert dual_loss(FLAT_LINE, SLOPE, FLAT_LINE, np.array([4.0]), 0.0) == 4 - 2 - 4**2 / 8
     assert [theta.tolist() for theta in dual_points([0.0], SLOPE, FLAT_LINE, 2.0)] == [[-0.5, 0, 0.5]]
@@ -188,10 +182,9 @@ def test_duals_by_hand():
 def test_duality_gap_by_hand():
     """λ = 2, w* = 1/2 with the loss 3/2. At 0: u = 4, k = 1/2, gap ‖y/2‖² = 1/2, what is really missing.
     At 1: r = 0, so θ = 0 and the gap is the whole loss, 2; 1/2 is missing."""
-    assert duality_gap([0.0], SLOPE, FLAT_LINE, 2.0) == 1 / 2
-    assert duality_gap([1.0], SLOPE, FLAT_LINE, 2.0) == 2
-    assert duality_gap([1 / 2], SLOPE, FLAT_LINE, 2.0) == 0
-    assert loss(np.zeros(1), SLOPE, FLAT_LINE, 2.0) - loss(np.array([0.5]), SLOPE, FLAT_LINE, 2.0) == 1 / 2
+    for w, gap, value in ((0.0, 1 / 2, 2), (1.0, 2, 2), (1 / 2, 0, 3 / 2)):
+        assert duality_gap([w], SLOPE, FLAT_LINE, 2.0) == gap
+        assert loss(np.array([w]), SLOPE, FLAT_LINE, 2.0) == value
 
 
 # --- derivatives --------------------------------------------------------------------------------------------
@@ -221,12 +214,9 @@ def test_closed_form_is_the_stationary_point(P):
     """The algorithm ends at "solve arg min" without a formula: (XᵀX + λP)⁻¹Xᵀy is where all differences vanish."""
     Z = augment(X)
     w = np.linalg.inv(Z.T @ Z + LAM * P) @ Z.T @ Y
-    objective = lambda w: np.sum((Y - Z @ w) ** 2) + LAM * w @ P @ w  # noqa: E731
-    np.testing.assert_allclose(central_difference(objective, w), 0, atol=1e-8)
-    np.testing.assert_allclose(ridge(Z, Y, LAM * np.diag(P)), w, rtol=1e-12)
-    np.testing.assert_allclose(ridge_normal_equations(Z, Y, LAM * np.diag(P)), w, rtol=1e-12)
-    without = np.linalg.inv(Z.T @ Z) @ Z.T @ Y
-    assert np.abs(central_difference(objective, without)).max() > 1e-2
+    np.testing.assert_allclose(central_difference(lambda w: squares(w, Z, Y) + LAM * w @ P @ w, w), 0, atol=1e-8)
+    for solve in (ridge, ridge_normal_equations):
+        np.testing.assert_allclose(solve(Z, Y, LAM * np.diag(P)), w, rtol=1e-12)
 
 
 @pytest.mark.equation("A-1.3-1", "A-1.3-4", "A-1.2-15")
@@ -246,13 +236,15 @@ def test_the_learned_model_is_the_same_for_every_x():
 @pytest.mark.equation("A-1.2-15", "A-1.3-1", "A-1.3-3")
 def test_ridge_in_six_ways(X, y):
     d, (U, s, Vt) = X.shape[1], np.linalg.svd(X, full_matrices=False)
-    w = ridge(X, y, LAM)
-    np.testing.assert_allclose(w, np.linalg.inv(X.T @ X + LAM * np.eye(d)) @ X.T @ y, rtol=1e-12)
-    np.testing.assert_allclose(w, ridge_normal_equations(X, y, LAM), rtol=1e-12)
-    np.testing.assert_allclose(w, least_squares(*ridge_rows(X, y, LAM)), rtol=1e-12)
-    np.testing.assert_allclose(w, X.T @ ridge_dual(X @ X.T, y, LAM), rtol=1e-12)
-    np.testing.assert_allclose(w, Vt.T @ (s / (s**2 + LAM) * (U.T @ y)), rtol=1e-12)
-    np.testing.assert_allclose(w, ridge_path(X, y, [1.0, LAM])[1], rtol=1e-12)
+    for w in (
+        np.linalg.inv(X.T @ X + LAM * np.eye(d)) @ X.T @ y,
+        ridge_normal_equations(X, y, LAM),
+        least_squares(*ridge_rows(X, y, LAM)),
+        X.T @ ridge_dual(X @ X.T, y, LAM),
+        Vt.T @ (s / (s**2 + LAM) * (U.T @ y)),
+        ridge_path(X, y, [1.0, LAM])[1],
+    ):
+        np.testing.assert_allclose(ridge(X, y, LAM), w, rtol=1e-12)
 
 
 @shapes
@@ -337,7 +329,7 @@ def test_a_free_bias_is_the_same_as_centering(solve, X, y):
 
 
 @pytest.mark.parametrize("rho, slope", [(1.0, (4 - 0.25) / 2), (0.5, (4 - 0.125) / (2 + 0.125)), (0.0, 4 / 2.25)])
-@pytest.mark.parametrize("offset", [1e2, 1e6, 1e12])
+@pytest.mark.parametrize("offset", [1e6, 1e12])
 def test_features_far_from_zero(offset, rho, slope):
     """x = offset + (-1, 0, 1) beside a free constant: the slope of three points, and the bias that belongs to it.
 
@@ -348,7 +340,6 @@ def test_features_far_from_zero(offset, rho, slope):
     fit, rounding = elastic_net(Z, STEEP, lam, rho), EPS * loss(np.array([slope]), SLOPE, STEEP, 0.5, rho)
     assert fit.converged and 2 * (fit.w[0] - slope) ** 2 <= fit.gap + 4 * rounding
     assert fit.w[1] == pytest.approx(-fit.w[0] * offset, rel=1e-12)
-    np.testing.assert_allclose(ridge(Z, STEEP, 2 * lam), [4 / 3, -4 / 3 * offset], rtol=1e-12)
     np.testing.assert_allclose(ridge(Z[:, ::-1] * [7, 1], STEEP, [0.0, 1.0]), [-4 / 21 * offset, 4 / 3], rtol=1e-12)
 
 
@@ -362,18 +353,9 @@ def test_the_elastic_net_without_l1_is_ridge_of_half_lam():
     np.testing.assert_allclose(elastic_net(SLOPE, STEEP, 2.0, 0.0).w, [4 / 3], rtol=1e-15)
     np.testing.assert_allclose(ridge(SLOPE, STEEP, 2.0), [1], rtol=1e-15)
     w = elastic_net(X, Y, LAM, 0.0).w
-    assert np.abs(w - ridge(X, Y, LAM)).max() > 1e-2
     np.testing.assert_allclose(w, ridge(X, Y, LAM / 2), rtol=1e-12)
-    np.testing.assert_allclose(elastic_net(X, Y, LAM, 1.0).w, lasso(X, Y, LAM).w, rtol=1e-15)
     near = [np.abs(elastic_net(X, Y, LAM, rho).w - w).max() for rho in (1e-2, 1e-4, 1e-6)]
     assert near[0] > 10 * near[1] > 100 * near[2]  # and it is its limit: excluding ρ = 0 and 1 excludes ends only
-
-
-def plain_norm(X, y, lam):
-    """arg min ‖Xw - y‖² + λ‖w‖: its prox shortens v by ηλ."""
-    shorten = lambda v, eta: v * max(0.0, 1 - eta * lam / max(np.linalg.norm(v), 1e-300))  # noqa: E731
-    w, eta = np.zeros(X.shape[1]), largest_step(X) / 2
-    return optimize.run(optimize.proximal_gradient(lambda w: gradient(w, X, y), shorten, w, eta=eta), tol=1e-12).w
 
 
 @pytest.mark.equation("A-1.3-1", "A-1.3-3")
@@ -381,16 +363,14 @@ def plain_norm(X, y, lam):
 def test_the_norm_without_its_square_is_another_problem():
     """Printed: λ‖w~‖ in the algorithm. It has an exact zero from λ = 2‖Xᵀy‖ on; ridge has none."""
     zero_from = 2 * np.linalg.norm(X.T @ Y)
-    assert plain_norm(X, Y, 1.0001 * zero_from).tolist() == [0, 0, 0, 0]
     for w in np.random.default_rng(2).normal(size=(20, 4)):
         assert squares(w, X, Y) + zero_from * np.linalg.norm(w) > Y @ Y
-    assert np.abs(plain_norm(X, Y, 0.9999 * zero_from)).min() > 0
     for lam in (zero_from, 1e3 * zero_from):
         assert np.abs(ridge(X, Y, lam)).min() > 0
-    w, lam = plain_norm(X, Y, zero_from / 2), zero_from / 2
-    assert np.abs(w - ridge(X, Y, lam)).max() > 1e-2
-    assert np.abs(central_difference(lambda w: squares(w, X, Y) + lam * np.linalg.norm(w), ridge(X, Y, lam))).max() > 1
-    np.testing.assert_allclose(w, ridge(X, Y, lam / (2 * np.linalg.norm(w))), rtol=1e-9)  # a ridge, of another λ
+    w = ridge(X, Y, LAM)  # it solves the printed problem of another λ, 2λ‖w‖
+    for lam, is_flat in ((LAM, False), (2 * LAM * np.linalg.norm(w), True)):
+        slope = central_difference(lambda w, lam=lam: squares(w, X, Y) + lam * np.linalg.norm(w), w)
+        assert (np.abs(slope).max() < 1e-7) == is_flat
 
 
 COPIES = np.hstack([SLOPE, SLOPE])
@@ -412,12 +392,7 @@ def test_the_lasso_of_copies_has_many_solutions():
 def test_ridge_and_elastic_net_divide_copies_equally():
     """4w + λw = 2 at λ = 1; 4w + 3/4 w = 5/4 at λ = 3, ρ = 1/2: both have one solution."""
     np.testing.assert_allclose(ridge(COPIES, FLAT_LINE, 1.0), [2 / 5, 2 / 5], rtol=1e-14)
-    w = elastic_net(COPIES, FLAT_LINE, 3.0, 0.5).w
-    np.testing.assert_allclose(w, [5 / 19, 5 / 19], rtol=1e-14)
-    for shift in (0.1, -0.2):
-        other = w + np.array([shift, -shift])
-        higher = loss(other, COPIES, FLAT_LINE, 3.0, 0.5) - loss(w, COPIES, FLAT_LINE, 3.0, 0.5)
-        assert higher == pytest.approx(3 / 4 * 2 * shift**2)
+    np.testing.assert_allclose(elastic_net(COPIES, FLAT_LINE, 3.0, 0.5).w, [5 / 19, 5 / 19], rtol=1e-14)
 
 
 # --- one coordinate, iterations -----------------------------------------------------------------------------
@@ -433,13 +408,12 @@ def test_a_sweep_is_one_step_for_each_column(X, y, rho):
 
 
 ITERATIONS = {
-    "coordinates": lambda X, y, lam, rho, **start: coordinate_iterates(X, y, lam, rho, **start),
+    "coordinates": coordinate_iterates,
     "proximal": lambda X, y, lam, rho, **start: proximal_iterates(X, y, lam, rho, eta=largest_step(X) / 2, **start),
 }
-iterations = pytest.mark.parametrize("iterates", ITERATIONS.values(), ids=ITERATIONS)
 
 
-@iterations
+@pytest.mark.parametrize("iterates", ITERATIONS.values(), ids=ITERATIONS)
 @mixed_shapes
 @pytest.mark.equation("A-1.2-14", "A-1.2-16")
 def test_iterations_fall_to_the_exact_solution_and_stay_there(iterates, X, y, rho):
@@ -455,18 +429,6 @@ def test_iterations_fall_to_the_exact_solution_and_stay_there(iterates, X, y, rh
         np.testing.assert_allclose(iterate.gradient, 0, atol=1e-12)
 
 
-@iterations
-def test_starts_and_iterates_belong_to_the_reader(iterates):
-    """What is done to either after the call changes nothing."""
-    assert next(iterates(X, Y, LAM, 1.0)).w.tolist() == [0, 0, 0, 0]
-    expected, start, seen = optimize.trajectory(iterates(X, Y, LAM, 1.0, w=W), 3), W.copy(), []
-    for iterate in islice(iterates(X, Y, LAM, 1.0, w=start), 4):
-        seen.append(iterate.w.copy())
-        iterate.w[:] = iterate.gradient[:] = start[:] = 99
-    np.testing.assert_array_equal(seen, expected)
-    assert seen[0].tolist() == W.tolist()
-
-
 def test_a_column_of_zeros_in_coordinate_descent():
     """Its weight gains nothing: 0 where it has a penalty, and no NaN where it is free."""
     Z = np.column_stack([SLOPE, np.zeros(3)])
@@ -478,89 +440,7 @@ def test_a_column_of_zeros_in_coordinate_descent():
         assert loss(solution.w, Z, FLAT_LINE, np.array([0.6, 0])) == pytest.approx(2 * 0.15**2 + 0.6 * 0.85)
 
 
-# --- the exact minimum, and the gap -------------------------------------------------------------------------
-
-
-class Exact:
-    """‖Xw - y‖² + Σ_j l1_j|w_j| + l2_j/2 w_j², minimized in fractions by trying every pattern of signs."""
-
-    def __init__(self, X, y, l1, l2):
-        self.X, self.y, self.l1, self.l2 = map(exact, (X, y, l1, l2))
-        self.A, self.c = self.X.T @ self.X + np.diag(self.l2 / 2), self.X.T @ self.y
-        tried = [self.with_signs(np.array(s)) for s in product((0, 1, -1), repeat=len(self.c))]
-        self.minimizers = [w for w in tried if w is not None]
-        self.least = self.loss(self.minimizers[0])
-
-    def with_signs(self, s):
-        """The stationary point in the columns with a sign; None where there is none, or its signs are others."""
-        w, (a,) = 0 * self.c, s.nonzero()
-        w[a] = v = solved(self.A[np.ix_(a, a)], (self.c - self.l1 * s / 2)[a])
-        if v is None:
-            return None
-        holds = np.where(s == 0, self.slopes(w) <= self.l1, (w * s >= 0) | (self.l1 == 0))
-        return w if holds.all() else None
-
-    def slopes(self, w):
-        return np.abs(2 * (self.c - self.A @ w))
-
-    def loss(self, w):
-        w = exact(w)
-        r = self.X @ w - self.y
-        return r @ r + self.l1 @ np.abs(w) + (self.l2 / 2 * w) @ w
-
-    def certain_zeros(self):
-        """Columns that no minimizer uses: their slope is below its bound, not at it."""
-        return np.flatnonzero(self.slopes(self.minimizers[0]) < self.l1)
-
-
-def test_the_referee_knows_the_solution_by_hand():
-    assert Exact(SLOPE, FLAT_LINE, [3], [0]).minimizers == [[Fraction(1, 4)]]
-    assert Exact(SLOPE, FLAT_LINE, [1.5], [1.5]).minimizers == [[Fraction(5, 11)]]
-    assert Exact(SLOPE, FLAT_LINE, [6], [0]).minimizers == [[0]]
-    copies = Exact(COPIES, FLAT_LINE, [1, 1], [0, 0]).minimizers
-    assert sorted(w.tolist() for w in copies) == [[0, 0.75], [0.75, 0]]
-
-
-@st.composite
-def integer_problems(draw):
-    """Small integers with ties, columns of zeros, copies, free columns: X, y, lam (d,), rho."""
-    N, d = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    X = np.array(draw(st.lists(st.integers(-3, 3), min_size=N * d, max_size=N * d)), float).reshape(N, d)
-    kind = draw(st.sampled_from(["plain", "copy", "zeros", "bias"]))
-    if kind != "plain":
-        X[:, 0] = {"copy": draw(st.sampled_from([-1, 1, 2])) * X[:, -1], "zeros": 0, "bias": 7}[kind]
-    y = np.array(draw(st.lists(st.integers(-5, 5), min_size=N, max_size=N)), float)
-    each = st.sampled_from([0.0, 1.0, 1.0, 4.0])
-    lam = draw(st.sampled_from([0.5, 2.0, 8.0])) * np.array(draw(st.lists(each, min_size=d, max_size=d)))
-    return X, y, lam * (np.arange(d) > 0) if kind == "bias" else lam, draw(st.sampled_from([0.25, 0.5, 1.0, 1.0]))
-
-
-@pytest.mark.equation("A-1.2-14", "A-1.2-16")
-@given(integer_problems())
-def test_against_every_pattern_of_signs_in_fractions(problem):
-    """Nothing is lost to rounding in the comparison: the loss of the floats given back is computed exactly too."""
-    X, y, lam, rho = problem
-    referee, fit = Exact(X, y, lam * rho, lam * (1 - rho)), elastic_net(X, y, lam, rho)  # powers of two: no rounding
-    missing, rounding = referee.loss(fit.w) - referee.least, Fraction(1e-24) * int(1 + y @ y)
-    assert 0 <= missing <= Fraction(1e-10) * referee.least + rounding
-    assert missing <= Fraction(fit.gap) + Fraction(1e-14) * referee.least + rounding
-    assert (fit.w[referee.certain_zeros()] == 0).all()
-    assert fit.converged and "duality gap" in fit.reason
-
-
-@pytest.mark.equation("A-1.2-14", "A-1.2-16")
-@given(integer_problems(), st.lists(st.integers(-3, 3), min_size=4, max_size=4))
-def test_the_gap_bounds_what_is_missing(problem, w):
-    """Exactly, free columns among them. `dual_points` keep to |2x_j·θ| <= λ_j ρ, so no loss lies below their dual loss.
-    Where every column has an L2 part, none lies below that of any θ."""
-    X, y, lam, rho = problem
-    referee, w = Exact(X, y, lam * rho, lam * (1 - rho)), np.array(w[: X.shape[1]]) / 2
-    gap, missing = duality_gap(w, X, y, lam, rho), float(referee.loss(w) - referee.least)
-    assert gap >= missing * (1 - 1e-13) - 1e-12
-    kept, *_ = dual_points(w, X, y, lam, rho)
-    assert (np.abs(2 * X.T @ kept) <= lam * rho + 1e-12).all()
-    for theta in [kept, y] if rho < 1 and lam.all() else [kept]:
-        assert dual_loss(theta, X, y, lam, rho) <= float(referee.least) + 1e-12
+# --- lasso and elastic net: identities ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("unit", [1e-16, 1.0, 1e12])
@@ -570,14 +450,11 @@ def test_the_gap_of_free_columns_is_the_whole_excess_in_any_units(unit):
     assert duality_gap(np.array([0.0, 2]), Z, y, 0.0) == pytest.approx(5, rel=1e-12)
 
 
-# --- lasso and elastic net: identities ----------------------------------------------------------------------
-
-
 def test_orthonormal_columns_are_thresholded_one_by_one():
     """XᵀX = I: w = S(Xᵀy, λ/2), and the elastic net divides it by 1 + λ(1 - ρ)/2."""
     Q = np.linalg.qr(X)[0]
     a = Q.T @ Y
-    lam = 2 * np.sort(np.abs(a))[1:3].mean()
+    lam = 2 * np.sort(np.abs(a))[1:3].mean()  # two of four are below
     w = lasso(Q, Y, lam).w
     np.testing.assert_allclose(w, soft_threshold(a, lam / 2), atol=1e-14)
     assert np.count_nonzero(w == 0.0) == 2
@@ -594,61 +471,47 @@ def test_the_elastic_net_is_a_lasso_of_more_rows(X, y):
 
 def test_the_lasso_uses_no_more_columns_than_it_needs():
     """At most as many as there are samples; of copies the longest, where a weight is cheapest; others may go."""
-    for lam in (0.01, 0.1, 1.0):
-        assert np.count_nonzero(lasso(WIDE, WIDE_Y, lam).w) <= len(WIDE)
-    assert np.count_nonzero(ridge(WIDE, WIDE_Y, 0.01)) == 7
-    fit = lasso(np.hstack([X, X, -2 * X]), Y, LAM)
-    assert fit.converged and fit.w[:8].tolist() == [0] * 8
+    assert np.count_nonzero(lasso(WIDE, WIDE_Y, 0.01).w) <= len(WIDE) < np.count_nonzero(ridge(WIDE, WIDE_Y, 0.01))
+    assert not lasso(np.hstack([X, X, -2 * X]), Y, LAM).w[:8].any()
     w = lasso(X, Y, 8.0).w
-    used = w != 0
-    assert 0 < np.count_nonzero(used) < 4
-    np.testing.assert_allclose(lasso(X[:, used], Y, 8.0).w, w[used], rtol=1e-12)
+    assert 0 < np.count_nonzero(w) < 4
+    np.testing.assert_allclose(lasso(X[:, w != 0], Y, 8.0).w, w[w != 0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("rho", [0.25, 1.0])
 @shapes
 @pytest.mark.equation("A-1.2-14")
 def test_zero_from_the_smallest_zero_lam_on(X, y, rho):
-    lam = smallest_zero_lam(X, y, rho)
-    assert not elastic_net(X, y, lam * (1 + 1e-12), rho).w.any()
-    assert not elastic_net(X, y, 10 * lam, rho).w.any()
-    assert np.count_nonzero(elastic_net(X, y, lam * (1 - 1e-9), rho).w) >= 1
-    assert optimality(np.zeros(X.shape[1]), X, y, lam * (1 - 1e-9), rho) > 0
-    assert optimality(np.zeros(X.shape[1]), X, y, lam * (1 + 1e-12), rho) == 0
+    for share, none in ((10.0, True), (1 + 1e-12, True), (1 - 1e-9, False)):
+        lam, zero = share * smallest_zero_lam(X, y, rho), np.zeros(X.shape[1])
+        assert (not elastic_net(X, y, lam, rho).w.any()) == none == (optimality(zero, X, y, lam, rho) == 0)
 
 
 # --- the path -----------------------------------------------------------------------------------------------
 
 
-def test_the_path_of_diabetes_is_optimal_and_a_knot_is_where_a_column_comes_or_goes():
-    """The seventh column leaves and comes back, as published (Efron et al. 2004)."""
+def test_a_knot_is_where_a_column_comes_or_goes():
+    """Of the path of diabetes, on which the seventh column leaves and comes back (Efron et al. 2004)."""
     data = datasets.diabetes()
-    y = data.y - data.y.mean()
-    path = lasso_path(data.X, y)
+    path = lasso_path(data.X, data.y - data.y.mean())
     assert path.changes.tolist() == [3, 9, 4, 7, 2, 10, 5, 8, 6, 1, -7, 7, 0]
-    for lam in [*path.lams, *(path.lams[1:] + path.lams[:-1]) / 2]:
-        w = interpolate(path, lam)
-        assert duality_gap(w, data.X, y, lam) <= 1e-10 * loss(w, data.X, y, lam)
     used = [set(), *({*np.flatnonzero(a + b) + 1} for a, b in pairwise(path.W))]
     for w, change, (before, after) in zip(path.W, path.changes, pairwise(used), strict=False):
         assert w[abs(change) - 1] == 0
         assert (after - before, before - after) == (({change}, set()) if change > 0 else (set(), {-change}))
-    np.testing.assert_allclose(path.W[-1], least_squares(data.X, y), rtol=1e-9)
 
 
 def test_without_penalty_it_is_least_squares():
-    np.testing.assert_allclose(lasso_path(X, Y).W[-1], least_squares(X, Y), rtol=1e-11)
     W = elastic_net_path(X, Y, [0.0, smallest_zero_lam(X, Y) * 1.001], 1.0)
     np.testing.assert_allclose(W, [least_squares(X, Y), np.zeros(4)], rtol=1e-11)
-    np.testing.assert_allclose(WIDE @ lasso_path(WIDE, WIDE_Y).W[-1], WIDE_Y, rtol=1e-11)
     np.testing.assert_allclose(WIDE @ lasso(WIDE, WIDE_Y, 0.0).w, WIDE_Y, rtol=1e-11)
-    np.testing.assert_allclose(FLAT @ lasso_path(FLAT, FLAT_Y).W[-1], FLAT @ minimum_norm(FLAT, FLAT_Y), rtol=1e-12)
+    for Z, y in ((X, Y), (WIDE, WIDE_Y), (FLAT, FLAT_Y)):
+        np.testing.assert_allclose(Z @ lasso_path(Z, y).W[-1], Z @ minimum_norm(Z, y), rtol=1e-11)
 
 
 def test_of_dependent_columns_not_all_enter():
-    path = lasso_path(FLAT, FLAT_Y)
+    path, copies = lasso_path(FLAT, FLAT_Y), lasso_path(COPIES, FLAT_LINE)
     assert 1 not in path.changes and not path.W[:, 0].any()  # twice the column is the cheaper one
-    copies = lasso_path(COPIES, FLAT_LINE)
     assert np.count_nonzero(copies.W[-1]) == 1 and copies.W[-1].sum() == pytest.approx(1)
 
 
@@ -667,9 +530,7 @@ def test_a_path_down_to_least_is_the_part_above_it(X, y, share):
     path = lasso_path(X, y, least=least)
     above = np.count_nonzero(whole.lams > least)
     assert path.lams[-1] == least and path.changes.tolist() == [*whole.changes[:above], 0]
-    np.testing.assert_allclose(path.lams[:-1], whole.lams[:above], rtol=1e-13)
-    np.testing.assert_allclose(path.W[:-1], whole.W[:above], rtol=1e-13, atol=1e-15)
-    for lam in (least, 1.5 * least, 100 * least):
+    for lam in (least, *path.lams[:-1], 100 * least):
         np.testing.assert_allclose(interpolate(path, lam), interpolate(whole, lam), rtol=1e-11, atol=1e-14)
     with pytest.raises(ValueError, match=r"lam must be >= .*, found .*; lasso_path\(X, y, least=lam\) goes on to it"):
         interpolate(path, 0.9 * least)
@@ -717,22 +578,6 @@ def test_a_path_through_a_tie_goes_on():
         assert optimality(interpolate(path, lam), Z, y, lam) <= 1e-12
         assert optimality(elastic_net_path(Z, y, [lam], 1.0)[0], Z, y, lam) <= 1e-12
         assert lasso(Z, y, lam).converged
-
-
-@pytest.mark.parametrize("seed", [*range(8), *slow(range(8, 48))])
-def test_a_path_ends_at_least_squares_or_says_that_it_does_not(seed):
-    """A feature of 1e3 to 1e7 beside a column of ones. Up to 1e4 it does not refuse."""
-    rng = np.random.default_rng(seed)
-    N, size = int(rng.integers(5, 12)), rng.uniform(3, 7)
-    Z = np.column_stack([np.round(10**size) + np.round(9 * rng.normal(size=N)), np.ones(N)])
-    y = np.round(3 * rng.normal(size=N))
-    try:
-        w = lasso_path(Z, y).W[-1]
-    except np.linalg.LinAlgError:
-        assert size > 4
-        return
-    excess = np.sum((Z @ (w - least_squares(Z, y))) ** 2)  # of its loss, by Pythagoras
-    assert excess <= 1e-8 * y @ y
 
 
 @pytest.mark.parametrize("seed", [*range(5), *slow(range(5, 40))])
@@ -785,9 +630,13 @@ def test_folds_hold_each_sample_out_once(N, k):
         assert sorted([*train, *test]) == list(range(N)) and len(test) in (N // k, -(-N // k))
         assert (np.diff(train) > 0).all() and (np.diff(test) > 0).all()
     assert sorted(np.concatenate([test for _, test in pairs])) == list(range(N))
+
+
+@pytest.mark.equation("C-1-7")
+def test_folds_are_dealt_at_random():
     dealt = [[test.tolist() for _, test in folds(20, 4, rng=np.random.default_rng(seed))] for seed in (0, 0, 1)]
     assert dealt[0] == dealt[1] != dealt[2]
-    assert dealt[0] != [list(range(i, i + 5)) for i in (0, 5, 10, 15)]  # at random
+    assert dealt[0] != [list(range(i, i + 5)) for i in (0, 5, 10, 15)]
 
 
 @pytest.mark.equation("C-1-7")
@@ -820,9 +669,7 @@ RELATIONS = {  # other data and penalties, and what their weights are in terms o
 
 
 @pytest.mark.parametrize(
-    "X, y, l1, l2",
-    [(X, Y, 1.0, 3.0), (WIDE, WIDE_Y, 2.0, 0.0), (FLAT, FLAT_Y, 2.0, 0.0), (FLAT, FLAT_Y, 0.0, 4.0)],
-    ids=["both of tall", "lasso of wide", "lasso of flat", "ridge of flat"],
+    "X, y, l1, l2", [(X, Y, 1.0, 3.0), (WIDE, WIDE_Y, 2.0, 0.0), (FLAT, FLAT_Y, 0.0, 4.0)], ids=["tall", "wide", "flat"]
 )
 @pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
 def test_metamorphic_relations(relation, X, y, l1, l2):
@@ -875,11 +722,10 @@ def unlike_lengths(seed):
     return V @ V.T
 
 
-SINGULAR = [(np.diag([1e140, 0.0]), 0.0), (np.diag([1.0, -2.0]), 2.0), (np.ones((3, 3)), 1e-20)]
-SINGULAR += [(unlike_lengths(seed), 0.0) for seed in (481, 3067, 3869)]
-
-
-@pytest.mark.parametrize("K, lam", [*SINGULAR, *slow((unlike_lengths(seed), 0.0) for seed in range(40))])
+@pytest.mark.parametrize(
+    "K, lam",
+    [(np.diag([1.0, -2.0]), 2.0), (np.ones((3, 3)), 1e-20), *((unlike_lengths(seed), 0.0) for seed in (481, 3067))],
+)
 def test_a_singular_dual_system_is_an_error(K, lam):
     with pytest.raises(np.linalg.LinAlgError, match=rf"K \+ λI is singular to rounding with lam = {lam:g}; .*larger"):
         ridge_dual(K, np.arange(1.0, len(K) + 1), lam)
@@ -900,20 +746,6 @@ def test_the_printed_form_loses_the_weight_of_a_short_column_and_ridge_does_not(
     assert 1e-16 * ratio / 100 < first < lost and max(others) < 1e-12
 
 
-def test_nearly_dependent_columns_end_honestly():
-    """Powers, columns that differ by 1e-9, two far from zero: right to 1e-10 of the loss, or it says that it is not.
-    What is really missing is computed in fractions."""
-    x, y = np.arange(1, 7) / 8, np.array([1.0, -2, 0, 3, 1, -1])
-    twins = np.column_stack([x, x + 2.0**-30 * np.array([0, 1, 0, 0, 1, 0]), np.ones(6)])
-    far = np.array([[0.0, 1], [1, 3], [2, 1], [3, 0], [1, 1], [0, 2]]) + 1e7
-    for Z, lam in product((np.vander(x, 4), twins, far), (2.0**-20, 1.0)):
-        fit, referee = lasso(Z, y, lam), Exact(Z, y, np.full(Z.shape[1], lam), np.zeros(Z.shape[1]))
-        missing = float(referee.loss(fit.w) - referee.least)
-        assert 0 <= missing <= fit.gap + 1e-14 * float(referee.least)
-        assert fit.converged == (fit.gap <= 1e-10 * loss(fit.w, Z, y, lam)), fit.reason
-        assert fit.converged or "lost to rounding" in fit.reason
-
-
 def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
     """Columns that differ by 1e-6: the gap tells what one way leaves, and the path closes it; without path it stays."""
     rng = np.random.default_rng(22)
@@ -931,12 +763,6 @@ def test_an_attempt_that_fails_does_not_cost_what_was_found(monkeypatch):
     assert loss(best.w, Z, y, 1e-3) < loss(left.w, Z, y, 1e-3) < loss(np.zeros(7), Z, y, 1e-3)
 
 
-def test_ridge_of_samples_in_units_1e69_apart():
-    """The first equation holds as good as exactly; of all that fit it, the second takes the best."""
-    Z, y = np.array([[2.0**230, 2.0**231, 0.0], [1.0, 1.0, 0.5]]), np.array([1.0, 1.0])
-    np.testing.assert_allclose(ridge(Z, y, 1.0), exact_ridge(Z, y, np.ones(3)).astype(float), rtol=1e-10)
-
-
 def test_ridge_where_units_hide_what_is_dependent_says_so():
     """More rows than columns, one 1e70 times as long as the others: no digit of these is left beside it."""
     Z = np.array([[1e70, 2e70], [1.0, 1.0], [3.0, 1.0]])
@@ -944,13 +770,3 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
         ridge(Z, np.ones(3), 1e-3)
     with pytest.raises(np.linalg.LinAlgError, match=r"rank cannot be told; rescale X"):
         ridge_path(Z, np.ones(3), [1e-3])
-
-
-def test_ridge_where_rows_and_columns_each_hide_half_of_the_digits():
-    """diag(2^26, 1) Z diag(2^26, 1): of full rank, as ridge finds in fractions; singular values cannot tell it."""
-    unit, lam = np.array([2.0**26, 1.0]), 2.0**-100
-    Z = np.array([[9.0, 7.0], [1.0, 1.0]]) * unit * unit[:, None]
-    y = Z @ [2.0, 2.0**26]
-    np.testing.assert_allclose(ridge(Z, y, lam), exact_ridge(Z, y, [lam, lam]).astype(float), rtol=1e-12)
-    with pytest.raises(np.linalg.LinAlgError, match="rescale X"):
-        ridge_path(Z, y, [lam])

@@ -41,8 +41,6 @@ SQUARE_X, SQUARE_Y = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0
 SQ = (SQUARE_X, SQUARE_Y)
 XOR_X, XOR_Y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
 PAIR_X, PAIR_Y = np.array([[0.0], [2.0]]), np.array([-1.0, 1.0])  # w = 1, b = -1, λ = (1/2, 1/2)
-LINE_X, LINE_Y = np.array([[0.0], [2.0], [4.0]]), np.array([-1.0, 1.0, 1.0])
-
 RNG = np.random.default_rng(0)
 X, Y, PLANE, OFFSET = separable(20, 2, gap=0.3, rng=RNG)
 G = X @ X.T
@@ -56,16 +54,9 @@ def feasible(y, C, rng):
     return alpha * np.where(y > 0, min(sums) / sums[0], min(sums) / sums[1])
 
 
-def assert_exact_slackness(alpha, margins, C, tol=1e-9):
-    """α is exactly 0 where y f > 1, exactly C where y f < 1."""
-    assert (alpha >= 0).all() and (alpha <= C).all()
-    assert (alpha[margins > 1 + tol] == 0).all()
-    assert (alpha[margins < 1 - tol] == C).all()
-
-
-def assert_same_machine(result, expected, rtol=1e-9):
-    np.testing.assert_allclose(result.w, expected.w, rtol=0, atol=rtol * np.abs(expected.w).max())
-    assert result.b == pytest.approx(expected.b, rel=rtol, abs=rtol * max(1, np.abs(expected.w).max()))
+def assert_same_machine(found, w, b, rtol=1e-9):
+    np.testing.assert_allclose(found.w, w, rtol=0, atol=rtol * np.abs(w).max())
+    assert found.b == pytest.approx(b, rel=rtol, abs=rtol * max(1, np.abs(w).max()))
 
 
 def assert_proof_that_nothing_separates(result, Z, y):
@@ -86,8 +77,7 @@ def assert_proof_that_nothing_separates(result, Z, y):
 def test_li_hang_example_7_1():
     """Published: w = (1/2, 1/2), b = -2; so γ = 1/‖w‖ = √2."""
     result = fit(LI_X, LI_Y)
-    np.testing.assert_allclose(result.w, W, rtol=1e-14)
-    assert result.b == pytest.approx(B, rel=1e-14)
+    np.testing.assert_allclose([*result.w, result.b], [*W, B], rtol=1e-14)
     assert geometric_margin(result.w, result.b, LI_X, LI_Y) == pytest.approx(np.sqrt(2), rel=1e-14)
     assert result.converged and result.certificate is None and 0 <= result.gap <= 1e-15 and result.n_iter >= 1
     assert result.reason.startswith("duality gap ") and f"of 0.25 after {result.n_iter} steps" in result.reason
@@ -106,18 +96,7 @@ def test_li_hang_example_7_2():
     assert support_vectors(LAMBDA).tolist() == [0, 2]
 
 
-def test_manning_raghavan_schuetze_example_15_1():
-    """Published: -1 at (1, 1), (2, 0), +1 at (2, 3): w = (2/5, 4/5), b = -11/5, γ = √5/2; w = λ(1, 2), λ = 2/5."""
-    points, y = np.array([[1.0, 1.0], [2.0, 0.0], [2.0, 3.0]]), np.array([-1.0, -1.0, 1.0])
-    result = fit(points, y)
-    np.testing.assert_allclose(result.w, [2 / 5, 4 / 5], rtol=1e-14)
-    assert result.b == pytest.approx(-11 / 5, rel=1e-14)
-    for alpha in (result.alpha, fit_dual(points @ points.T, y).alpha):
-        np.testing.assert_allclose(alpha, [2 / 5, 0, 2 / 5], rtol=1e-13)
-    assert geometric_margin(result.w, result.b, points, y) == pytest.approx(np.sqrt(5) / 2, rel=1e-14)
-
-
-@pytest.mark.parametrize("x_minus, x_plus", [([0.0, 0.0], [3.0, 4.0]), ([1.0, -2.0], [1.0, 5.0]), ([2.0], [-1.0])])
+@pytest.mark.parametrize("x_minus, x_plus", [([0.0, 0.0], [3.0, 4.0]), ([2.0], [-1.0])], ids=["plane", "line"])
 def test_two_samples_by_hand(x_minus, x_plus):
     """The plane halves the way: w = 2v/v·v with v = x₊ - x₋, λ = 2/v·v; where C < 2/v·v, w = Cv and b as before
     half way."""
@@ -125,12 +104,9 @@ def test_two_samples_by_hand(x_minus, x_plus):
     v, middle = points[1] - points[0], points.mean(axis=0)
     for C, lam in ((INF, 2 / (v @ v)), (10.0, 2 / (v @ v)), (0.5 / (v @ v), 0.5 / (v @ v))):
         result, dual = fit(points, y, C), fit_dual(points @ points.T, y, C)
-        np.testing.assert_allclose(result.w, lam * v, rtol=1e-13, atol=1e-15)
-        assert result.b == pytest.approx(-lam * v @ middle, rel=1e-13)
-        assert dual.b == pytest.approx(result.b, rel=1e-12)
-        for r in (result, dual):
-            np.testing.assert_allclose(r.alpha, [lam, lam], rtol=1e-13)
-            assert r.converged
+        np.testing.assert_allclose([*result.w, result.b], [*(lam * v), -lam * v @ middle], rtol=1e-13, atol=1e-15)
+        np.testing.assert_allclose([result.alpha, dual.alpha], [[lam, lam]] * 2, rtol=1e-13)
+        assert result.converged and dual.converged and dual.b == pytest.approx(result.b, rel=1e-12)
 
 
 @pytest.mark.equation("D-5-7", "D-5-16")
@@ -140,14 +116,13 @@ def test_on_the_margin_is_not_yet_a_support_vector():
     λ = (1/2, 0, 1/2, 0) and (0, 1/2, 0, 1/2) need two each; w = (1, 0), b = 0 is the same for all their mixtures."""
     K, w = SQUARE_X @ SQUARE_X.T, np.array([1.0, 0.0])
     assert (SQUARE_Y * decision_function(w, 0.0, SQUARE_X)).tolist() == [1, 1, 1, 1]
-    two, others, all_four = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [0.5, 0.5, 0.5, 0.5]]) / 2
-    for lam in (two, others, all_four, (two + others) / 2):
-        assert primal(lam, SQUARE_Y, SQUARE_X).tolist() == [1, 0]
-        assert bias(lam, K, SQUARE_Y) == 0
-        assert dual_objective(lam, K, SQUARE_Y) == 1 / 2 == primal_objective(w, 0.0, *SQ)
-        assert tuple(kkt_residuals(w, 0.0, lam, *SQ)) == (0, 0, 0, 0)
-    assert [support_vectors(a).tolist() for a in (two, others, all_four)] == [[0, 2], [1, 3], [0, 1, 2, 3]]
-    result, dual = fit(*SQ), fit_dual(K, SQUARE_Y)
+    for lam, support in (([1, 0, 1, 0], [0, 2]), ([0, 1, 0, 1], [1, 3]), ([0.5, 0.5, 0.5, 0.5], [0, 1, 2, 3])):
+        alpha = np.array(lam) / 2
+        assert support_vectors(alpha).tolist() == support
+        assert (primal(alpha, SQUARE_Y, SQUARE_X).tolist(), bias(alpha, K, SQUARE_Y)) == ([1, 0], 0)
+        assert dual_objective(alpha, K, SQUARE_Y) == 1 / 2 == primal_objective(w, 0.0, SQUARE_X, SQUARE_Y)
+        assert tuple(kkt_residuals(w, 0.0, alpha, SQUARE_X, SQUARE_Y)) == (0, 0, 0, 0)
+    result, dual = fit(SQUARE_X, SQUARE_Y), fit_dual(K, SQUARE_Y)
     np.testing.assert_allclose([*result.w, result.b, dual.b], [1, 0, 0, 0], atol=1e-14)
     np.testing.assert_allclose(primal(dual.alpha, SQUARE_Y, SQUARE_X), [1, 0], atol=1e-14)
 
@@ -157,38 +132,22 @@ def test_a_sample_on_the_margin_may_have_no_multiplier_even_where_lambda_is_uniq
     """(4, 2): f = 2 + 1 - 2 = 1, but (3, 3) and (1, 1) alone make w; three samples off one line have one λ only."""
     points = np.array([[3.0, 3.0], [4.0, 2.0], [1.0, 1.0]])
     result, dual = fit(points, LI_Y), fit_dual(points @ points.T, LI_Y)
-    for r in (result, dual):
-        np.testing.assert_allclose(r.alpha, LAMBDA, atol=1e-12)
-        assert r.converged
+    np.testing.assert_allclose([result.alpha, dual.alpha], [LAMBDA, LAMBDA], atol=1e-12)
     assert decision_function(result.w, result.b, points)[1] == pytest.approx(1, rel=1e-12)
-
-
-def test_haykins_xor():
-    """Published: corners (±1, ±1), k = (x·z + 1)²: all λ = 1/8, Γ = 1/4, and f(x) = -x_1 x_2."""
-    corners = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
-    y, K = np.array([-1.0, 1.0, 1.0, -1.0]), kernels.gram(kernels.polynomial, corners)
-    result = fit_dual(K, y)
-    np.testing.assert_allclose(result.alpha, [1 / 8] * 4, rtol=1e-13)
-    assert result.b == pytest.approx(0, abs=1e-13)
-    assert dual_objective(result.alpha, K, y) == pytest.approx(1 / 4, rel=1e-13)
-    new = np.random.default_rng(2).normal(size=(10, 2))
-    f = dual_decision_function(result.alpha, result.b, y, kernels.polynomial(new, corners))
-    np.testing.assert_allclose(f, -new[:, 0] * new[:, 1], rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_xor_on_bits_by_hand(sign):
     """k = (x·z + 1)² on (0, 0), (1, 1), (0, 1), (1, 0): Kβ + b = y with Σ β = 0 has the solution
     β = (10/3, 2, -8/3, -8/3), b = 1 for y = (1, 1, -1, -1), by fractions; all λ > 0, so it is the optimum."""
-    K = kernels.gram(kernels.polynomial, XOR_X)
+    K, y = kernels.gram(kernels.polynomial, XOR_X), -sign * XOR_Y
     beta = [Fraction(10, 3), Fraction(2), Fraction(-8, 3), Fraction(-8, 3)]
     scores = [sum(int(k) * beta_n for k, beta_n in zip(row, beta, strict=True)) + 1 for row in K]
     assert scores == [1, 1, -1, -1] and sum(beta) == 0
-    result = fit_dual(K, -sign * XOR_Y)
-    np.testing.assert_allclose(result.alpha, [10 / 3, 2, 8 / 3, 8 / 3], rtol=1e-12)
-    assert result.b == pytest.approx(sign, rel=1e-12)
-    assert dual_predict(result.alpha, result.b, -sign * XOR_Y, K).tolist() == (-sign * XOR_Y).tolist()
-    small = fit_dual(K, -XOR_Y, C=3.0)  # the largest is cut there
+    result = fit_dual(K, y)
+    np.testing.assert_allclose([*result.alpha, result.b], [10 / 3, 2, 8 / 3, 8 / 3, sign], rtol=1e-12)
+    assert dual_predict(result.alpha, result.b, y, K).tolist() == y.tolist()
+    small = fit_dual(K, y, C=3.0)  # the largest is cut there
     assert small.alpha.max() == 3 and small.converged
 
 
@@ -217,10 +176,6 @@ def test_objectives_by_hand():
     assert dual_objective(np.array([1.0, 1, 0]), points @ points.T, y) == 2 - 0.5 * (2 + 1 + 2)
 
 
-def test_scores_and_labels_are_the_perceptrons():
-    assert decision_function is perceptron.decision_function and predict is perceptron.predict
-
-
 # --- margins ------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +183,7 @@ def test_scores_and_labels_are_the_perceptrons():
 @pytest.mark.erratum("ERR-D30")
 def test_the_distance_has_two_forms_on_the_right_side_only():
     """Printed: |f|/‖w‖ = y f/‖w‖ for every sample. For a plane that is wrong for some, the signs differ there."""
+    assert decision_function is perceptron.decision_function and predict is perceptron.predict
     w, b = np.array([-PLANE[1], PLANE[0]]), 0.1  # across the one that separates
     right = predict(w, b, X) == Y
     absolute, signed = np.abs(X @ w + b) / np.linalg.norm(w), distances(w, b, X, Y)
@@ -237,25 +193,18 @@ def test_the_distance_has_two_forms_on_the_right_side_only():
     np.testing.assert_allclose(decision_function(w, b, foot), 0, atol=1e-14)
 
 
-@pytest.mark.equation("D-5-19", "E-margin-6", "D-5-6")
-@pytest.mark.parametrize("c", [1e-3, 2.0, 1e5])
+@pytest.mark.equation("D-5-19", "E-margin-2", "E-margin-6", "E-margin-10", "D-5-6")
+@pytest.mark.parametrize("c", [1e-3, 1e5])
 def test_scaling_leaves_distances_and_canonical_form(c):
-    w, b, gamma = c * PLANE, c * OFFSET, geometric_margin(PLANE, OFFSET, X, Y)
+    """Of length 1 both margins are one; of functional margin 1 the other is 1/‖w‖."""
+    w, b, gamma = c * PLANE, c * OFFSET, functional_margin(PLANE, OFFSET, X, Y)
+    assert gamma == pytest.approx(geometric_margin(PLANE, OFFSET, X, Y), rel=1e-14)
     np.testing.assert_allclose(distances(w, b, X, Y), distances(PLANE, OFFSET, X, Y), rtol=1e-12)
-    assert functional_margin(w, b, X, Y) == pytest.approx(c * functional_margin(PLANE, OFFSET, X, Y), rel=1e-12)
+    assert functional_margin(w, b, X, Y) == pytest.approx(c * gamma, rel=1e-12)
     v, a = canonical(w, b, X, Y)
-    np.testing.assert_allclose(np.append(v, a), np.append(*canonical(PLANE, OFFSET, X, Y)))
+    np.testing.assert_allclose([*v, a], np.append(*canonical(PLANE, OFFSET, X, Y)))
     assert functional_margin(v, a, X, Y) == pytest.approx(1, rel=1e-14)
     assert 1 / np.linalg.norm(v) == pytest.approx(geometric_margin(v, a, X, Y), rel=1e-14) == pytest.approx(gamma)
-
-
-@pytest.mark.equation("E-margin-2", "E-margin-10")
-def test_unit_weights_make_both_margins_one():
-    result = fit(X, Y)
-    size = np.linalg.norm(result.w)
-    for w, b in [(PLANE, OFFSET), (result.w / size, result.b / size)]:
-        assert functional_margin(w, b, X, Y) == pytest.approx(geometric_margin(w, b, X, Y), rel=1e-14)
-    assert functional_margin(2 * PLANE, 2 * OFFSET, X, Y) != pytest.approx(geometric_margin(PLANE, OFFSET, X, Y))
 
 
 @pytest.mark.equation("E-margin-3")
@@ -292,11 +241,10 @@ def test_the_normalised_problem_maximises_the_inverse_length():
     """Printed: max γ under y f >= 1, where γ no longer occurs, and ‖w‖γ = 1. c(w, b), c >= 1, meets the constraints,
     always with the same γ: max γ does not choose, and ‖w‖γ = c is not 1. 1/‖w‖ = γ/c does, at c = 1."""
     gamma = geometric_margin(W, B, LI_X, LI_Y)
-    for c in (1.0, 10.0, 1000.0):
-        assert functional_margin(c * W, c * B, LI_X, LI_Y) >= 1
+    for c in (0.99, 1.0, 1000.0):
+        assert (functional_margin(c * W, c * B, LI_X, LI_Y) >= 1) == (c >= 1)
         assert geometric_margin(c * W, c * B, LI_X, LI_Y) == pytest.approx(gamma, rel=1e-12)
         assert np.linalg.norm(c * W) * gamma == pytest.approx(c, rel=1e-12)
-    assert functional_margin(0.99 * W, 0.99 * B, LI_X, LI_Y) < 1  # a shorter one is not allowed
     assert 1 / np.linalg.norm(fit(LI_X, LI_Y).w) == pytest.approx(gamma, rel=1e-12)
 
 
@@ -316,8 +264,8 @@ def test_no_direction_in_the_plane_has_a_larger_margin(seed):
 
 @pytest.mark.equation("D-5-1", "D-5-18")
 def test_the_larger_margin_bears_the_larger_noise():
-    """Every sample may move by r < γ in any direction without crossing. Of a plane with the smaller margin γ', some
-    sample crosses when it moves by an r between γ' and γ, straight towards it."""
+    """Every sample may move by r < γ in any direction without crossing, straight towards the plane too. Of a plane with
+    the smaller margin γ', some sample crosses when it moves so by an r between γ' and γ."""
     best, other = fit(X, Y), perceptron.fit(X, Y)
     gamma, smaller = (geometric_margin(f.w, f.b, X, Y) for f in (best, other))
     assert 0 < smaller < 0.9 * gamma
@@ -325,9 +273,6 @@ def test_the_larger_margin_bears_the_larger_noise():
     for f, stands in ((best, True), (other, False)):
         worst = X - r * Y[:, None] * f.w / np.linalg.norm(f.w)
         assert (predict(f.w, f.b, worst) == Y).all() == stands
-    noise = np.random.default_rng(3).normal(size=(200, 20, 2))
-    noise *= r / np.linalg.norm(noise, axis=2, keepdims=True)
-    assert all((predict(best.w, best.b, X + step) == Y).all() for step in noise)
 
 
 # --- the sets of samples ------------------------------------------------------------------------------------
@@ -359,14 +304,10 @@ def test_gradient_of_the_lagrangian():
     """Printed: ∂Λ/∂b = +Σ λ y. It is the negative, by differences."""
     rng = np.random.default_rng(4)
     u, lam = rng.normal(size=3), rng.uniform(0, 1, 20)
-
-    def value(u):
-        return lagrangian(u[:2], u[2], lam, X, Y)
-
+    value = lambda u: lagrangian(u[:2], u[2], lam, X, Y)  # noqa: E731
     assert check_gradient(value, lambda u: np.append(*lagrangian_gradient(u[:2], u[2], lam, X, Y)), u) < 1e-9
-    by_b = central_difference(value, u)[2]
-    assert by_b == pytest.approx(-np.sum(lam * Y), rel=1e-8)
-    assert abs(by_b - np.sum(lam * Y)) > 0.1
+    assert central_difference(value, u)[2] == pytest.approx(-np.sum(lam * Y), rel=1e-8)
+    assert abs(np.sum(lam * Y)) > 0.1
 
 
 @pytest.mark.equation("D-5-9")
@@ -381,11 +322,10 @@ def test_lagrangian_never_exceeds_the_primal_value_where_that_is_finite(c):
 
 
 @pytest.mark.equation("D-5-14", "D-5-12")
-@pytest.mark.parametrize("seed", range(3))
-def test_the_four_lines_of_the_dual_at_any_lambda(seed):
+def test_the_four_lines_of_the_dual_at_any_lambda():
     """w = Σ λ y x and Σ λ y = 0; each line as it is printed, for any b, and the code's two forms of the last."""
-    rng = np.random.default_rng(seed)
-    lam, b, n = feasible(Y, rng.uniform(0.1, 10), rng), rng.normal(), range(20)
+    rng = np.random.default_rng(0)
+    lam, b, n = feasible(Y, 3.0, rng), rng.normal(), range(20)
     w = primal(lam, Y, X)
     np.testing.assert_allclose(w, sum(lam[i] * Y[i] * X[i] for i in n), rtol=1e-12, atol=1e-12)
     one = w @ w / 2 + sum(lam[i] * (1 - Y[i] * (w @ X[i] + b)) for i in n)
@@ -395,7 +335,7 @@ def test_the_four_lines_of_the_dual_at_any_lambda(seed):
     for line in (one, two, three, four, lagrangian(w, b, lam, X, Y)):
         assert line == pytest.approx(dual_objective(lam, G, Y), rel=1e-11, abs=1e-11)
     gw, gb = lagrangian_gradient(w, b, lam, X, Y)
-    assert np.abs(gw).max() < 1e-12 * (1 + np.abs(w).max()) and abs(gb) < 1e-12 * (1 + lam.sum())
+    np.testing.assert_allclose([*gw, gb], 0, atol=1e-11)
     assert lagrangian(w + rng.normal(size=2), b, lam, X, Y) > dual_objective(lam, G, Y)  # Λ is least in w there
 
 
@@ -410,7 +350,6 @@ def test_the_dual_is_a_maximum_and_meets_the_primal():
         assert dual_objective(lam, G, Y) < 0.999 * value
         assert dual_objective(0.9 * best.alpha + 0.1 * lam, G, Y) < value
     assert dual_objective(best.alpha, G, Y) == pytest.approx(value, rel=1e-12)
-    assert dual_objective(fit_dual(G, Y).alpha, G, Y) == pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.equation("D-5-14", "D-5-9", "D-5-13")
@@ -444,8 +383,7 @@ def test_decision_functions_of_primal_and_dual_are_one():
     np.testing.assert_array_equal(dual_predict(best.alpha, best.b, Y, K), predict(best.w, best.b, new))
     assert dual_predict(np.zeros(20), 0.0, Y, K).tolist() == [1.0] * 50
     assert f[0] == pytest.approx(sum(best.alpha[n] * Y[n] * (X[n] @ new[0]) for n in range(20)) + best.b, rel=1e-11)
-    printed = primal(best.alpha, Y, X) + best.b
-    assert printed.shape == (2,) and f.shape == (50,)
+    assert (primal(best.alpha, Y, X) + best.b).shape == (2,)
 
 
 @pytest.mark.equation("D-5-17")
@@ -455,11 +393,10 @@ def test_bias_is_what_every_support_vector_says():
     A soft margin asks only those between 0 and C."""
     best = fit(X, Y)
     s = support_vectors(best.alpha)
-    each = Y[s] - X[s] @ best.w
-    np.testing.assert_allclose(each, best.b, rtol=1e-12)
     assert len(s) >= 2 and set(Y[s]) == {-1, 1}
+    np.testing.assert_allclose(Y[s] - X[s] @ best.w, best.b, rtol=1e-12)
     halfway = -(np.min(X[Y > 0] @ best.w) + np.max(X[Y < 0] @ best.w)) / 2
-    assert bias(best.alpha, G, Y) == pytest.approx(np.mean(each), rel=1e-13) == pytest.approx(halfway, rel=1e-12)
+    assert bias(best.alpha, G, Y) == pytest.approx(best.b, rel=1e-12) == pytest.approx(halfway, rel=1e-12)
     soft = fit(X, MIXED, C=1.0)
     assert 0 < ((soft.alpha > 0) & (soft.alpha < 1)).sum() < len(support_vectors(soft.alpha))
     assert bias(soft.alpha, G, MIXED, C=1.0) == pytest.approx(soft.b, rel=1e-12)
@@ -467,17 +404,22 @@ def test_bias_is_what_every_support_vector_says():
 
 
 @pytest.mark.equation("D-5-15", "D-5-16", "D-5-12")
-@pytest.mark.parametrize("C", [INF, 0.3, 2.0])
-def test_kkt_conditions_hold_at_the_optimum(C):
-    y = Y if C == INF else MIXED
+@pytest.mark.parametrize("y, C", [(Y, INF), (MIXED, 0.3), (MIXED, 2.0), (Y, 1e-8), (MIXED, 1e-8), (MIXED, 1e8)])
+def test_kkt_conditions_hold_at_the_optimum(y, C):
+    """α is exactly 0 where y f > 1, exactly C where y f < 1. C = 1e8: the ξ of the least sum, within ½‖w‖²/C of it."""
     best, dual = fit(X, y, C), fit_dual(G, y, C)
-    assert max(kkt_residuals(best.w, best.b, best.alpha, X, y, C)) < 1e-11 * max(1, best.alpha.max())
-    residuals = kkt_residuals(primal(dual.alpha, y, X), dual.b, dual.alpha, X, y, C)
-    assert max(residuals) < 1e-9 * max(1, dual.alpha.max())
+    residuals = kkt_residuals(best.w, best.b, best.alpha, X, y, C)
+    assert best.converged and max(residuals) < 1e-11 * max(1, best.alpha.max())
     margins = y * decision_function(best.w, best.b, X)
-    assert_exact_slackness(best.alpha, margins, C)
-    assert (margins > 1 + 1e-9).sum() >= 3
-    assert np.abs(best.alpha * (1 - margins - hinge(best.w, best.b, X, y) * (C < INF))).max() < 1e-11
+    assert (best.alpha >= 0).all() and (best.alpha <= C).all()
+    assert (best.alpha[margins > 1 + 1e-9] == 0).all() and (best.alpha[margins < 1 - 1e-9] == C).all()
+    if C < INF:
+        value = np.sum(best.alpha) - best.w @ best.w / 2
+        assert primal_objective(best.w, best.b, X, y, C) == pytest.approx(value, rel=1e-9)
+        assert dual_objective(dual.alpha, G, y) == pytest.approx(value, rel=1e-9 if C < 1e8 else 1e-7)  # 1e16 in λ·Gλ
+    if C < 1e8:
+        residuals = kkt_residuals(primal(dual.alpha, y, X), dual.b, dual.alpha, X, y, C)
+        assert max(residuals) < 1e-9 * max(1, dual.alpha.max())
 
 
 @pytest.mark.parametrize(
@@ -491,15 +433,11 @@ def test_kkt_conditions_hold_at_the_optimum(C):
         ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [1.5]], [-1.0, 1, 1], INF, (0, 0.5, 0, 0)),
         # (3, -1, 3, -1)/4: the square's λ that is none
         ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, INF, (0, 0, 0.25, 0)),
-        ([1.0, 0.0], 0.0, [0.75, -0.25, 0.75, -0.25], SQUARE_X, SQUARE_Y, 1.0, (0, 0, 0.25, 0)),
         # 2λ_2 + 4λ_3 = 1, but y f = 3 at the last: λ_3 (1 - 3) = -1/4
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, INF, (0, 0, 0, 0.25)),
-        ([1.0], -1.0, [0.375, 0.25, 0.125], LINE_X, LINE_Y, 10.0, (0, 0, 0, 0.25)),
+        ([1.0], -1.0, [0.375, 0.25, 0.125], [[0.0], [2.0], [4.0]], [-1.0, 1, 1], INF, (0, 0, 0, 0.25)),
         # a soft margin, C = 1/4: w = 1/2, both ξ = 1/2; with C = 1/2, (C - λ)ξ = (1/2 - 1/4)/2
         ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.25, (0, 0, 0, 0)),
         ([0.5], -0.5, [0.5, 0.5], PAIR_X, PAIR_Y, 0.5, (0.5, 0, 0, 0)),
-        ([0.5], -0.5, [0.25, 0.25], PAIR_X, PAIR_Y, 0.5, (0, 0, 0, 0.125)),
-        ([1.0], -1.0, [0.5, 0.5], PAIR_X, PAIR_Y, 0.25, (0, 0, 0.25, 0)),
         # one far sample more, whose λ = ξ = 0 hides nothing
         ([0.5], -0.5, [0.25, 0.25, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.5, (0, 0, 0, 0.125)),
         ([1.0], -1.0, [0.5, 0.5, 0.0], [*PAIR_X, [5.0]], [-1.0, 1, 1], 0.25, (0, 0, 0.25, 0)),
@@ -514,12 +452,11 @@ def test_kkt_conditions_hold_at_the_optimum(C):
 def test_each_residual_tells_its_own_condition(w, b, alpha, X, y, C, expected):
     """Printed: complementary slackness alone. Each of the others can fail while it holds: it does not prove λ."""
     residuals = kkt_residuals(np.array(w), b, np.array(alpha), np.array(X), np.array(y), C)
-    assert tuple(residuals) == expected
+    assert tuple(residuals) == expected and all(type(r) is float for r in residuals)
     assert residuals._fields == ("stationarity", "primal", "dual", "slackness")
-    assert all(type(r) is float for r in residuals)
 
 
-@pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("C", [0.1, 30.0])
 def test_duality_gap_is_primal_minus_dual_and_never_negative(C):
     rng, best = np.random.default_rng(9), fit(X, MIXED, C)
     value = primal_objective(best.w, best.b, X, MIXED, C)
@@ -531,13 +468,11 @@ def test_duality_gap_is_primal_minus_dual_and_never_negative(C):
     assert duality_gap(best.alpha, best.b, G, MIXED, C) == pytest.approx(0, abs=1e-12 * value)
 
 
-@pytest.mark.parametrize("t", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("t", [0.5, 3.0])
 def test_duality_gap_of_the_hard_margin_scales_to_the_margin_1(t):
     """Li Hang's λ times t: w = t(1/2, 1/2), the canonical one has ½‖w‖² = 1/4, Γ = t/2 - t²/4."""
     gap = duality_gap(t * LAMBDA, -2.0 * t, LI_K, LI_Y)
     assert gap == pytest.approx(1 / 4 - t / 2 + t * t / 4, abs=1e-15)
-    w, b = canonical(primal(t * LAMBDA, LI_Y, LI_X), -2.0 * t, LI_X, LI_Y)
-    assert gap == pytest.approx(primal_objective(w, b, LI_X, LI_Y) - dual_objective(t * LAMBDA, LI_K, LI_Y), abs=1e-14)
     assert duality_gap(LAMBDA, -10.0, LI_K, LI_Y) == duality_gap(0 * LAMBDA, 0.0, LI_K, LI_Y) == INF
 
 
@@ -554,130 +489,35 @@ def test_the_program_is_convex_with_linear_constraints(t):
 # --- the optimum, which proves itself -----------------------------------------------------------------------
 
 
-def random_set(seed):
-    """X, y, C and a unit: many N and d; separable or not; rounded, repeated, unbalanced, scaled, shifted."""
-    rng = np.random.default_rng(seed)
-    N, d = int(rng.integers(2, 45)), int(rng.integers(1, 6))
-    y = np.where(rng.random(N) < rng.choice([0.5, 0.15]), 1.0, -1.0)
-    y[:2] = 1, -1
-    X = rng.normal(size=(N, d)) + rng.choice([0, 0.5, 4]) * y[:, None] * rng.normal(size=d)
-    X = np.round(X) if rng.random() < 0.3 else X
-    if rng.random() < 0.3:
-        again = rng.integers(0, N, N)
-        again[:2] = 0, 1
-        X, y = X[again], y[again]
-    s = 10.0 ** rng.integers(-3, 4) if rng.random() < 0.4 else 1.0
-    m = 10 * rng.normal(size=d) if rng.random() < 0.4 else 0.0
-    return (X + m) * s, y, float(rng.choice([0.1, 1, 10, INF])) / s**2
-
-
-def in_units(X):
-    """X measured from its mean, its largest entry 2, and that unit."""
-    Z = X - X.mean(axis=0)
-    s = np.abs(Z).max() / 2 or 1.0
-    return Z / s, s
-
-
-@pytest.mark.equation("D-5-5", "D-5-8", "D-5-14", "D-5-16", "E-margin-7", "E-margin-8")
-@pytest.mark.parametrize("seed", [*range(16), *slow(range(16, 120))])
-def test_plane_and_multipliers_prove_each_other_optimal(seed):
-    """By weak duality: the value of (w, b) and that of α, each in its own words, are one. Where nothing separates, the
-    weights prove that."""
-    X, y, C = random_set(seed)
-    Z, s = in_units(X)
-    K, bound = Z @ Z.T, C * s * s
-    result, dual = fit(X, y, C), fit_dual(K, y, bound)
-    if result.certificate is not None:
-        assert C == INF and result.w.tolist() == [0] * X.shape[1]
-        assert_proof_that_nothing_separates(result, X, y)
-        assert_proof_that_nothing_separates(dual, Z, y)
-        return
-    margins = y * decision_function(result.w, result.b, X)
-    xi = np.maximum(0, 1 - margins)
-    assert C < INF or xi.max() <= 1e-10
-    value = result.w @ result.w / 2 * s * s + (bound * np.sum(xi) if C < INF else 0)
-    for r, unit, most in ((result, s * s, C), (dual, 1.0, bound)):
-        alpha = r.alpha * unit
-        assert r.converged and r.certificate is None and r.n_iter > 0 and type(r.gap) is type(r.b) is float
-        assert 0 <= r.gap * unit <= 1e-9 * value
-        assert alpha.min() >= 0 and r.alpha.max() <= most and abs(alpha @ y) <= 1e-10 * alpha.sum()
-        assert dual_objective(alpha, K, y) == pytest.approx(value, rel=1e-9)
-        np.testing.assert_allclose(primal(alpha, y, Z), result.w * s, atol=2e-5 * np.sqrt(value), rtol=0)
-    np.testing.assert_allclose(result.w * s, primal(result.alpha * s * s, y, Z), atol=1e-8 * np.sqrt(value), rtol=0)
-    assert_exact_slackness(result.alpha, margins, C, tol=1e-9 + 1e-15 * np.abs(X).max() / s)
-
-
-@pytest.mark.parametrize("seed", [*range(9), *slow(range(9, 60))])
-def test_the_optimum_with_a_kernel_proves_itself(seed):
-    """With features without end or dependent ones, weak duality is the proof: P - D of the α, b found is tiny."""
-    rng = np.random.default_rng(seed)
-    X, y, _ = random_set(seed)
-    kernel = [lambda X, Z: kernels.gaussian(X, Z, sigma=0.4), kernels.polynomial, kernels.cubic_sum][seed % 3]
-    K, C = kernels.gram(kernel, in_units(X)[0] / 2), float(rng.choice([0.1, 1, 10]))
-    dual = fit_dual(K, y, C)
-    value, beta = dual_objective(dual.alpha, K, y), dual.alpha * y
-    assert dual.converged and abs(beta.sum()) <= 1e-12 * dual.alpha.sum()
-    f = dual_decision_function(dual.alpha, dual.b, y, K)
-    above = beta @ K @ beta / 2 + C * np.sum(np.maximum(0, 1 - y * f))
-    assert above - value == pytest.approx(dual.gap, abs=1e-12 * value) and above - value <= 1e-9 * value
-    assert_exact_slackness(dual.alpha, y * f, C, tol=1e-6)
-
-
-CASES = {
-    "apart": (X, Y, INF),
-    "apart, soft": (X, Y, 0.2),
-    "mixed": (X, MIXED, 0.5),
-    "mixed, dear": (X, MIXED, 30.0),
-    "Li Hang": (LI_X, LI_Y, INF),
-}
-ORDER = np.random.default_rng(10).permutation(20)
+CASES = {"apart": (X, Y, INF), "mixed": (X, MIXED, 0.5), "mixed, dear": (X, MIXED, 30.0), "Li Hang": (LI_X, LI_Y, INF)}
 ROTATION, SHIFT = np.array([[0.6, -0.8], [0.8, 0.6]]), np.array([3.0, -7.0])
 
 
 @pytest.mark.parametrize("X, y, C", CASES.values(), ids=CASES)
-def test_what_is_done_to_the_samples_is_done_to_the_machine(X, y, C):
-    """Order, rotation, shift, labels and empty features; the bounds are sharper here than with random numbers."""
-    result, order = fit(X, y, C), ORDER[ORDER < len(y)]
-    dual = fit_dual(X @ X.T, y, C)
+def test_a_rotation_and_empty_features_do_to_the_machine_what_they_do_to_the_samples(X, y, C):
+    """The bounds are sharper here than with random numbers."""
+    result = fit(X, y, C)
     w, b, alpha = result.w, result.b, result.alpha
     empty = np.column_stack([X, np.full(len(y), 5.0), np.zeros(len(y))])
-    for found, (v, c, a) in [
-        (fit(X[order], y[order], C), (w, b, alpha[order])),
-        (fit(X @ ROTATION.T + SHIFT, y, C), (ROTATION @ w, b - SHIFT @ ROTATION @ w, alpha)),
-        (fit(X, -y, C), (-w, -b, alpha)),
-        (fit(empty, y, C), ([*w, 0, 0], b, alpha)),
-    ]:
-        np.testing.assert_allclose(found.w, v, atol=1e-9 * np.abs(w).max())
-        assert found.b == pytest.approx(c, rel=1e-9, abs=1e-9 * max(1, np.abs(w).max()))
-        np.testing.assert_allclose(found.alpha, a, rtol=1e-8, atol=1e-11)
+    for Z, v, c in ((X @ ROTATION.T + SHIFT, ROTATION @ w, b - SHIFT @ ROTATION @ w), (empty, [*w, 0, 0], b)):
+        found = fit(Z, y, C)
+        assert_same_machine(found, np.array(v), c)
+        np.testing.assert_allclose(found.alpha, alpha, rtol=1e-8, atol=1e-11)
         assert found.gap <= 1e-12 * max(1, alpha.sum())
-    K = (X @ X.T)[np.ix_(order, order)]
-    for found, a, c in [
-        (fit_dual(K, y[order], C), dual.alpha[order], dual.b),
-        (fit_dual(X @ X.T, -y, C), dual.alpha, -dual.b),
-    ]:
-        np.testing.assert_allclose(found.alpha, a, rtol=1e-6, atol=1e-8)
-        assert found.b == pytest.approx(c, rel=1e-8)
 
 
 @pytest.mark.parametrize("X, y, C", CASES.values(), ids=CASES)
 def test_only_support_vectors_make_the_machine(X, y, C):
-    """Samples with α = 0 may go, and others beyond the margin come; all samples twice at half the price too."""
+    """Samples with α = 0 may go, and others beyond the margin come."""
     result = fit(X, y, C)
-    keep = support_vectors(result.alpha)
+    w, b, keep = result.w, result.b, support_vectors(result.alpha)
     assert len(keep) < len(y) or C == 30
-    assert_same_machine(fit(X[keep], y[keep], C), result)
-    far = X + 5 * y[:, None] * result.w / np.linalg.norm(result.w) * (1 + 1 / np.linalg.norm(result.w))
-    beyond = y * decision_function(result.w, result.b, far) > 1
+    assert_same_machine(fit(X[keep], y[keep], C), w, b)
+    far = X + 5 * y[:, None] * w / np.linalg.norm(w) * (1 + 1 / np.linalg.norm(w))
+    beyond = y * decision_function(w, b, far) > 1
     more = fit(np.vstack([X, far[beyond]]), np.append(y, y[beyond]), C)
-    assert_same_machine(more, result)
+    assert_same_machine(more, w, b)
     assert (more.alpha[len(y) :] == 0).all()
-    Z, t = np.vstack([X, X]), np.append(y, y)
-    twice, dual = fit(Z, t, C / 2), fit_dual(Z @ Z.T, t, C / 2)
-    assert_same_machine(twice, result)
-    np.testing.assert_allclose(twice.alpha.reshape(2, -1).sum(axis=0), result.alpha, rtol=1e-8, atol=1e-11)
-    assert dual.converged
-    np.testing.assert_allclose(primal(dual.alpha, t, Z), result.w, rtol=1e-4)
 
 
 def test_a_larger_C_buys_a_smaller_slack():
@@ -685,25 +525,19 @@ def test_a_larger_C_buys_a_smaller_slack():
     lengths, slacks = [r.w @ r.w for r in soft], [hinge(r.w, r.b, X, MIXED).sum() for r in soft]
     assert lengths == sorted(lengths) and slacks == sorted(slacks, reverse=True)
     hard = fit(X, Y)  # of separable samples nothing changes once C exceeds the largest multiplier
-    for C in (1.01 * hard.alpha.max(), 1e8):
-        assert_same_machine(fit(X, Y, C), hard)
-        np.testing.assert_allclose(fit(X, Y, C).alpha, hard.alpha, rtol=1e-9)
-    below = fit(X, Y, C=0.5 * hard.alpha.max())
-    assert geometric_margin(below.w, below.b, X, Y) < geometric_margin(hard.w, hard.b, X, Y)
+    assert_same_machine(fit(X, Y, 1.01 * hard.alpha.max()), hard.w, hard.b)
+    assert np.linalg.norm(fit(X, Y, 0.5 * hard.alpha.max()).w) < np.linalg.norm(hard.w)
 
 
 # --- edges --------------------------------------------------------------------------------------------------
 
 INSEPARABLE = {
     "XOR": (XOR_X, XOR_Y),
-    "between": (np.array([[0.0], [2.0], [1.0]]), LI_Y),
     "both labels": (np.array([[1.0, 2], [1, 2], [3, 4], [0, 0]]), np.array([1.0, -1, 1, -1])),
-    "one place": (np.ones((3, 2)), np.array([1.0, -1, 1])),
     "origin": (np.zeros((3, 1)), np.array([1.0, -1, 1])),  # K = 0 has features of no dimension
     "mixed": (X, MIXED),
     "large": (XOR_X * 1e70, XOR_Y),
     "small": (XOR_X * 1e-70, XOR_Y),
-    "far": (XOR_X + 1e6, XOR_Y),
 }
 
 
@@ -735,42 +569,25 @@ def test_contradictory_samples_with_a_soft_margin():
 
 
 @pytest.mark.parametrize("C", [1e-8, 1.0, 100.0])
-@pytest.mark.parametrize(
-    "Z, y",
-    [([[0.0], [3.0], [1.0]], LI_Y), (XOR_X, XOR_Y), (np.ones((4, 2)), [1.0, -1, 1, 1])],
-    ids=["between", "XOR", "one place"],
-)
+@pytest.mark.parametrize("Z, y", [([[0.0], [3.0], [1.0]], LI_Y), (XOR_X, XOR_Y)], ids=["between", "XOR"])
 def test_where_one_class_surrounds_the_other_the_best_w_is_0(Z, y, C):
     """w = 0, b that of the larger class: Σ λ y x = 0 and λ = C of the smaller. P = D = C times twice its number."""
-    Z, y = np.array(Z) * (0.1 if C == 1.0 else 1.0), np.asarray(y)
+    Z = np.array(Z) * (0.1 if C == 1.0 else 1.0)
     value = 2 * C * min((y > 0).sum(), (y < 0).sum())
     result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
     for r in (result, dual):
         assert r.converged and r.gap <= 1e-9 * value and f"objective of {value:.6g} " in r.reason
         assert dual_objective(r.alpha, Z @ Z.T, y) == pytest.approx(value, rel=1e-12)
-        assert primal(r.alpha, y, Z) @ primal(r.alpha, y, Z) / 2 <= 1e-9 * value
     assert result.w @ result.w / 2 <= 1e-9 * value
     assert primal_objective(result.w, result.b, Z, y, C) == pytest.approx(value, rel=1e-9)
 
 
-@pytest.mark.parametrize("y, C", [(Y, 1e-8), (MIXED, 1e-8), (MIXED, 1e8)], ids=["cheap", "cheap, mixed", "dear, mixed"])
-def test_far_prices(y, C):
-    """C = 1e-8: w = Σ λ y x with λ = C but for the surplus of the larger class. C = 1e8: the ξ of the least sum, within
-    ½‖w‖²/C of it."""
-    r, dual = fit(X, y, C), fit_dual(G, y, C)
-    value = np.sum(r.alpha) - r.w @ r.w / 2
-    assert r.converged and primal_objective(r.w, r.b, X, y, C) == pytest.approx(value, rel=1e-9)
-    assert_exact_slackness(r.alpha, y * decision_function(r.w, r.b, X), C)
-    assert dual_objective(dual.alpha, G, y) == pytest.approx(value, rel=1e-9 if C < 1 else 1e-7)  # of 1e16 in λ·Gλ
-
-
 @pytest.mark.parametrize("C", [0.05, 1.0, INF])
 def test_more_features_than_samples(C):
-    """w lies in the span of the samples; on 4 coordinates that span them it is the same program."""
+    """w lies in the span of the samples."""
     Z, y = np.random.default_rng(11).normal(size=(4, 30)), np.array([1.0, -1.0, 1.0, -1.0])
     result, dual = fit(Z, y, C), fit_dual(Z @ Z.T, y, C)
     assert result.converged and dual.converged and result.w.shape == (30,)
-    np.testing.assert_allclose(result.w, primal(result.alpha, y, Z), atol=1e-13)
     np.testing.assert_allclose(result.w, primal(dual.alpha, y, Z), atol=1e-9)
     assert max(kkt_residuals(result.w, result.b, result.alpha, Z, y, C)) < 1e-12
 
@@ -831,28 +648,6 @@ def test_the_optimum_satisfies_its_constraints_in_spite_of_rounding(seed):
     assert primal_objective(0.999 * found.w, 0.999 * found.b, X, y) == INF
 
 
-def test_a_gap_is_no_difference_of_large_numbers():
-    """x + 1e4 with any labels, C = 1e4: what P and D are made of is 1e9 times as large as what the gap may be."""
-    rng = np.random.default_rng(0)
-    points, y = rng.normal(size=(20, 3)) + 1e4, np.where(rng.random(20) < 0.5, 1.0, -1.0)
-    K, C = points @ points.T, 1e4
-    found = fit_dual(K, y, C)
-    beta = [Fraction(a) * int(t) for a, t in zip(found.alpha.tolist(), y, strict=True)]
-    f = [sum(Fraction(k) * c for k, c in zip(row, beta, strict=True)) + Fraction(found.b) for row in K.tolist()]
-    square = sum(c * (v - Fraction(found.b)) for c, v in zip(beta, f, strict=True))
-    dual = sum(map(abs, beta)) - square / 2
-    gap = square / 2 + Fraction(C) * sum(max(Fraction(0), 1 - int(t) * v) for t, v in zip(y, f, strict=True)) - dual
-    assert 0 <= gap <= Fraction(found.gap) + Fraction(1e-9) * dual and found.gap <= 1e-6 * float(dual)
-    assert found.converged == (found.gap <= 1e-9 * float(dual))
-
-
-@pytest.mark.parametrize("C", [1.0, 1e4, 1e8])
-@pytest.mark.parametrize("sigma", [0.01, 1.0, 30.0])
-def test_a_reason_has_no_negative_gap(sigma, C):
-    found = fit_dual(kernels.gaussian(X, X, sigma), MIXED, C)
-    assert found.gap >= 0 and f"duality gap {found.gap:.1e} beside" in found.reason
-
-
 @pytest.mark.parametrize("N, told", [(400, False), (401, True)])
 def test_the_reason_says_how_much_of_K_was_looked_at(N, told):
     """All of 400 samples are looked at together, of more 200 at a time."""
@@ -877,10 +672,8 @@ def test_a_hard_margin_in_more_features_than_digits_ends(sigma):
     are searched. Of few features all are: nothing separates, and this is proved."""
     rng = np.random.default_rng(0)
     points, y = rng.normal(size=(300, 4)), np.where(rng.random(300) < 0.5, 1.0, -1.0)
-    K = kernels.gaussian(points, points, sigma)
-    found = fit_dual(K, y)
+    found = fit_dual(kernels.gaussian(points, points, sigma), y)
     assert found.n_iter < 10_000 and (found.converged or found.gap > 0) and found.certificate is None
-    assert cholesky.pivoted_cholesky(K, 150) is None
     low = np.round(points[:, :2])
     assert_proof_that_nothing_separates(fit_dual(low @ low.T, y), low, y)
 
@@ -889,9 +682,8 @@ def test_alphas_that_have_grown_are_a_proof():
     """Random labels of 340 samples in 155 dimensions: too many features to search, but the pairs end with the proof."""
     rng = np.random.default_rng(0)
     points, y = rng.normal(size=(340, 155)), np.where(rng.random(340) < 0.5, 1.0, -1.0)
-    K = points @ points.T
-    assert cholesky.pivoted_cholesky(K, 150) is None
-    found = fit_dual(K, y)
+    assert cholesky.pivoted_cholesky(points @ points.T, 150) is None
+    found = fit_dual(points @ points.T, y)
     a = found.certificate.weights
     assert not found.converged and found.gap == INF and found.reason == machines.INSEPARABLE
     assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
@@ -913,11 +705,8 @@ def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(se
         assert a.min() >= 0 and a.sum() == pytest.approx(1, abs=1e-12) and abs(a @ y) < 1e-12
         assert (a * y) @ K @ (a * y) < 1e-14
         return
-    assert found.converged, found.reason
-    rounding = 100 * np.finfo(float).eps * found.alpha.sum()
-    assert found.alpha.min() >= 0 and abs(found.alpha @ y) <= rounding
-    margins = y * (K @ (found.alpha * y) + found.b)
+    rounding, margins = 100 * np.finfo(float).eps * found.alpha.sum(), y * (K @ (found.alpha * y) + found.b)
+    assert found.converged and found.alpha.min() >= 0 and abs(found.alpha @ y) <= rounding
     assert margins.min() >= 1 - rounding
     assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
-    if "last digits" not in found.reason:
-        assert found.gap <= 1e-9 * found.alpha.sum()
+    assert "last digits" in found.reason or found.gap <= 1e-9 * found.alpha.sum()
