@@ -523,7 +523,7 @@ def test_the_index_of_the_book_names_every_section_that_explains_something_and_n
         assert all(texts) and len(set(texts)) == len(texts), texts
 
 
-@pytest.mark.parametrize("every", [48, *slow([1])])
+@pytest.mark.parametrize("every", [48, *slow([4])])
 def test_a_subject_leads_to_a_section_that_has_it(every):
     """One of the first three answers; some subjects have several sections."""
     for subject in sorted({subject for subjects in index.subjects().values() for subject in subjects})[::every]:
@@ -574,7 +574,7 @@ def test_synonyms_find_the_same(one, other):
     assert find.search(one, ROOT) == find.search(other, ROOT) != []
 
 
-@pytest.mark.parametrize("every", [64, *slow([1])])
+@pytest.mark.parametrize("every", [64, *slow([2])])
 def test_all_are_found_by_their_own_names(every):
     """Statements by id, title and term; exercises and figures by name; a term of the glossary at its cell."""
     items, entries = ledger.load().items, index.entries(ROOT)
