@@ -256,7 +256,7 @@ def test_every_formula_is_set_and_fits_on_a_laptop_the_page_on_a_phone_and_no_pa
         if file.stem in ("04_logistic_regression", "09_perceptron", "10_svm"):  # each derivation with its reasons
             page.wait_for_function(f"{WIDE}.length === 0", timeout=10_000)
             assert page.evaluate("document.querySelectorAll('mjx-container[display]').length") > 10
-        if file.stem in ("09_perceptron", "a", "perceptron", "index"):
+        if file.stem in ("04_logistic_regression", "09_perceptron", "a", "perceptron", "index"):
             page.set_viewport_size({"width": 390, "height": 844})
             page.wait_for_function("document.documentElement.scrollWidth <= 390", timeout=10_000)
             page.set_viewport_size({"width": 1280, "height": 900})
