@@ -14,10 +14,14 @@ W, B = np.array([2.0, -1.0, 0.5]), 7.0
 # --- augment ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-1.2-4", "A-1.3-2", "A-1.2-2", "A-0-1", "A-0-3")
-def test_design_matrix_has_one_augmented_sample_per_row_whose_product_is_the_score_with_bias():
-    """w~·x~ = w·x + b, the bias last in w~ as the 1 is last in x~."""
+@pytest.mark.equation("A-1.2-4", "A-1.3-2")
+def test_design_matrix_has_one_augmented_sample_per_row():
     assert augment(X).tolist() == [[1, 2, 3, 1], [4, 5, 6, 1]]
+
+
+@pytest.mark.equation("A-1.2-2", "A-1.3-2", "A-0-1", "A-0-3")
+def test_augmented_product_is_score_with_bias():
+    """w~·x~ = w·x + b, the bias last in w~ as the 1 is last in x~."""
     assert X[0].shape == W.shape == (3,)
     for x, x_aug in zip(X, augment(X), strict=True):
         assert np.append(W, B) @ x_aug == W @ x + B
