@@ -39,3 +39,9 @@ def pyodide():
     for name, digest in CORE.items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, f"{name} is not that of the release"
     return folder
+
+
+def without_formulas(page):
+    """To set them takes most of the time in which a chapter is opened, and few tests look at them."""
+    page.route("**/mathjax/**", lambda route: route.abort())
+    return page

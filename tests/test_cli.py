@@ -133,6 +133,7 @@ def test_without_a_way_to_the_kernel_none_is_waited_for(book, monkeypatch):
 
 def test_run_executes_and_shows_progress(book):
     book.write("09_perceptron", *PRINTS, LINE.format(name="09_perceptron_line", b=0))
+    before = book.names()
     status, out, err = book.ask("run", "perceptron")
     assert (status, err) == (0, "")
     *progress, following = re.sub(r" +\d+\.\d s", " S", out).splitlines()
@@ -148,24 +149,17 @@ def test_run_executes_and_shows_progress(book):
     assert shown["data"]["text/plain"] == ["[figure 09_perceptron_line: A line]"]
     written = book.names()
     assert b"![A line](09_perceptron_line.png)" in written["figures/README.md"]
-    assert set(written) == {
-        "pyproject.toml",
-        "figures/README.md",
-        "figures/09_perceptron_line.png",
-        "notebooks/09_perceptron.ipynb",
-    }
+    assert written.keys() - before.keys() == {"figures/README.md", "figures/09_perceptron_line.png"}
 
 
 @pytest.mark.slow
 def test_a_second_run_writes_nothing(book):
     for stem in ("04_logistic_regression", "09_perceptron"):
         book.write(stem, *PRINTS, LINE.format(name=f"{stem}_line", b=0))
-    status, out, _ = book.call("run", 4, 9)
-    assert status == 0 and "2 chapters, 2 figures (2 changed)" in out
+    assert "2 chapters, 2 figures (2 changed)" in book.call("run", 4, 9)[1]
     before = book.files()
     status, out, _ = book.call("run", "04", "09_perceptron.ipynb", cwd=book.root / "notebooks")
-    assert status == 0 and "2 figures (0 changed)" in out
-    assert book.files() == before
+    assert status == 0 and "2 figures (0 changed)" in out and book.files() == before
 
 
 @pytest.mark.slow
@@ -181,25 +175,12 @@ FAILING = [
     (
         "02_regularization",
         ["def f():\n    return 1 / 0", "x = 1\n\nf()  # here"],
-        ".ipynb, cell cell-1, line 3: ZeroDivisionError: division by zero\n            f()  # here\n",
+        ", cell cell-1, line 3: ZeroDivisionError: division by zero\n            f()  # here\n",
     ),
-    (
-        "03_glm",
-        [LINE.format(name="03_glm_line", b=0), "import os\nos._exit(3)"],
-        ".ipynb, cell cell-1: the kernel died",
-    ),
-    (
-        "05_softmax_regression",
-        ["try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('no a') from e"],
-        ".ipynb, cell cell-0, line 4: ValueError: no a\n            raise ValueError",
-    ),
-    (
-        "06_least_squares_classifier",
-        [DRAWN],
-        ".ipynb: figure 07_lda_line must be named 06_least_squares_classifier_...",
-    ),
-    ("07_lda", [DRAWN + ";\n"], ".ipynb: figure 07_lda_line is shown by no cell"),
-    ("08_naive_bayes", ["1 +"], ".ipynb, cell cell-0, line 1: SyntaxError: invalid syntax\n            1 +\n"),
+    ("03_glm", [LINE.format(name="03_glm_line", b=0), "import os\nos._exit(3)"], ", cell cell-1: the kernel died"),
+    ("06_least_squares_classifier", [DRAWN], ": figure 07_lda_line must be named 06_least_squares_classifier_..."),
+    ("07_lda", [DRAWN + ";\n"], ": figure 07_lda_line is shown by no cell"),
+    ("08_naive_bayes", ["1 +"], ", cell cell-0, line 1: SyntaxError: invalid syntax\n            1 +\n"),
 ]
 
 
@@ -208,15 +189,12 @@ def test_failing_chapters_are_explained_and_stay_as_they_were(book, chapters):
     for stem, sources, _ in chapters:
         book.write(stem, *sources)
     (book.root / "notebooks" / "09_perceptron.ipynb").write_text("{oops")
-    before = book.files()
-    status, out, err = book.ask("run", *(stem for stem, _, _ in chapters), 9)
-    failed = "7 chapters" if chapters else "1 chapter"
-    assert status == 1 and out.count("FAIL") == len(chapters) + 1
-    for stem, _, message in [*chapters, ("09_perceptron", [], ".ipynb cannot be read as a notebook")]:
-        assert f"        notebooks/{stem}{message}" in err
-    names = " ".join([*(stem for stem, _, _ in chapters), "09_perceptron"])
-    assert re.search(rf"{failed} failed and stayed as before; then: .* run {names}$", out, re.MULTILINE)
-    assert book.files() == before
+    before, stems = book.files(), [*(stem for stem, _, _ in chapters), "09_perceptron"]
+    status, out, err = book.ask("run", *stems)
+    assert status == 1 and out.count("FAIL") == len(stems) and book.files() == before
+    for stem, _, message in [*chapters, ("09_perceptron", [], " cannot be read as a notebook")]:
+        assert f"        notebooks/{stem}.ipynb{message}" in err
+    assert re.search(rf"{len(stems)} chapters? failed and stayed as before; then: .* run {' '.join(stems)}$", out, re.M)
 
 
 @pytest.mark.slow
@@ -225,7 +203,7 @@ def test_a_cell_that_takes_too_long_is_named(book):
     before = book.files()
     status, _, err = book.call("run", "--timeout", "2", 4)
     assert status == 1 and "notebooks/04_logistic_regression.ipynb, cell cell-1: still running after 2 s" in err
-    assert {name: data for name, data in book.files().items() if name in before} == before
+    assert before.items() <= book.files().items()
 
 
 @pytest.mark.slow
@@ -348,14 +326,10 @@ def test_a_folder_that_cannot_be_written_is_named(book, arguments):
 
 
 @pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="a device of Linux")
-def test_output_that_cannot_be_written_is_told(book):
+def test_output_that_cannot_be_written_is_told_and_output_that_nobody_reads_is_not(book):
     with open("/dev/full", "w") as full:
         status, _, err = book.call("find", "A-5.3.1-2", stdout=full)
     assert (status, err) == (1, "linmodels: [Errno 28] No space left on device\n")
-
-
-@POSIX
-def test_output_that_nobody_reads(book):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w") as pipe:
@@ -364,29 +338,20 @@ def test_output_that_nobody_reads(book):
 
 
 @pytest.mark.slow
-def test_the_profile_of_the_reader_does_not_matter(book):
-    """His IPython may show every value of a cell, his start-up file print."""
+def test_neither_the_profile_of_the_reader_nor_a_closed_home_shows_in_a_chapter(book):
+    """His IPython may show every value of a cell, his start-up file print; Matplotlib warns where it keeps nothing."""
     profile = book.root / "ipython" / "profile_default"
     profile.mkdir(parents=True)
     (profile / "ipython_config.py").write_text("get_config().InteractiveShell.ast_node_interactivity = 'all'")
     (book.root / "start.py").write_text("zero = 0")
-    book.write("04_logistic_regression", "1\n2", "print('zero' in globals())")
-    mine = {"IPYTHONDIR": str(book.root / "ipython"), "PYTHONSTARTUP": str(book.root / "start.py")}
-    status, _, err = book.call("run", 4, **mine)
-    assert (status, err) == (0, "")
-    ((two,), (no,)) = book.outputs("04_logistic_regression")
-    assert (two["data"]["text/plain"], no["text"]) == (["2"], ["False\n"])
-
-
-@pytest.mark.slow
-def test_a_closed_home_leaves_no_warning_of_matplotlib_in_a_chapter(book):
-    book.write("04_logistic_regression", "import matplotlib.pyplot\n1")
+    book.write("04_logistic_regression", "1\n2", "print('zero' in globals())", "import matplotlib.pyplot\n1")
     nowhere = str(book.root / "pyproject.toml" / "home")
     places = dict.fromkeys(["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"], nowhere)
-    status, _, err = book.call("run", 4, **places, MPLCONFIGDIR="")
+    mine = {"IPYTHONDIR": str(book.root / "ipython"), "PYTHONSTARTUP": str(book.root / "start.py"), "MPLCONFIGDIR": ""}
+    status, _, err = book.call("run", 4, **places, **mine)
     assert (status, err) == (0, "")
-    (outputs,) = book.outputs("04_logistic_regression")
-    assert [output["output_type"] for output in outputs] == ["execute_result"]
+    (two,), (no,), (one,) = book.outputs("04_logistic_regression")
+    assert (two["data"]["text/plain"], no["text"], one["data"]["text/plain"]) == (["2"], ["False\n"], ["1"])
 
 
 @pytest.mark.slow
@@ -407,11 +372,8 @@ def test_figures_checks_and_redraws(book):
     assert status == 1 and book.files() == before
     verdicts = dict(line.split("  ", 1) for line in out.splitlines() if line.startswith("0"))
     assert {name.strip(): verdict.strip().split(":")[0] for name, verdict in verdicts.items()} == {
-        "09_perceptron_good": "ok",
-        "09_perceptron_missing": "missing",
-        "09_perceptron_stale": "stale",
-        "09_perceptron_stray": "stray",
-        "08_naive_bayes_stray": "stray",
+        **dict(zip(names, ("ok", "missing", "stale"), strict=True)),
+        **dict.fromkeys(["09_perceptron_stray", "08_naive_bayes_stray"], "stray"),
     }
     assert out.splitlines()[-1] == "5 figures, 4 wrong; `linmodels figures` redraws them"
 
@@ -419,10 +381,8 @@ def test_figures_checks_and_redraws(book):
     after = book.files()
     assert status == 0 and "3 figures (2 changed)" in out and "figures/09_perceptron_stray.png: no chapter" in out
     assert "09_perceptron_stale  written: it was stale" in out
-    assert {name for name in before if after[name] != before[name]} == {
-        "figures/09_perceptron_stale.png",
-        "notebooks/09_perceptron.ipynb",
-    }
+    changed = {"figures/09_perceptron_stale.png", "notebooks/09_perceptron.ipynb"}
+    assert {name for name in before if after[name] != before[name]} == changed
 
 
 @pytest.mark.slow
@@ -466,15 +426,13 @@ def test_what_is_asked_wrongly_is_answered_with_what_there_is(book, arguments, m
     assert status == 2 and out == "" and err.startswith("linmodels: ") and message in err
 
 
-@pytest.mark.parametrize("verb", ["run", "figures", "lab"])
-def test_outside_of_a_clone_there_is_nothing_to_run(book, verb):
+def test_outside_of_a_clone_there_is_nothing_to_run_but_the_installed_package_is_searched_and_its_exercises_stated(
+    book,
+):
     (book.root / "pyproject.toml").write_text('[project]\nname = "another"\n')
-    status, out, err = book.ask(verb)
-    assert (status, out) == (2, "") and err.startswith("linmodels: this needs the chapters: run it in a clone")
-
-
-def test_outside_of_a_clone_the_installed_package_is_searched_and_its_exercises_are_stated(book):
-    (book.root / "pyproject.toml").write_text('[project]\nname = "another"\n')
+    for verb in ("run", "figures", "lab"):
+        status, out, err = book.ask(verb)
+        assert (status, out) == (2, "") and err.startswith("linmodels: this needs the chapters: run it in a clone")
     status, out, err = book.ask("find", "A-5.3.1-2")
     assert (status, err) == (0, "") and "  function  perceptron.update  linmodels/perceptron.py:" in out
     status, out, err = book.ask("exercises", "9.1")
@@ -517,33 +475,42 @@ def test_lab_opens_a_chapter_or_the_map_where_their_links_lead_to_the_library_an
     assert out.split()[-1 - len(options) :] == [*options, str(pathlib.Path("notebooks", f"{opened}.ipynb"))]
 
 
-@pytest.mark.parametrize("verb", ["run", "figures", "exercises"])
-def test_no_other_verb_takes_the_options_of_jupyterlab(book, verb):
-    status, _, err = book.ask(verb, "--no-browser", "--port=8889", "9")
-    assert status == 2 and "unrecognized arguments: --no-browser --port=8889" in err
+def test_the_entry_point_is_the_module():
+    text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'linmodels = "linmodels.book.cli:main"' in text
+
+
+@pytest.mark.parametrize(
+    "asked, told",
+    [
+        ("figures --no-browser --port=8889 9", "unrecognized arguments: --no-browser --port=8889"),
+        ("run --timeout=0", "found '0'; a whole number of seconds > 0 is expected"),
+        ("run --timeout=soon", "found 'soon'; a whole number of seconds > 0 is expected"),
+    ],
+)
+def test_an_option_of_another_verb_and_a_timeout_that_is_none_are_refused(book, asked, told):
+    status, _, err = book.ask(*asked.split())
+    assert status == 2 and told in err
 
 
 def test_find_answers_or_suggests(book):
     status, out, err = book.ask("find", "A-5.3.1-2")
-    assert (status, err) == (0, "")
-    assert out.startswith("A-5.3.1-2  Stochastic update") and "  formula   w←w+η" in out
-    status, out, err = book.ask("find", "gausian", "kernel")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "") and out.startswith("A-5.3.1-2  Stochastic update") and "  formula   w←w+η" in out
+    _, out, _ = book.ask("find", "gausian", "kernel")
     assert out.startswith("nothing on 'gausian', read as 'gaussian':\nE-sim-2  ")
-    status, out, err = book.ask("find", "gaussische", "Verteilung")
-    assert (status, out) == (1, "") and "nothing found for 'gaussische Verteilung'; " in err
-    status, out, err = book.ask("find", "A-9.9.9")
-    assert (status, out) == (1, "") and err.startswith("linmodels: nothing found for 'A-9.9.9'; did you mean A-")
-    status, out, err = book.ask("find", "qqqqqqqq")
-    assert (status, out) == (1, "") and err.endswith("; try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)\n")
+    for asked, told in [
+        ("A-9.9.9", "nothing found for 'A-9.9.9'; did you mean A-"),
+        ("qqqqqqqq", "; try a section (5.3.1), an id (A-5.3.1-2) or a term (感知机)\n"),
+    ]:
+        status, out, err = book.ask("find", asked)
+        assert (status, out) == (1, "") and told in err
 
 
 def test_exercises_by_chapter_with_stars_and_statements(book):
-    status, out, err = book.ask("exercises")
-    assert (status, err) == (0, "") and out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
-    assert "\n09 The perceptron (感知机)\n" in out
-    status, out, _ = book.ask("exercises", "perceptron")
-    assert status == 0 and out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
+    _, out, _ = book.ask("exercises")
+    assert out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
+    _, out, _ = book.ask("exercises", "perceptron")
+    assert out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
     status, one, _ = book.ask("exercises", "9.7")
     assert (status, one) == book.ask("exercises", "gram")[:2] and status == 0
     assert one.startswith("09 The perceptron (感知机)\n\n  9.7  *    gram") and one.partition("\n")[2] in out
@@ -558,20 +525,6 @@ def test_help_names_the_verbs_and_imports_little(book):
     assert done.stdout.endswith("set()\n")
 
 
-def test_the_entry_point_is_the_module():
-    text = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    assert 'linmodels = "linmodels.book.cli:main"' in text
-
-
-@pytest.mark.parametrize("seconds", ["0", "soon"])
-def test_a_timeout_is_a_number_of_seconds(book, seconds):
-    status, _, err = book.ask("run", f"--timeout={seconds}")
-    assert status == 2 and f"found '{seconds}'; a whole number of seconds > 0 is expected" in err
-
-
-def test_a_terminal_without_chinese_gets_an_answer(book, monkeypatch):
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    done = subprocess.run(
-        [sys.executable, "-m", "linmodels", "find", "A-5.3.1-2"], cwd=book.root, capture_output=True, check=True
-    )
-    assert b"A-5.3.1-2" in done.stdout and b"\\u" in done.stdout
+def test_a_terminal_without_chinese_gets_an_answer(book):
+    status, out, _ = book.call("find", "A-5.3.1-2", PYTHONIOENCODING="ascii")
+    assert status == 0 and "A-5.3.1-2" in out and "\\u" in out

@@ -16,11 +16,16 @@ def squares(w):
 # --- central_difference, jacobian ---------------------------------------------------------------------------
 
 
-def test_slopes_by_hand():
-    """∇(w_1 w_2) = (w_2, w_1); a number has a number as its slope."""
+def test_slopes_by_hand_have_the_shape_of_f_then_that_of_w():
+    """∇(w_1 w_2) = (w_2, w_1); that of a linear map is its matrix; a number has a number as its slope."""
     np.testing.assert_allclose(central_difference(lambda w: w[0] * w[1], [3, 7]), [7, 3], rtol=1e-9)
     slope = central_difference(lambda a: a**3, 2.0)
     assert np.ndim(slope) == 0 and slope == pytest.approx(12, rel=1e-9)
+    np.testing.assert_allclose(central_difference(squares, M), 2 * M, rtol=1e-9)
+    np.testing.assert_allclose(jacobian(lambda w: M @ w, W), M, atol=1e-9)
+    J = jacobian(lambda V: V.sum(axis=0), M)
+    assert J.shape == (2, 3, 2)
+    np.testing.assert_allclose(J[1], [[0, 1]] * 3, atol=1e-9)
 
 
 def test_exact_for_a_quadratic():
@@ -41,20 +46,13 @@ def test_the_step_grows_with_large_weights():
     np.testing.assert_allclose(central_difference(squares, [1e12, -3e12]), [2e12, -6e12], rtol=1e-8)
 
 
-def test_jacobian_has_the_shape_of_f_then_that_of_w():
-    """That of a linear map is its matrix; of a matrix w, the gradient has its shape."""
-    np.testing.assert_allclose(jacobian(lambda w: M @ w, W), M, atol=1e-9)
-    np.testing.assert_allclose(central_difference(squares, M), 2 * M, rtol=1e-9)
-    J = jacobian(lambda V: V.sum(axis=0), M)
-    assert J.shape == (2, 3, 2)
-    np.testing.assert_allclose(J[1], [[0, 1]] * 3, atol=1e-9)
-
-
-def test_only_numbers_have_a_gradient():
+def test_only_numbers_have_a_gradient_and_one_of_another_shape_is_an_error_not_a_broadcast():
     with pytest.raises(ValueError, match=r"f\(w\) must be a number, found shape \(2,\)"):
         central_difference(lambda w: w, [1.0, 2.0])
     with pytest.raises(ValueError, match="w is empty"):
         jacobian(lambda w: w, [])
+    with pytest.raises(ValueError, match=r"gradient\(w\) has shape \(2, 1\); that of w, \(2,\), is expected"):
+        check_gradient(squares, lambda w: 2 * w[:, None], W)
 
 
 # --- check_gradient: the judge lets the right pass and no other ---------------------------------------------
@@ -73,11 +71,6 @@ def test_the_right_gradient_passes_and_w_stays_as_it_is():
 )
 def test_a_wrong_gradient_is_caught(wrong):
     assert check_gradient(squares, wrong, W) > 1e-3
-
-
-def test_a_gradient_of_another_shape_is_an_error_not_a_broadcast():
-    with pytest.raises(ValueError, match=r"gradient\(w\) has shape \(2, 1\); that of w, \(2,\), is expected"):
-        check_gradient(squares, lambda w: 2 * w[:, None], W)
 
 
 def test_the_error_is_relative_to_large_gradients_and_absolute_to_small_ones():

@@ -26,36 +26,30 @@ def as_jupyterlab_saves_it(notebook):
     return opened
 
 
+def saved(content, path="notebooks/09_perceptron.ipynb"):
+    model = {"type": "notebook" if content else "directory", "content": copy.deepcopy(content)}
+    lab.save_in_normal_form(model, path=path, contents_manager=None)
+    return model["content"]
+
+
 def test_the_hook_leaves_nothing_of_the_session_in_a_chapter():
     kept = notebooks.read(CHAPTER)
-    model = {"type": "notebook", "content": as_jupyterlab_saves_it(kept)}
-    lab.save_in_normal_form(model, path="notebooks/09_perceptron.ipynb", contents_manager=None)
-    assert notebooks.to_bytes(model["content"]) == CHAPTER.read_bytes() == notebooks.to_bytes(kept)
+    assert notebooks.to_bytes(saved(as_jupyterlab_saves_it(kept))) == CHAPTER.read_bytes() == notebooks.to_bytes(kept)
 
 
 @pytest.mark.parametrize("path", ["mine.ipynb", "notebooks/mine.ipynb", "other/09_perceptron.ipynb"])
-def test_the_hook_leaves_the_readers_own_notebooks_alone(path):
+def test_the_hook_leaves_the_readers_own_notebooks_and_folders_alone(path):
     opened = as_jupyterlab_saves_it(notebooks.read(CHAPTER))
-    model = {"type": "notebook", "content": copy.deepcopy(opened)}
-    lab.save_in_normal_form(model, path=path)
-    assert model["content"] == opened
-    folder = {"type": "directory", "content": None}
-    lab.save_in_normal_form(folder, path="notebooks/09_perceptron.ipynb")
-    assert folder == {"type": "directory", "content": None}
+    assert saved(opened, path) == opened and saved(None) is None
 
 
 def test_what_the_reader_has_typed_and_run_is_saved():
     opened = as_jupyterlab_saves_it(notebooks.read(CHAPTER))
-    at = next(
-        k
-        for k, cell in enumerate(opened["cells"])
-        if cell["cell_type"] == "code" and "check." in notebooks.text(cell["source"])
-    )
+    asks = ("check." in notebooks.text(c["source"]) and c["cell_type"] == "code" for c in opened["cells"])
+    at = [*asks].index(True)
     opened["cells"][at] |= {"source": "check.mine", "outputs": [{"output_type": "stream", "name": "x", "text": "[ok]"}]}
     opened["cells"].insert(at, opened["cells"][at] | {"id": "a1b2", "source": "my own cell"})
-    model = {"type": "notebook", "content": opened}
-    lab.save_in_normal_form(model, path="notebooks/09_perceptron.ipynb")
-    mine, answer = model["content"]["cells"][at : at + 2]
+    mine, answer = saved(opened)["cells"][at : at + 2]
     assert (mine["source"], answer["source"]) == ("my own cell", "check.mine")
     assert answer["outputs"][0]["text"] == "[ok]"
 

@@ -76,15 +76,12 @@ def test_a_module_has_a_floor(path):
     )
 
 
-def test_a_floor_has_its_modules():
+def test_a_floor_has_its_modules_and_beside_the_chapters_lie_the_tools_they_share_and_nothing_else():
+    """What a reader imports; no import path of a reader leads into a folder."""
     gone = set(BELOW_THE_ROOF) - {name_of(path) for path in FILES}
     assert not gone, f"{gone} is gone from linmodels/: take it out of SOLVERS, TOOLS or ALGORITHMS, above"
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders == {"book", "data", "exercises", "guards", "solvers"}
-
-
-def test_beside_the_chapters_lie_the_tools_they_share_and_nothing_else():
-    """What a reader imports; no import path of a reader leads into a folder."""
     there = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__", "plotting"}
     others = there ^ {*CHAPTERS, *ALGORITHMS, *TOOLS}
     assert not others, f"{others}: a module beside the chapters is one of CHAPTERS (book/ledger.py) or of TOOLS, above"
@@ -158,30 +155,16 @@ def roof(folder, word):
     return {path: imports(source, package(path)) for path, source in sources.items() if word in source}
 
 
-def test_only_plotting_draws():
+def test_only_plotting_draws_for_notebooks_and_the_book():
     """The runner asks Matplotlib where it keeps its cache, so that no chapter has to say so; it draws nothing."""
-    drawing = {
-        path.stem: {n for n in names if n.split(".")[0] == "matplotlib"}
-        for path, names in roof(PACKAGE, "matplotlib").items()
-    }
+    imported = roof(PACKAGE, "matplotlib")
+    drawing = {path.stem: {n for n in imported[path] if n.split(".")[0] == "matplotlib"} for path in imported}
     users = {name: used for name, used in drawing.items() if used}
     assert set(users) == {"plotting", "runner"} and users["runner"] == {"matplotlib"}
-
-
-def test_plotting_is_for_notebooks_and_the_book():
-    users = [
-        path
-        for path, names in roof(PACKAGE, "plotting").items()
-        if any(n.startswith("linmodels.plotting") for n in names)
-    ]
-    assert users == []
     of_plotting = imports((PACKAGE / "plotting.py").read_text(encoding="utf-8"))
     assert {name for name in of_plotting if "linmodels" in name} == {"linmodels.pictures", "linmodels.guards.shapes"}
-
-
-def test_exercises_know_neither_figures_nor_the_book():
-    for word in ("plotting", "book"):
-        for path, names in roof(PACKAGE / "exercises", word).items():
+    for folder, word in ((PACKAGE, "plotting"), (PACKAGE / "exercises", "book")):  # nor know exercises of the book
+        for path, names in roof(folder, word).items():
             assert not [name for name in names if name.startswith(f"linmodels.{word}")], path
 
 
@@ -194,10 +177,21 @@ def test_a_chapter_needs_numpy_alone():
     assert packages - {"linmodels"} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("chapter", WITH_MODULE, ids=lambda chapter: chapter.stem)
-def test_a_chapter_has_one_name_everywhere(chapter):
-    for folder in ("linmodels/", "linmodels/exercises/", "tests/test_"):
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
+def test_a_chapter_has_one_name_and_one_title_everywhere(chapter):
+    for folder in ("linmodels/", "linmodels/exercises/", "tests/test_") if chapter in WITH_MODULE else ():
         assert (ROOT / f"{folder}{chapter.slug}.py").is_file(), folder
+    first = notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"][0]
+    title = f"{chapter.title} ({chapter.zh})"
+    assert notebooks.text(first["source"]).startswith(f"# {int(chapter.number)} {title}\n")
+    assert f"| [{title}](notebooks/{chapter.stem}.ipynb) |" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_lists_every_chapter():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d\d) \| \[.*?\]\(notebooks/(\w+)\.ipynb\) \|", text, re.MULTILINE)
+    assert rows == [(f"{k:02}", chapter.stem) for k, chapter in enumerate(ledger.CHAPTERS)]
+    assert [chapter.number for chapter in ledger.CHAPTERS] == [number for number, _ in rows]
 
 
 def test_no_file_is_named_after_another_chapter():
@@ -205,10 +199,8 @@ def test_no_file_is_named_after_another_chapter():
     assert {path.stem for path in (ROOT / "notebooks").iterdir() if path.suffix == ".ipynb"} == set(stems)
     slugs = {chapter.slug for chapter in ledger.CHAPTERS}
     assert {path.stem for path in (PACKAGE / "exercises").glob("[!_]*.py")} <= slugs
-    files = [path.name for path in (ROOT / "figures").iterdir() if not path.name.startswith(".")]  # as .DS_Store
-    pictures = [name for name in files if name != "README.md"]
-    owners = ("benchmarks_", *(f"{stem}_" for stem in stems))
-    assert [name for name in pictures if not name.startswith(owners)] == []
+    owners = ("README.md", ".", "benchmarks_", *(f"{stem}_" for stem in stems))  # . of .DS_Store
+    assert [path.name for path in (ROOT / "figures").iterdir() if not path.name.startswith(owners)] == []
 
 
 @pytest.mark.parametrize("chapter", ledger.CHAPTERS, ids=lambda chapter: chapter.stem)
@@ -218,20 +210,6 @@ def test_a_notebook_looks_ahead_in_text_only(chapter):
         source = notebooks.text(cell["source"])
         if cell["cell_type"] == "code" and "import" in source:  # to parse is what takes time
             assert not later & imports(source), cell["id"]
-
-
-def test_the_readme_lists_every_chapter():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d\d) \| \[.*?\]\(notebooks/(\w+)\.ipynb\) \|", text, re.MULTILINE)
-    assert rows == [(chapter.number, chapter.stem) for chapter in ledger.CHAPTERS]
-
-
-@pytest.mark.parametrize("chapter", ledger.CHAPTERS[1:], ids=lambda chapter: chapter.stem)
-def test_a_chapter_has_one_title_everywhere(chapter):
-    first = notebooks.read(ROOT / "notebooks" / f"{chapter.stem}.ipynb")["cells"][0]
-    title = f"{chapter.title} ({chapter.zh})"
-    assert notebooks.text(first["source"]).startswith(f"# {int(chapter.number)} {title}\n")
-    assert f"| [{title}](notebooks/{chapter.stem}.ipynb) |" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_plain_import_finds_the_chapters():

@@ -34,11 +34,8 @@ def test_what_is_shown_is_the_equation_and_the_body_that_runs():
             return sigmoid(X @ w)''')
 
 
-def test_jupyter_sets_it_as_code():
+def test_jupyter_sets_it_as_code_and_what_answers_an_exercise_is_folded_wherever_the_page_is_read():
     assert show(lda.project)._repr_markdown_() == f"```python\n{show(lda.project)!r}\n```"
-
-
-def test_what_answers_an_exercise_is_folded_wherever_the_page_is_read():
     folded = fold(lda.project, lda.threshold)
     assert repr(folded) == "[folded: show(lda.project, lda.threshold) prints it]"  # a page without Markdown
     assert folded._repr_markdown_() == (

@@ -76,7 +76,7 @@ class Reader:
 
 @pytest.fixture
 def page(site, browser):
-    page = browser.new_page()
+    page = sites.without_formulas(browser.new_page())
     page.add_init_script(WORKER)
     faults = []
     page.on("pageerror", lambda problem: faults.append(str(problem)))
@@ -115,7 +115,7 @@ def test_the_cells_above_are_sent_as_the_reader_has_changed_them(page):
     assert setup.cell.locator("textarea").count() == 0 and setup.cell.locator("pre").first.is_visible()
 
 
-def test_what_is_written_is_kept_and_can_be_reset(page):
+def test_what_is_written_is_kept_and_can_be_reset_and_a_new_edition_says_so(page):
     reader = Reader(page)
     stub = reader.text()
     reader.write("x = 1")
@@ -127,11 +127,6 @@ def test_what_is_written_is_kept_and_can_be_reset(page):
     assert reader.text() == stub and old.is_visible()
     reader.cell.locator("textarea").press("Control+z")
     assert reader.text() == "x = 1"
-
-
-def test_a_new_edition_keeps_what_was_written_and_says_so(page):
-    reader = Reader(page)
-    reader.write("x = 1")
     key = f"linmodels 09_perceptron {STUB[1:]}"
     page.evaluate("key => localStorage.setItem(key, JSON.stringify({text: 'x = 1', of: 1}))", key)
     page.reload()
@@ -165,21 +160,14 @@ def test_stop_ends_the_worker_and_what_waits(page):
     assert reader.answer() == "1" and len(page.evaluate("window.asked")) == 4
 
 
-def test_stop_while_python_loads_ends_the_wait(page):
+def test_stop_while_python_loads_ends_the_wait_and_where_python_cannot_be_had_the_page_says_why_and_what_else(page):
     tell(page, load="never")
     reader = Reader(page)
     reader.press("Run")
     page.wait_for_function("window.asked.length === 1")
     reader.press("Stop")
     assert "Stopped" in reader.answer() and len(page.evaluate("window.asked")) == 1
-    tell(page, {"kind": "text", "text": "1"}, load={"kind": "ready"})
-    reader.press("Run")
-    assert reader.answer() == "1"
-
-
-def test_where_python_cannot_be_had_the_page_says_why_and_what_else(page):
     tell(page, load={"kind": "unreachable", "faults": ["there: nobody"]})
-    reader = Reader(page)
     reader.press("Run")
     answer = reader.answer()
     assert "there: nobody" in answer and "linmodels site --python" in answer and "install the book" in answer
@@ -216,31 +204,24 @@ def test_the_keys_of_the_editor(page):
     reader = Reader(page)
     reader.write("")
     area = reader.cell.locator("textarea")
-    area.press_sequentially("if x:")
-    area.press("Enter")
-    area.press_sequentially("y")
-    assert reader.text() == "if x:\n    y"
-    area.press("Enter")
-    area.press("Tab")
-    area.press_sequentially("z")
-    assert reader.text() == "if x:\n    y\n        z"
-    area.press("Enter")
-    area.press("Shift+Tab")
-    assert reader.text() == "if x:\n    y\n        z\n    "
-    area.press("Control+a")
-    area.press("Shift+Tab")
-    assert reader.text() == "if x:\ny\n    z\n"
-    area.press("Tab")
-    assert reader.text() == "    if x:\n    y\n        z\n"
-    reader.write("x = 1\n    y")
-    area.press("Shift+Tab")  # from the end of the line, too
-    assert reader.text() == "x = 1\ny"
-    reader.write("if x:\n        ")
-    area.press("Backspace")
-    assert reader.text() == "if x:\n    "
-    reader.write("x  ")
-    area.press("Backspace")
-    assert reader.text() == "x "
+    for keys, told in [
+        (["if x:", "Enter", "y"], "if x:\n    y"),
+        (["Enter", "Tab", "z"], "if x:\n    y\n        z"),
+        (["Enter", "Shift+Tab"], "if x:\n    y\n        z\n    "),
+        (["Control+a", "Shift+Tab"], "if x:\ny\n    z\n"),
+        (["Tab"], "    if x:\n    y\n        z\n"),
+    ]:
+        for key in keys:
+            (area.press if key[0].isupper() else area.press_sequentially)(key)
+        assert reader.text() == told
+    for before, key, after in [
+        ("x = 1\n    y", "Shift+Tab", "x = 1\ny"),  # from the end of the line, too
+        ("if x:\n        ", "Backspace", "if x:\n    "),
+        ("x  ", "Backspace", "x "),
+    ]:
+        reader.write(before)
+        area.press(key)
+        assert reader.text() == after
     area.press("Escape")
     area.press("Tab")
     assert page.evaluate("document.activeElement.innerText") == "Run"
@@ -251,11 +232,9 @@ def test_results_are_told_to_screen_readers_and_code_is_colored(page):
     assert reader.cell.locator(".run-output").get_attribute("aria-live") == "polite"
     assert "Escape" in reader.cell.locator("textarea").get_attribute("aria-label")
     reader.write("if x < 1:  # <b>\n    y = '#'")
-    copy = reader.cell.locator(".run-editor pre").inner_html()
-    assert (
-        copy
-        == '<span class="k">if</span> x &lt; <span class="mi">1</span>:  <span class="c1"># &lt;b&gt;</span>\n'
-        + ("    y = <span class=\"s2\">'#'</span>\n")
+    assert reader.cell.locator(".run-editor pre").inner_html() == (
+        '<span class="k">if</span> x &lt; <span class="mi">1</span>:  <span class="c1"># &lt;b&gt;</span>\n'
+        "    y = <span class=\"s2\">'#'</span>\n"
     )
 
 
@@ -301,9 +280,8 @@ def test_every_result_of_the_search_shows_what_stands_there(site, browser):
         page.on("pageerror", lambda problem: faults.append(str(problem)))
         page.goto(f"{address}/search.html?q=Novikoff")
         page.wait_for_function("/found/.test(document.querySelector('#search-results').textContent)", timeout=30_000)
-        results = page.locator("#search-results li").all()
-        page.wait_for_timeout(1000)
-        told = [result.locator("p.context").all_inner_texts() for result in results]
+        page.wait_for_load_state("networkidle")
+        told = [each.locator("p.context").all_inner_texts() for each in page.locator("#search-results li").all()]
         page.close()
     assert len(told) > 2 and all(len(text) == 1 and len(text[0]) > 40 for text in told[:3]) and faults == []
 
@@ -315,15 +293,16 @@ def host(site):
         yield address
 
 
-@pytest.fixture
-def live(host, browser):
-    page = browser.new_page()
-    yield page
-    page.close()
+@pytest.fixture(scope="module")
+def reader(host, browser):
+    """Somebody at a page with Python, which is there from the first run on."""
+    context = browser.new_context()
+    yield opened(context.new_page(), f"{host}/{PERCEPTRON}")
+    context.close()
 
 
 def opened(page, address, cell=STUB):
-    page.goto(address)
+    sites.without_formulas(page).goto(address)
     return Reader(page, cell)
 
 
@@ -343,8 +322,7 @@ for task in listing():
 """
 
 
-def test_exercises_accept_their_solutions_and_name_mistakes_as_in_an_installed_book(host, live):
-    reader = opened(live, f"{host}/{PERCEPTRON}")
+def test_exercises_accept_their_solutions_and_name_mistakes_as_in_an_installed_book(reader):
     lines = reader.run(ALL).splitlines()
     assert len(lines) > 90 and [line for line in lines if not line.endswith(" ok")] == []
     for name, code in ten_mistakes().items():
@@ -357,35 +335,31 @@ def test_exercises_accept_their_solutions_and_name_mistakes_as_in_an_installed_b
         assert reader.run(code) == heard[-1]["text"], name
 
 
-def test_a_loop_is_stopped_a_fault_shows_its_line_and_a_reload_keeps_what_was_written(host, live):
-    reader = opened(live, f"{host}/{PERCEPTRON}")
+def test_two_chapters_in_two_tabs_do_not_disturb_each_other(host, reader):
+    page = reader.page.context.new_page()
+    other = opened(page, f"{host}/notebooks/01_linear_regression.html", "#ch01-ex-gradient-code")
+    reader.write("w = 1; w")
+    other.write("w = 2; w")
+    reader.press("Run")
+    other.press("Run")
+    assert (reader.answer(), other.answer()) == ("1", "2")
+    page.close()
+
+
+def test_a_loop_is_stopped_a_fault_shows_its_line_and_a_reload_keeps_what_was_written(reader):
     reader.write("while True:\n    print('x')")
     reader.press("Run")
-    live.wait_for_selector(f"{STUB} .run-output pre", timeout=180_000)
+    reader.page.wait_for_selector(f"{STUB} .run-output pre", timeout=180_000)
     reader.press("Stop")
     assert "Stopped" in reader.answer()
     assert reader.run("def f(x):\n    return x / missing\n\nf(1)") == (
         "line 4:\n    f(1)\nline 2, in f:\n    return x / missing\nNameError: name 'missing' is not defined"
     )
-    live.reload()
+    reader.page.reload()
     assert reader.text().endswith("f(1)")
     reader.press("Reset")
     assert reader.text().startswith("def perceptron_step")
     assert reader.run(RIGHT).startswith("[ok] perceptron_step")
-
-
-def test_two_chapters_in_two_tabs_do_not_disturb_each_other(host, browser):
-    context = browser.new_context()
-    one = opened(context.new_page(), f"{host}/{PERCEPTRON}")
-    two = opened(context.new_page(), f"{host}/notebooks/01_linear_regression.html", "#ch01-ex-gradient-code")
-    one.write("w = 1; w")
-    two.write("w = 2; w")
-    one.press("Run")
-    two.press("Run")
-    assert (one.answer(), two.answer()) == ("1", "2")
-    one.page.reload()
-    assert one.text() == "w = 1; w"
-    context.close()
 
 
 CDN = f"{python.ADDRESSES[0].split('/pyodide/')[0]}/**"
@@ -403,7 +377,7 @@ def test_a_page_from_a_folder_takes_python_from_an_address_and_asks_nobody_befor
     context.route("http*://**", lambda route: route.abort())
     context.route(CDN, stand_in)
     reader = opened(context.new_page(), (site / PERCEPTRON).as_uri())
-    reader.page.wait_for_timeout(1000)
+    reader.page.wait_for_load_state("networkidle")
     assert asked == []
     assert reader.run(RIGHT).startswith("[ok] perceptron_step")
     assert {url.rpartition("/")[0] + "/" for url in asked} == {python.ADDRESSES[0]}
@@ -421,7 +395,6 @@ def test_without_a_network_a_page_from_a_folder_says_why(site, browser):
 
 
 CHAPTERS = [path for path in notebooks.chapters(sites.ROOT) if path.name[:2] != "00"]
-OTHERWISE: dict[str, str] = {}  # a cell that prints something else there, and why
 
 
 def outputs(cell):
@@ -440,14 +413,53 @@ SHOWN = """() => Object.fromEntries([...document.querySelectorAll(".run-output")
 }))"""
 
 
+ONE_PYTHON = """
+if (self !== top) self.Worker = class {
+  constructor(script) {
+    (top.python ??= new top.Worker(script)).onmessage = (told) => this.onmessage(told);
+  }
+  postMessage(message) {
+    if (message.ask === "load" && top.loaded) return this.onmessage({ data: { kind: "ready" } });
+    top.loaded = true;
+    top.python.postMessage(message);
+  }
+};
+"""
+AFRESH = """
+import gc
+from linmodels import pictures
+from linmodels.book.site.session import Session
+for each in gc.get_objects():
+    if type(each) is Session:
+        each.names, each.made = {"__name__": "__main__"}, {}
+pictures._animated = lambda figs, whole=pictures._animated: whole(figs[:2])
+"""
+RUN_ABOVE = """source => window.python && new Promise((done) => {
+  window.python.onmessage = ({ data }) => data.kind === "done" && done();
+  window.python.postMessage({ ask: "run", cells: JSON.stringify([{ id: "ch00-a", source }]), id: "ch00-a" });
+})"""
+
+
+@pytest.fixture(scope="module")
+def frame(host, browser):
+    """Where one chapter after the other is opened: Python belongs to the page around, and is loaded once for all."""
+    page = sites.without_formulas(browser.new_page())
+    page.add_init_script(ONE_PYTHON)
+    page.goto(f"{host}/search.html")
+    page.evaluate("document.body.innerHTML = '<iframe name=chapter></iframe>'")
+    yield page.frame("chapter")
+    page.close()
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_a_chapter_runs_on_its_page_and_prints_what_is_committed(host, live, path):
-    live.goto(f"{host}/notebooks/{path.stem}.html")
-    live.evaluate("document.querySelectorAll('.run-bar button:first-child').forEach((button) => button.click())")
-    live.wait_for_function(
+def test_a_chapter_runs_on_its_page_and_prints_what_is_committed(host, frame, path):
+    frame.page.evaluate(RUN_ABOVE, AFRESH)  # no name is left of the chapter before; of a film two frames will do
+    frame.goto(f"{host}/notebooks/{path.stem}.html")
+    frame.evaluate("document.querySelectorAll('.run-bar button:first-child').forEach((button) => button.click())")
+    frame.wait_for_function(
         "[...document.querySelectorAll('.run-output')].every((e) => e.ariaBusy === 'false')", timeout=600_000
     )
-    shown = live.evaluate(SHOWN)
+    shown = frame.evaluate(SHOWN)
     for cell in notebooks.read(path)["cells"]:
-        if cell["cell_type"] == "code" and cell["id"] not in OTHERWISE:
+        if cell["cell_type"] == "code":
             assert shown[cell["id"]] == [*outputs(cell), []], cell["id"]

@@ -37,10 +37,15 @@ def view(ax):
     return (*ax.get_xlim(), *ax.get_ylim())
 
 
-def test_the_style_does_not_depend_on_what_the_reader_has_set():
-    assert matplotlib.rcParams["savefig.dpi"] == 130
+def test_figure_and_mosaic_have_the_book_s_style_their_size_and_their_panels():
+    assert matplotlib.rcParams["savefig.dpi"] == 130  # whatever the reader has set
     fig, axes = plotting.figure(9, 4.5, rows=2, cols=3, sharex=True)
     assert axes.shape == (2, 3) and tuple(fig.get_size_inches()) == (9, 4.5) and fig.get_layout_engine()
+    fig, panels = plotting.mosaic("ab;ac", 8, 4, width_ratios=(1, 3))
+    assert sorted(panels) == ["a", "b", "c"] and tuple(fig.get_size_inches()) == (8, 4)
+    tall, small, wide = (panels[name].get_subplotspec() for name in ("a", "b", "c"))
+    assert tall.rowspan == range(2) and small.rowspan == range(1) and wide.rowspan == range(1, 2)
+    assert small.get_gridspec().get_width_ratios() == (1, 3)
 
 
 def test_classes_differ_in_colour_lightness_and_marker(ax):
@@ -54,10 +59,8 @@ def test_classes_differ_in_colour_lightness_and_marker(ax):
 def test_points_take_labels_of_any_kind_and_write_names_at_the_means(ax):
     drawn = plotting.points(ax, X, np.array(["b", "b", "b", "a", "a", "a"]), names=["first", "second"])
     np.testing.assert_array_equal(drawn[0].get_offsets(), X[3:])
-    assert [(t.get_text(), t.xy) for t in ax.texts] == [
-        ("first", tuple(X[3:].mean(0))),
-        ("second", tuple(X[:3].mean(0))),
-    ]
+    means = [("first", tuple(X[3:].mean(0))), ("second", tuple(X[:3].mean(0)))]
+    assert [(t.get_text(), t.xy) for t in ax.texts] == means
 
 
 @pytest.mark.parametrize("w, b", [([1, 0], -2), ([0, 1], -1), ([-3, 2], 0), ([1e-200, 2e-200], -1e-200)])
@@ -77,25 +80,20 @@ def test_a_line_that_is_none_or_misses_the_view_draws_an_empty_artist(ax, w, b):
     assert drawn in ax.get_children() and len(drawn.get_xydata()) == 0
 
 
-@pytest.mark.parametrize("w", [(0, 1), (1, 1)])
-def test_a_line_in_an_inverted_view(ax, w):
-    upright = plotting.line(ax, w, -1).get_xydata()
+def test_a_line_in_an_inverted_view_is_the_same_line(ax):
+    upright = plotting.line(ax, (1, 1), -1).get_xydata()
     ax.set(xlim=(5, -1), ylim=(4, -2))
-    np.testing.assert_allclose(np.sort(plotting.line(ax, w, -1).get_xydata(), axis=0), np.sort(upright, axis=0))
+    np.testing.assert_allclose(np.sort(plotting.line(ax, (1, 1), -1).get_xydata(), axis=0), np.sort(upright, axis=0))
 
 
-def test_a_view_in_which_something_was_drawn_stays():
+def test_a_view_in_which_something_was_drawn_stays_and_keywords_overrule_the_look():
     _, ax = plotting.figure()
     plotting.points(ax, X, LABELS)
     before = view(ax)
-    plotting.line(ax, [1, 1], -2)
-    ax.plot([100], [100])
-    assert view(ax) == before
-
-
-def test_keywords_overrule_the_look_under_their_short_names_too(ax):
     drawn = plotting.line(ax, [1, 1], -2, lw=7, c="red", ls=":")
     assert (drawn.get_linewidth(), drawn.get_color(), drawn.get_linestyle()) == (7, "red", ":")
+    ax.plot([100], [100])
+    assert view(ax) == before
 
 
 def test_the_margin_band_has_its_half_width_as_distance(ax):
@@ -123,15 +121,11 @@ def test_regions_have_the_colours_of_the_points_and_are_evaluated_in_blocks(ax):
     assert left[:, 0].max() < 2.1
 
 
-def test_a_region_keeps_its_colour_when_the_view_shows_one_class_only(ax):
+def test_a_region_keeps_its_colour_when_the_view_lacks_classes_and_has_no_sliver_of_the_middle_one(ax):
     _, second = plotting.regions(ax, lambda Z: np.ones(len(Z)), n=20, labels=[-1, 1])
     assert matplotlib.colors.to_hex(second.get_facecolor()[0]) == plotting.PALETTE[1].lower()
-    assert len(second.get_paths()[0].vertices) > 0
-
-
-def test_three_regions_have_no_sliver_of_the_middle_class(ax):
     layers = plotting.regions(ax, lambda Z: np.where(Z[:, 0] > 2, 2, 0), n=50, labels=[0, 1, 2])
-    assert [len(layer.get_paths()[0].vertices) > 0 for layer in layers] == [True, False, True]
+    assert [len(layer.get_paths()[0].vertices) > 0 for layer in (second, *layers)] == [True, True, False, True]
 
 
 def test_contours_are_level_lines(ax):
@@ -141,7 +135,7 @@ def test_contours_are_level_lines(ax):
     assert view(ax) == (-1, 5, -2, 4)
 
 
-def test_path_residuals_arrows_and_labels_stand_where_they_are_told(ax):
+def test_path_residuals_arrows_rings_and_labels_stand_where_they_are_told(ax):
     W = np.array([[0.0, 0], [1, 1], [1.5, 1]])
     way, start = plotting.path(ax, W)
     np.testing.assert_array_equal(way.get_xydata(), W)
@@ -151,17 +145,24 @@ def test_path_residuals_arrows_and_labels_stand_where_they_are_told(ax):
     arrow = plotting.arrows(ax, [1, 1], [[1, 0], [0, 2]])
     np.testing.assert_array_equal(np.column_stack([arrow.X, arrow.Y, arrow.U, arrow.V]), [[1, 1, 1, 0], [1, 1, 0, 2]])
     assert plotting.label(ax, "here", (2, 1)).xy == (2, 1)
+    around = plotting.rings(ax, X[:2], ms=9)
+    np.testing.assert_array_equal(around.get_xydata(), X[:2])
+    assert (around.get_linestyle(), around.get_markerfacecolor(), around.get_markersize()) == ("None", "none", 9)
 
 
-FIVE = np.ones((5, 2))
+def test_the_tips_of_arrows_are_in_view():
+    _, ax = plotting.figure()
+    plotting.arrows(ax, [0, 0], [[3, 4]])
+    ax.autoscale_view()
+    assert ax.get_xlim()[1] >= 3 and ax.get_ylim()[1] >= 4
 
 
 @pytest.mark.parametrize(
     "draw, words",
     [
         (lambda ax: plotting.points(ax, np.ones((5, 3)), np.ones(5)), r"X must be .* \(N, 2\); found shape \(5, 3\)"),
-        (lambda ax: plotting.points(ax, FIVE, np.ones(4)), r"labels has 4 entries for 5 samples"),
-        (lambda ax: plotting.points(ax, FIVE, np.ones((5, 1))), r"labels has shape \(5, 1\) for 5 samples"),
+        (lambda ax: plotting.points(ax, X, np.ones(4)), r"labels has 4 entries for 6 samples"),
+        (lambda ax: plotting.points(ax, X, np.ones((6, 1))), r"labels has shape \(6, 1\) for 6 samples"),
         (lambda ax: plotting.line(ax, [1.0, 2.0, 3.0], 0.0), r"w must be of shape \(2,\); found shape \(3,\)"),
         (lambda ax: plotting.line(ax, [1.0, 2.0], [0.0]), r"b must be a finite number, found \[0.0\]"),
         (lambda ax: plotting.margin_band(ax, [1.0, 2.0], 0.0, [1.0]), "half_width must be a finite number"),
@@ -186,13 +187,6 @@ def test_a_label_in_a_color_of_the_book_stands_out_from_white(ax):
         assert 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 4.5  # the contrast of WCAG 2
         hue = np.array(to_rgb(color))
         np.testing.assert_allclose(rgb * hue.max(), hue * rgb.max(), atol=1e-12)  # darker, of the same hue
-
-
-def test_the_tips_of_arrows_are_in_view():
-    _, ax = plotting.figure()
-    plotting.arrows(ax, [0, 0], [[3, 4]])
-    ax.autoscale_view()
-    assert ax.get_xlim()[1] >= 3 and ax.get_ylim()[1] >= 4
 
 
 def a_figure(shift=0.0, *size):
@@ -228,28 +222,13 @@ def test_bands_are_stronger_where_the_model_is_surer(ax):
         assert np.allclose(side[:, :3], to_rgb(plotting.PALETTE[k]))
     strength = colors[:, 3]
     assert np.allclose(strength, strength[::-1]) and np.all(np.diff(strength[3:]) > 0) and strength[3] > 0
-    border = drawn.get_paths()[2].vertices[:, 0].max()
-    assert abs(border) < 0.02  # the third band ends where p = 1/2
-    assert (ax.get_xlim(), ax.get_ylim()) == ((-1, 5), (-2, 4))
+    assert abs(drawn.get_paths()[2].vertices[:, 0].max()) < 0.02  # the third band ends where p = 1/2
+    assert view(ax) == (-1, 5, -2, 4)
 
 
-def test_a_mosaic_has_its_panels_by_letter_and_size():
-    fig, panels = plotting.mosaic("ab;ac", 8, 4, width_ratios=(1, 3))
-    assert sorted(panels) == ["a", "b", "c"] and tuple(fig.get_size_inches()) == (8, 4)
-    tall, small, wide = (panels[name].get_subplotspec() for name in ("a", "b", "c"))
-    assert tall.rowspan == range(2) and small.rowspan == range(1) and wide.rowspan == range(1, 2)
-    assert small.get_gridspec().get_width_ratios() == (1, 3)
-
-
-def test_rings_stand_around_the_samples_and_leave_them_visible(ax):
-    drawn = plotting.rings(ax, X[:2], ms=9)
-    assert np.array_equal(drawn.get_xydata(), X[:2]) and drawn.get_linestyle() == "None"
-    assert drawn.get_markerfacecolor() == "none" and drawn.get_markersize() == 9
-    assert plotting.rings(ax, X[:0]).get_xydata().shape == (0, 2)
-
-
-def test_save_displays_the_picture_with_its_text_and_its_width(outputs, monkeypatch, tmp_path):
-    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+def test_save_displays_the_picture_with_its_text_and_its_width_and_writes_only_where_it_is_told(
+    outputs, monkeypatch, tmp_path
+):
     shown = plotting.save(a_figure(), "09_perceptron_line", "A line: [w]")
     shown._ipython_display_()
     ((data, metadata),) = outputs
@@ -259,6 +238,12 @@ def test_save_displays_the_picture_with_its_text_and_its_width(outputs, monkeypa
     with Image.open(io.BytesIO(shown.png)) as image:
         assert image.size == (832, 520)
         assert set(image.info) <= {"Software", "dpi"} and image.info["Software"] == pictures.MATPLOTLIB
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    monkeypatch.setenv("LINMODELS_FIGURE_FORMAT", "svg")
+    shown = plotting.save(a_figure(), "09_perceptron_line", "A line")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["09_perceptron_line.png", "09_perceptron_line.svg"]
+    assert (tmp_path / "09_perceptron_line.png").read_bytes() == shown.png
 
 
 def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_stored_chapter(committed, outputs):
@@ -363,52 +348,39 @@ def test_one_frame_or_its_time_makes_another_picture(monkeypatch):
 def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(height, columns):
     figs = [a_frame(shift, height) for shift in (0, 0.1, 0.2, 0.3, 0.4)]
     shown = plotting.save(figs, "09_perceptron_line", "A line moves")
-    film = [frame for frame, _ in frames(shown.png)[1:]]
     with Image.open(io.BytesIO(shown.sheet)) as image:
         assert image.mode == "P" and image.info["Software"] == pictures.MATPLOTLIB
         assert image.width == columns * (260 + 26) - 26 and shown.width == round(image.width / 1.3)
         cells = list(cut(image.convert("RGB"), (260, round(130 * height)), 5))
-    assert all(np.array_equal(cell, frame) for (_, cell), frame in zip(cells, film, strict=True))
+    assert all(np.array_equal(c, f) for (_, c), (f, _) in zip(cells, frames(shown.png)[1:], strict=True))
     numbers = [np.asarray(number) for number, _ in cells]
     assert all(100 < np.sum(number < 128) < 3000 for number in numbers)
     assert len({number.tobytes() for number in numbers}) == 5
     assert plotting.save(figs, "09_perceptron_line", "A line moves").sheet == shown.sheet
 
 
-def test_frames_that_are_all_equal_stand_still():
+def test_frames_that_are_all_equal_stand_still_and_a_moving_picture_that_is_none_is_refused():
     shown = plotting.save([a_frame(0.1), a_frame(0.1)], "09_a_b", "x")
     assert all(np.array_equal(frame, frames(shown.png)[0][0]) for frame, _ in frames(shown.png))
-
-
-def test_a_moving_picture_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"09_a_b: found no frame"):
         plotting.save([], "09_a_b", "x")
     with pytest.raises(ValueError, match=r"frames: found the sizes \[\(390, 260\), \(832, 520\)\]"):
         plotting.save([a_figure(), plotting.figure(3, 2)[0]], "09_a_b", "x")
 
 
-@pytest.mark.parametrize("name", ["09_a_b_sheet", "9_a_b", "09_a", "09_a_b.png", "../09_a_b"])
-def test_save_refuses_a_name_that_is_none(name):
-    with pytest.raises(ValueError, match=r"name: found .* expected chapter number"):
-        plotting.save(None, name, "x")
-
-
-@pytest.mark.parametrize("alt", ["  ", "two\nlines"])
-def test_save_refuses_a_figure_without_alternative_text(alt):
-    with pytest.raises(ValueError, match=r"alt: found .* expected one line"):
-        plotting.save(None, "09_perceptron_line", alt)
-    with pytest.raises(ValueError, match=r"caption: found 'two\\nlines'; expected one line"):
-        plotting.save(None, "09_perceptron_line", "A line", caption="two\nlines")
-
-
-def test_save_writes_only_where_it_is_told(tmp_path, monkeypatch):
-    plotting.save(a_figure(), "09_perceptron_line", "A line")
-    assert list(tmp_path.iterdir()) == []
-    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
-    monkeypatch.setenv("LINMODELS_FIGURE_FORMAT", "svg")
-    shown = plotting.save(a_figure(), "09_perceptron_line", "A line")
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["09_perceptron_line.png", "09_perceptron_line.svg"]
-    assert (tmp_path / "09_perceptron_line.png").read_bytes() == shown.png
+@pytest.mark.parametrize(
+    "name, alt, caption, told",
+    [
+        *((name, "x", "", r"name: found .* expected chapter number") for name in ("09_a_b_sheet", "9_a_b", "09_a")),
+        *((name, "x", "", r"name: found .* expected chapter number") for name in ("09_a_b.png", "../09_a_b")),
+        ("09_a_b", "  ", "", r"alt: found .* expected one line"),
+        ("09_a_b", "two\nlines", "", r"alt: found .* expected one line"),
+        ("09_a_b", "A line", "two\nlines", r"caption: found 'two\\nlines'; expected one line"),
+    ],
+)
+def test_save_refuses_a_name_that_is_none_and_a_figure_without_alternative_text(name, alt, caption, told):
+    with pytest.raises(ValueError, match=told):
+        plotting.save(None, name, alt, caption=caption)
 
 
 @pytest.mark.parametrize("format", ["svg", *slow(["png", "pdf"])])
@@ -503,38 +475,30 @@ def test_a_live_cell_starts_at_the_defaults_of_its_function_and_draws_each_state
     state = live.at([1, 1])
     assert state.alt == "A thick line up to 1. x1 at 1.00." and state.width == live.width == 300
     assert state.png == plotting.save(a_live_figure(1.0, "thick"), "09_perceptron_line", "x").png
-
-
-def test_a_live_cell_starts_at_the_first_position_of_what_has_no_default():
     live = plotting.live(lambda lam: a_live_figure(lam), "09_perceptron_line", "λ = {lam}", lam=[0.25, 0.5])
     assert live.alt == "λ = 0.25" and live.sliders == [{"label": "λ", "told": ["0.25", "0.5"], "start": 0}]
 
 
 def test_a_live_cell_that_is_stored_is_a_picture_and_in_a_notebook_it_has_sliders(outputs, monkeypatch, tmp_path):
-    pytest.importorskip("ipywidgets")
+    widgets, made, asked = pytest.importorskip("ipywidgets"), [], []
+    slider = widgets.SelectionSlider
+    monkeypatch.setattr(widgets, "SelectionSlider", lambda **kw: made.append(slider(**kw)) or made[-1])
     live = a_live_cell()
+    monkeypatch.setattr(
+        plotting.Live, "at", lambda live, places, of=plotting.Live.at: asked.append(places) or of(live, places)
+    )
     live._ipython_display_()
     *_, (data, metadata), caption = outputs
     assert caption[0]["text/markdown"] == "**Figure.** It bends."
-    assert "application/vnd.jupyter.widget-view+json" in data and data["text/plain"] == repr(live)
+    assert notebooks.WIDGET in data and data["text/plain"] == repr(live)
     assert metadata["image/png"]["alt"] == live.alt
-    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
-    a_live_cell()._ipython_display_()
-    assert set(outputs[-2][0]) == {"text/plain", "image/png"} and (tmp_path / "09_perceptron_line.png").is_file()
-
-
-def test_the_sliders_of_a_notebook_draw_the_state_that_they_show(monkeypatch):
-    widgets = pytest.importorskip("ipywidgets")
-    made, asked = [], []
-    monkeypatch.setattr(
-        widgets, "SelectionSlider", lambda of=widgets.SelectionSlider, **kw: made.append(of(**kw)) or made[-1]
-    )
-    monkeypatch.setattr(plotting.Live, "at", lambda live, places: asked.append(places))
-    a_live_cell()._moving()
     height, kind = made
     assert (height.label, kind.label) == ("0.5", "thin") and asked == [[2, 0]]
     height.value, kind.value = 1, 1
     assert asked[1:] == [[1, 0], [1, 1]]
+    monkeypatch.setenv("LINMODELS_FIGURES", str(tmp_path))
+    a_live_cell()._ipython_display_()
+    assert set(outputs[-2][0]) == {"text/plain", "image/png"} and (tmp_path / "09_perceptron_line.png").is_file()
 
 
 def test_a_start_that_no_slider_reaches_is_named():

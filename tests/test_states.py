@@ -53,7 +53,7 @@ def test_states_are_small_pictures_with_texts_and_are_kept_until_the_chapter_cha
 
 @pytest.fixture
 def page(site, browser):
-    page = browser.new_page()
+    page = sites.without_formulas(browser.new_page())
     faults, asked = [], []
     page.on("pageerror", lambda problem: faults.append(str(problem)))
     page.on("request", lambda request: asked.append(request.url))
