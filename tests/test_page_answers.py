@@ -314,11 +314,14 @@ def ten_mistakes():
 
 ALL = """
 from linmodels.exercises import check, listing
+from linmodels.exercises.grading.trial import faults
 for task in listing():
-    if task.kind != "by hand":
+    if task.kind == "write":
         names = {}
         exec(str(task.solution()), names)
         print(task.name, task(names[task.name]).status)
+    else:
+        print(task.name, next(faults(task, [0, 1]), "ok"))
 """
 
 
