@@ -16,7 +16,7 @@ from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
 from linmodels.exercises.grading.derive import Derivation
 from linmodels.exercises.grading.prove import TRIES
-from linmodels.exercises.grading.reader import reader
+from linmodels.exercises.grading.reader import Reader, reader
 from linmodels.exercises.grading.trial import faults, survivors
 
 
@@ -125,7 +125,11 @@ CHEATS = {
     "a function that stands still": (pull, ["s(a) - t + 0*ln(s(a))", "s(a) - t"]),
     "the gradient at once": (SQUARE, ["2*X.T @ (X@w - y)"]),
     "the gradient after algebra": (SQUARE, [SQUARE.lines[0], "2*X.T @ (X@w - y)"]),
-    "the gradient of every term at once": (SQUARE, ["d(w@X.T@X@w, w) - 2*X.T@y", "2*X.T@X@w - 2*X.T@y"]),
+    "true for positive a only": (pull, [*pull.lines[:3], "s(a) - t + sqrt((a - 3)**2) - 3 + a"]),
+    "true for three features only": (SQUARE, [SQUARE.lines[0], f"({SQUARE.lines[1]})*sum(w/w)/3"]),
+    "nearly true": (pull, [*pull.lines[:3], "s(a) - t + 1e-8"]),
+    "line 1, padded": (check.why_it_helps, [f"{check.why_it_helps.start} + 0"]),
+    "y is still there": (check.why_it_helps, ["y*(w @ x + b) + eta*y**2*(x @ x + 1)"]),
     "y² = 1 at once": (check.why_it_helps, [check.why_it_helps.lines[-1]]),
     "y² = 1 for special numbers": (check.why_it_helps, ["y*(w @ x + b) + eta*y*(x @ x + 1)"]),
 }
@@ -197,7 +201,11 @@ def test_what_is_known_of_letters_is_a_rule_of_its_own():
 
 def test_the_last_line_must_be_free_of_what_goes_and_simple():
     assert pull(*pull.lines[:2]).text == "3 lines, and each follows from the one before; the last one still holds d"
-    assert pull(*pull.lines[:3]).text.endswith("the last one can be much simpler")
+    assert pull(*pull.lines[:3]).text.endswith("the last one holds t 2 times, and can do with less")
+    assert "that is the line which is given" in pull(pull.start).text
+    assert pull(*pull.lines, "1/(1 + exp(-a)) - t").ok
+    long = "s(a) - t + a + 1 - a - 1 + a + 2 - a - 2 + a - a"
+    assert pull(*pull.lines, long).text.endswith("can be much simpler: multiply out, and cancel")
 
 
 def test_a_second_derivative_is_one():
@@ -319,11 +327,43 @@ def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path):
     assert reader.keeps and reader.verdicts["add_bias"]["tries"] == 2
 
 
-@pytest.mark.parametrize("damaged", ["", "{", "[1]", '{"ann": '])
-def test_a_damaged_file_costs_the_record_and_no_verdict(tmp_path, damaged):
+@pytest.mark.parametrize("damaged", ["{", "[1]", "null", '{"ann": ', '{"ann": 5} x'])
+def test_a_damaged_file_is_put_aside_and_costs_no_verdict(tmp_path, damaged):
     (tmp_path / "kept.json").write_text(damaged)
-    check.me("ann", keep=True)
+    assert "could not be read and is now" in check.me("ann", keep=True)
+    assert (tmp_path / "kept.json.damaged").read_text() == damaged
     assert check.add_bias(check.add_bias.answer).ok
+
+
+def test_entries_that_no_session_has_written_are_left_out(tmp_path):
+    (tmp_path / "kept.json").write_text(json.dumps({"ann": {"softmax": 3, "gram": {"tries": 2}}, "bob": [], "eve": 5}))
+    check.me("ann")
+    assert reader.verdicts == {"gram": {"tries": 2}} and check.gram(check.gram.answer).ok
+
+
+def test_two_sessions_of_a_reader_lose_nothing(tmp_path):
+    check.me("ann", keep=True)
+    check.add_bias(check.add_bias.answer)
+    other = Reader()
+    other.is_called("ann", keep=True)
+    other.note("gram", "ok", "right")
+    check.softmax(check.softmax.answer)
+    assert {"add_bias", "gram", "softmax"} <= json.loads((tmp_path / "kept.json").read_text("utf-8"))["ann"].keys()
+
+
+def test_where_nothing_can_be_kept_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none" / "kept.json"))
+    assert re.search("nothing is kept: .* cannot be written", check.me("ann", keep=True))
+    assert check.add_bias(check.add_bias.answer).ok
+
+
+def test_the_table_shows_what_was_solved_before(tmp_path):
+    check.me("ann", keep=True)
+    check.add_bias(check.add_bias.answer)
+    check.me("bob")
+    assert "not tried yet" in repr(check).splitlines()[0]
+    check.me("ann")
+    assert repr(check).splitlines()[0] == f"01 [ok] add_bias: solved on {date.today().isoformat()}"
 
 
 def test_a_name_is_a_text():
@@ -344,6 +384,7 @@ def test_a_question_of_the_text_is_answered_before_its_fold():
     assert check.before("ch09-improves", 117).ok and check.before("ch09-improves", ...).status == "  "
     assert check.before("ch09-plane", -1, 3).text == "divide the score by the length of w"
     assert check.before("ch09-plane", -1).text == "give 2 numbers: check.before('ch09-plane', ..., ...)"
+    assert check.before("ch09-wrong", [3]).ok and check.before("ch09-wrong", "three").text == "give numbers, not a text"
     assert "no; think once more" in check.before("ch09-improves", 5).text
 
 
@@ -359,7 +400,7 @@ def test_of_a_loop_the_first_mistake_that_differs_is_told():
         w, b, mistakes = check.learn.answer(X, y, max_rounds)
         return w, b, np.where(np.arange(len(mistakes)) == 1, 9, mistakes)
 
-    assert "the first 3 are right, but 3 are too few: it stops too early" in check.learn(forgets).text
+    assert "the first 3 are right, but there must be " in check.learn(forgets).text
     assert re.search(
         "mistakes: the first 1 are right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text
     )
@@ -379,9 +420,22 @@ def test_a_model_that_looks_at_the_new_samples_is_found_out():
     def by_luck(X, t, X_new):
         return np.random.default_rng().choice([-1.0, 1.0], len(X_new))
 
+    def remembers(X, t, X_new):
+        seen.update(zip(map(bytes, X), t, strict=True))
+        return np.array([seen.get(bytes(x), -1.0) for x in X_new])
+
+    def writes(X, t, X_new):
+        X *= 0
+        return np.full(len(X_new), -1.0)
+
+    seen, answers = {}, dict(zip(map(bytes, check.eights.data()[0]), check.eights.data()[1], strict=True))
     short = replace(check.eights, splits=2)
     assert "changes with the other rows of X_new" in short(leaks).text
     assert "two runs on the same data differ" in short(by_luck).text
+    assert "keep nothing between two calls" in short(remembers).text
+    assert "does your function look the answers up" in short(lambda X, t, Z: [answers[bytes(x)] for x in Z]).text
+    assert "it overwrites its arguments" in short(writes).text
+    assert "the other way round" in short(lambda *data: -check.eights.answer(*data)).text
     assert "one number for each row of X_new" in short(lambda X, t, X_new: t).text
     assert short(lambda X, t, X_new: 0 * X_new[:, 0]).text == "predictions must be -1 and +1 only"
     assert "not yet near it" in short(lambda X, t, X_new: np.full(len(X_new), -1.0)).text

@@ -21,7 +21,7 @@ from typing import Any
 
 from .grading.before import Question
 from .grading.checker import Construction, Exercise, Result, Task, Text
-from .grading.reader import path, reader
+from .grading.reader import reader
 
 __all__ = ["Construction", "Exercise", "Result", "Task", "check", "listing"]
 
@@ -64,9 +64,10 @@ class Check:
         """Own numbers for this name; keep: verdicts and dates go into a file of the reader's own."""
         if not (isinstance(name, str) and name.strip()):
             raise ValueError(f"name must be a text such as 'ann'; found {name!r}")
-        reader.is_called(name.strip(), keep)
-        where = f"verdicts are kept in {path()}; delete the file to forget them" if reader.keeps else "nothing is kept"
-        return Text(f"{reader.name}: exercises with own numbers have yours now; {where}")
+        told = reader.is_called(name, keep)
+        for task in listing():
+            task.last = None
+        return Text(f"{reader.name}: exercises with own numbers have yours now; {told}")
 
     def before(self, cell: str, *answer: Any) -> Result:
         """Check an answer to the question of a cell, before its fold is opened."""
@@ -95,12 +96,20 @@ class Check:
         return sorted([*_by_name(), "me", "before", "add"])
 
     def __repr__(self) -> str:
-        tried = {task.chapter for task in listing() if task.last}
+        tried = {task.chapter for task in listing() if task.last or _solved(task)}
         return "\n".join(_line(task) for task in listing() if task.chapter in tried or not tried)
 
 
+def _solved(task: Task) -> str:
+    """When the reader has solved it, if that is kept."""
+    return reader.verdicts.get(task.name, {}).get("solved", "") if reader.keeps else ""
+
+
 def _line(task: Task) -> str:
-    return f"{task.chapter} " + (repr(task.last) if task.last else f"[  ] {task.name}: not tried yet")
+    if task.last:
+        return f"{task.chapter} {task.last!r}"
+    when = _solved(task)
+    return f"{task.chapter} [{'ok' if when else '  '}] {task.name}: {f'solved on {when}' if when else 'not tried yet'}"
 
 
 check = Check()

@@ -463,8 +463,8 @@ pull = Derivation(
     stars=2,
     notes="C 3.1, A 3.1",
     ask="How hard does one sample pull? Its loss is -t ln s(a) - (1 - t) ln(1 - s(a)), with s = σ and the score a. "
-    "Derive dE/da, line by line and one rule a line, until no d and no ln is left. d(e, a) is the derivative of e by "
-    "a, and s(a)*(1 - s(a)) is that of s(a).",
+    "Derive dE/da, line by line and one rule a line, until no d and no ln is left, and t stands there once. d(e, a) "
+    "is the derivative of e by a, and s(a)*(1 - s(a)) is that of s(a).",
     hints=(
         "First the sum rule: t and 1 - t are constants, and go before the d.",
         "The derivative of ln(u) is d(u, a)/u. Do that for both terms, and leave d(s(a), a) for the next line.",
@@ -473,6 +473,7 @@ pull = Derivation(
     start="d(-t*ln(s(a)) - (1 - t)*ln(1 - s(a)), a)",
     letters={"a": "number", "t": "0 or 1"},
     free_of=("d", "ln"),
+    once=("t",),
     lines=(
         "-t*d(ln(s(a)), a) - (1 - t)*d(ln(1 - s(a)), a)",
         "-t*d(s(a), a)/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))",
@@ -528,6 +529,10 @@ odds_and_back = ByHand(
         ("-(np.log(o) + rise)", "-rise", "risen: begin with the score of p, and add to it"),
         ("-(np.log(o) + rise)", "-(np.log10(o) + rise)", "risen: the score is the natural logarithm of the odds"),
         ("-(np.log(o) + rise)", "-(np.log(p) + rise)", "risen: the score is the logarithm of the odds, not of p"),
+        ("1 / (1 + np.exp(-(np.log(o) + rise)))", "p * np.exp(rise)", "risen: e^rise multiplies the odds, not p"),
+        ("1 / (1 + np.exp(-(np.log(o) + rise)))", "np.log(o) + rise", "risen: that is the new score; which p is it?"),
+        ("-(np.log(o) + rise)", "-(np.log(3 * o) + rise)", "risen: begin with the old p, not with the tripled odds"),
+        ("-np.log(odds)", "1 / odds", "score: those are the odds; the score is their logarithm"),
         ("-np.log(odds)", "np.log(odds)", "score: 1 : many is below even odds, so the score is negative"),
         ("-np.log(odds)", "-np.log10(odds)", "score: the logarithm is the natural one"),
         ("-np.log(odds)", "-np.log(odds + 1)", "score: it is ln of the odds 1/odds, not of p"),
@@ -593,6 +598,11 @@ read_the_model = ByHand(
             "mean[4] - w[5] / w[4]",
             "income: -w_bias/w_income is in standard deviations",
         ),
+        ("mean[4] - sd[4] * w[5] / w[4]", "-w[5] / w[4]", "income: that is in standard deviations, from the mean"),
+        ("w[5] / w[4]", "w[5] / w[3]", "income: that is the weight of education; income is the fifth"),
+        ("10 * w[2] / sd[2]", "w[2]", "factor: that is for one standard deviation more"),
+        ("np.exp(10", "np.exp(-10", "factor: that is the factor for ten years less"),
+        ("np.exp(-w[5])", "np.exp(w[5])", "average: that is the p of a Democrat"),
         ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
         ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
         ("1 / (1 + np.exp(-w[5]))", "w[5]", "average: that is the score; the probability is asked"),
@@ -632,6 +642,8 @@ election_night = Project(
     said=lambda score: f"{score:.3f}",
     mark=0.46,
     splits=20,
+    doubt=0.35,
     outputs=_probabilities,
+    turned=lambda p: 1 - p,
     answer=_five_features,
 )

@@ -25,7 +25,11 @@ class Question(NamedTuple):
         except NotImplementedError:
             return Result(cell, "  ", "not answered yet: put your answer in place of the dots")
         except Refused as refused:
-            return Result(cell, "--", str(refused).replace("it must return", "give"))
+            said = (
+                "give numbers, not a text" if "<U" in str(refused) else str(refused).replace("it must return", "give")
+            )
+            return Result(cell, "--", said)
+        yours = yours.reshape(right.shape) if yours.size == right.size == 1 else yours
         if yours.shape != right.shape:
             wanted = "one number" if not right.ndim else f"{right.size} numbers"
             return Result(

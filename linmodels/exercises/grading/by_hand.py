@@ -45,7 +45,7 @@ class ByHand(Exercise):
             given = [
                 self.answer_of(f, case) for f in (self.answer, *(edited(self.answer, (e,)) for e in self.mistakes))
             ]
-            if not any(all(map(rounds_to, *pair)) for pair in itertools.permutations(given, 2)):
+            if not any(all(map(_near, *pair)) for pair in itertools.combinations(given, 2)):
                 return [case]
         if self.parameters:
             raise ValueError(f"{self.name}: in 1000 draws two of its mistakes always give the same")
@@ -84,12 +84,25 @@ class ByHand(Exercise):
         for text, wrong in mistakes:
             if all(map(rounds_to, told, wrong)):
                 return text
+        if len(right) == 1 and right[0].ndim == 2:
+            return self._first_row(told[0], right[0], mistakes)
+        if all(rounds_to(a, 100 * b) for a, b in zip(told, right, strict=True)):
+            return "give numbers, not per cent"
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
         cause = self._rounded_too_far(told, right) or (self.one_by_one and _first_cause(told, right, mistakes))
         if cause:
             return "; ".join([*so_far, cause])
         rest = ", the rest is not" if names else ""
         return f"{so_far[0] + rest if so_far else 'that is not right'}; none of the usual mistakes gives it"
+
+    def _first_row(self, told: np.ndarray, right: np.ndarray, mistakes: list[tuple[str, Answer]]) -> str:
+        """Of a path: the first row that is wrong, and the mistake that goes wrong there and in this way."""
+        row = _parting(told, right)
+        causes = (
+            text for text, (wrong,) in mistakes if _parting(wrong, right) == row and rounds_to(told[row], wrong[row])
+        )
+        cause = next(causes, "")
+        return f"row {row + 1} is the first that is wrong{f': {cause}' if cause else ''}"
 
     def _count(self, told: np.ndarray, right: np.ndarray) -> list[str]:
         """How many of the numbers are right; of two different ones that are possible, this would be the answer."""
@@ -115,6 +128,16 @@ def _first_cause(told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]
             if changed[n] and _close(yours, wrong)[changed].all():
                 return text
     return None
+
+
+def _near(a: np.ndarray, b: np.ndarray) -> bool:
+    """So near that a reader's rounding could lead from one to the other."""
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 0.015 * np.maximum(np.abs(a), np.abs(b))))
+
+
+def _parting(path: np.ndarray, right: np.ndarray) -> int:
+    """The first row in which two paths differ."""
+    return next((k for k, (a, b) in enumerate(zip(path, right, strict=True)) if not rounds_to(a, b)), len(right))
 
 
 def _size(a: np.ndarray) -> str:

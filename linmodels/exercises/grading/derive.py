@@ -38,6 +38,7 @@ class Derivation(Task):
     letters: Mapping[str, str]
     free_of: tuple[str, ...]  # what the last line must not hold
     lines: tuple[str, ...]  # a right derivation, without its first line
+    once: tuple[str, ...] = ()  # what the last line may not hold more often than that of `lines`
     bound: Callable[[Letters], Letters] = lambda letters: letters
     bound_as: str = ""  # the same in words
     slips: tuple[tuple[int, str, str], ...] = ()  # which line, what is written there, and words of the verdict
@@ -88,7 +89,7 @@ class Derivation(Task):
 
     def _read_as(self, lines: list[ast.expr], seed: int, columns: bool) -> Judgment:
         """The first thing that is wrong, where vectors are read as (d,), or as columns (d, 1)."""
-        used = [f for f in language.TRUE if any(f in line for line in map(self._names, (self.start, *self.lines)))]
+        used = [f for f in language.TRUE if any(f in language.names(line) for line in lines)]
         points = Points(self.letters, self.bound, self.bound_as, used, seed, columns)
         rules = []
         for k in range(1, len(lines)):
@@ -103,26 +104,26 @@ class Derivation(Task):
             rules.append(self._rules_of(points, above, below))
             if len(rules[-1]) > 1:
                 *some, last = rules[-1]
-                many = f"{', '.join(some)} and {last}"
-                return Judgment(k, f"line {k + 1} is true, but the step to it uses {many}: take one at a time")
+                many = f"{', '.join(some)} and {last}: take one at a time"
+                return Judgment(k, f"line {k + 1} is true, but the step to it uses {many}")
+            if not rules[-1]:
+                return Judgment(k, f"line {k + 1} is true, but the step to it is too large: write what stands between")
         return self._finished(lines, list(dict.fromkeys(rule for (rule,) in rules)))
-
-    def _names(self, line: str) -> set[str]:
-        return language.names(language.read(line, self.letters))
 
     def _rules_of(self, points: Points, above: ast.expr, below: ast.expr) -> list[str]:
         """One rule, where one is enough; else those that the step cannot do without."""
-        for rule, meanings in points.single_rules():
+        for rule, meanings in points.single_rules(above, below):
             if points.agree(above, below, meanings):
                 return [rule]
         needed = [rule for rule, meanings in points.all_but_one() if not points.agree(above, below, meanings)]
         needed = [rule for rule in needed if rule != BRACKETS] if len(needed) > 2 else needed
-        return needed if len(needed) > 1 else ["several rules", "steps at once"]
+        return needed if len(needed) > 1 else []
 
     def _does_not_follow(self, points: Points, above: ast.expr, below: ast.expr, k: int) -> str:
         where, a, b = points.difference(above, below)
         seen = f"line {k + 1} does not follow: {where} line {k} is {a}, line {k + 1} is {b}"
-        for slip, meant in repairs(above, below):
+        numbers = [x for x, kind in self.letters.items() if not set(kind.split()) & {"N", "d", "K"}]
+        for slip, meant in repairs(above, below, numbers):
             try:
                 if points.agree(above, meant, points.truth()):
                     return f"{seen}; {slip}"
@@ -132,12 +133,18 @@ class Derivation(Task):
 
     def _finished(self, lines: list[ast.expr], rules: list[str]) -> Judgment:
         last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"
+        if len(lines) == 1:
+            return Judgment(1, "that is the line which is given: go on from it")
         left = [name for name in self.free_of if name in language.names(last)]
-        longest = language.size(language.read(self.lines[-1], self.letters)) * 3 // 2 + 2
+        goal = language.read(self.lines[-1], self.letters)
+        often = [x for x in self.once if language.count(last, x) > language.count(goal, x)]
         if left:
             return Judgment(len(lines), f"{count}; the last one still holds {' and '.join(left)}")
-        if language.size(last) > longest:
-            return Judgment(len(lines), f"{count}; the last one can be much simpler")
+        if often:
+            times = language.count(last, often[0])
+            return Judgment(len(lines), f"{count}; the last one holds {often[0]} {times} times, and can do with less")
+        if language.size(last) > 2 * language.size(goal) + 4:
+            return Judgment(len(lines), f"{count}; the last one can be much simpler: multiply out, and cancel")
         return Judgment(len(lines), f"right, {len(lines)} lines: {', '.join(rules)}", ok=True)
 
 

@@ -1,5 +1,6 @@
 """Kinds of exercises beside a function, numbers and a construction: a whole loop, faulty programs, a project."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -7,11 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .answers import Answer, Call, Function, Refused, fresh, library, values
+from .answers import Answer, Call, Function, Refused, fresh, library, unchanged, values
 from .checker import Construction, Exercise, Result, Task, Text
 from .mistakes import Edit, edited
 from .reader import reader
 from .wording import described, line_of
+
+SLOWEST = 30  # seconds of a split
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -33,11 +36,9 @@ class Loop(Exercise):
                 k = wrong[0]
                 told = f"{_row(yours[k])} where {_row(right[k])} is right"
                 return f"wrong on {where}; {self.path}: the first {k} are right, then {self.step} {k + 1} is {told}"
-            if len(yours) != len(right):
-                more = (
-                    "too few: it stops too early" if len(yours) < len(right) else "too many: it does not stop in time"
-                )
-                return f"wrong on {where}; {self.path}: the first {both} are right, but {len(yours)} are {more}"
+            if len(yours) != len(right) and both:
+                counts = f"there must be {len(right)}, not {len(yours)}"
+                return f"wrong on {where}; {self.path}: the first {both} are right, but {counts}"
         return super()._facts(call, error, where, place)
 
 
@@ -61,7 +62,7 @@ class Mutants(Construction):
         alive = [text for old, new, text in self.faults if self._survives((old, new, text), made, right)]
         found = len(self.faults) - len(alive)
         return (
-            f"{found} of {len(self.faults)} are found out; on your data nobody notices that {alive[0]}"
+            f"{found} of {len(self.faults)} are found out; on your data nobody notices that {', nor that '.join(alive)}"
             if alive
             else None
         )
@@ -86,13 +87,19 @@ class Project(Task):
     mark: float  # to be reached in the mean
     splits: int = 8
     share: float = 0.5  # of the samples, for training
+    doubt: float = 0.0  # a score below this is better than the data allow
     outputs: Callable[[np.ndarray], str] = lambda predictions: ""  # what is wrong with predictions as such
+    turned: Callable[[np.ndarray], np.ndarray] = lambda predictions: -predictions  # those of the other label
     answer: Function
     kind: ClassVar[str] = "project"
 
     @property
     def parameters(self) -> tuple[str, ...]:
         return ("X", "t", "X_new")
+
+    @property
+    def seed(self) -> int:
+        return reader.seed
 
     def solution(self) -> Text:
         """A model that reaches the mark."""
@@ -103,15 +110,15 @@ class Project(Task):
     def _check(self, f: Function, seed: int) -> Result:
         call = Call((), [])
         try:
-            scores, leak = self._scores(f, seed, call)
+            scores, fault = self._scores(f, seed, call)
         except NotImplementedError:
             return self._unwritten()
         except Refused as refused:
             return self._wrong(str(refused), call)
         except (Exception, SystemExit) as error:
             return self._wrong(f"it stopped{line_of(error, f)}: {described(error)}", call)
-        if leak:
-            return self._wrong(leak, call)
+        if fault:
+            return self._wrong(fault, call)
         mean, spread = float(np.mean(scores)), float(np.std(scores, ddof=1))
         best = reader.verdicts.get(self.name, {}).get("best", mean)
         between = f"from {self.said(min(scores))} to {self.said(max(scores))}"
@@ -123,27 +130,45 @@ class Project(Task):
         return Result(self.name, "--", f"{told}; the mark is {self.said(self.mark)}: {far}{record}", score=mean)
 
     def _scores(self, f: Function, seed: int, call: Call) -> tuple[list[float], str]:
+        """The score on each split, or what is wrong with the way to it."""
         X, t = self.data()
         rng = np.random.default_rng(seed)
-        scores, leak = [], ""
-        for split in range(self.splits):
-            order = rng.permutation(len(X))
-            train, new = np.split(order, [int(self.share * len(X))])
-            predict = partial(self._predicted, f, X[train], t[train], call=call)
-            predictions = predict(X[new])
-            scores.append(float(self.score(predictions, t[new])))
-            if split == 0:
-                leak = self._leak(predict, X[new], predictions)
-        return scores, leak
+        splits = [np.split(rng.permutation(len(X)), [int(self.share * len(X))]) for _ in range(self.splits)]
+        train, new = splits[0]
+        predict = partial(self._predicted, f, X[train], t[train], call=call)
+        start = time.monotonic()
+        first = predict(X[new])
+        seconds = time.monotonic() - start
+        if seconds > SLOWEST:
+            return [], f"one split took {seconds:.0f} s: use fewer rounds, or arrays in place of loops"
+        fault = self._leak(predict, X[new], first)
+        if fault:
+            return [], fault
+        predictions = [first, *(self._predicted(f, X[a], t[a], X[b], call=call) for a, b in splits[1:])]
+        scores = [float(self.score(p, t[b])) for p, (_, b) in zip(predictions, splits, strict=True)]
+        if not np.allclose(predict(X[new]), first):
+            return [], "the same split gives other predictions after the others: keep nothing between two calls"
+        mean = float(np.mean(scores))
+        if mean < self.doubt:
+            return [], f"{self.said(mean)} is better than these data allow: does your function look the answers up?"
+        other = float(
+            np.mean([self.score(self.turned(p), t[b]) for p, (_, b) in zip(predictions, splits, strict=True)])
+        )
+        if other <= self.mark < mean:
+            return [], f"{self.said(mean)} in the mean; with the two labels the other way round {self.said(other)}"
+        return scores, ""
 
     def _predicted(self, f: Function, X: np.ndarray, t: np.ndarray, X_new: np.ndarray, *, call: Call) -> np.ndarray:
         call.inputs = (X, t, X_new)
-        call.raw = f(*map(fresh, call.inputs))
+        given = tuple(map(fresh, call.inputs))
+        call.raw = f(*given)
         (predictions,) = values(call.raw, 1)
         if predictions.shape != (len(X_new),):
             raise Refused(f"it must return one number for each row of X_new, ({len(X_new)},), not {predictions.shape}")
         if not np.isfinite(predictions).all():
             raise Refused("it must return finite numbers: one is nan or inf")
+        if not all(unchanged(a, b) for a, b in zip(given, call.inputs, strict=True)):
+            raise Refused("it overwrites its arguments: work on a copy")
         fault = self.outputs(predictions)
         if fault:
             raise Refused(fault)
@@ -153,7 +178,7 @@ class Project(Task):
         """Does a prediction use what nobody has when it is made?"""
         if not np.allclose(predict(X_new), first):
             return (
-                "two runs on the same data differ: make your generator in the function, rng = np.random.default_rng(0)"
+                "two runs on the same data differ: make the generator in the function, and keep nothing between calls"
             )
         half = len(X_new) // 2
         among_others = np.concatenate([X_new[:half], np.repeat(X_new[-1:], len(X_new) - half, axis=0)])

@@ -5,7 +5,7 @@
     exp(a)   ln(a)   sqrt(a)   s(a) = σ(a)   entry by entry
     d(e, w)   the derivative of e by the letter w: a gradient where e is a number and w a vector
 
-σ, λ, Σ, ·, ² and ᵀ may be written as in the notes. What follows # in a line is a remark.
+σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What follows # in a line is a remark.
 """
 
 import ast
@@ -44,6 +44,15 @@ ARITHMETIC: Mapping[type, Callable[..., Any]] = {
     ast.Pow: np.power,
     ast.MatMult: np.matmul,
 }
+FOREIGN = {  # what is no Python here, though it looks like mathematics
+    "'": "a derivative is d(s(a), a), without a prime",
+    "\\": "no LaTeX: a line is Python, as 2*X.T @ (X@w - y)",
+    "{": "no LaTeX: a line is Python, as 2*X.T @ (X@w - y)",
+    "=": "one expression a line, and no = in it: leave the left side out",
+    "‖": "a length is sqrt(u @ u), and its square u @ u",
+    "√": "a root is sqrt(...)",
+    "∂": "a derivative is d(e, a)",
+}
 LONGEST, DEEPEST = 600, 40  # characters of a line; brackets within brackets
 
 
@@ -62,6 +71,9 @@ def read(line: str, letters: Mapping[str, Any]) -> ast.expr:
     for notes, python in WRITTEN.items():
         line = line.replace(notes, python)
     line = line.strip().removeprefix("=").strip()
+    for sign, told in FOREIGN.items():
+        if sign in line:
+            raise Refused(told)
     if len(line) > LONGEST:
         raise Refused(f"it is longer than {LONGEST} characters")
     try:
@@ -89,9 +101,8 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
                     f"{name} takes {'one argument' if wanted == 1 else 'two arguments'}: `{ast.unparse(node)}`"
                 )
             if name == "d" and not (isinstance(args[1], ast.Name) and args[1].id in letters):
-                raise Refused(
-                    f"the second argument of d is the letter by which you differentiate: `{ast.unparse(node)}`"
-                )
+                told = f"the second argument of d is the letter by which you differentiate, {' or '.join(letters)}"
+                raise Refused(f"{told}: `{ast.unparse(node)}`")
             inside = args if name != "d" else args[:1]
         case ast.Name(name) if name in letters:
             inside = []
@@ -99,9 +110,12 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
             inside = []
         case ast.Name(name):
             raise Refused(f"`{name}` is no letter of this exercise; there are {', '.join(letters)}")
-        case ast.Call():
+        case ast.Call(ast.Name(name), args) if name not in letters:
             known = ", ".join([*SHAPED, *TRUE, "d"])
-            raise Refused(f"`{ast.unparse(node.func)}(...)` is no function of this language; there are {known}")
+            keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
+            raise Refused(f"`{name}(...)` is no function of this language{keywords}; there are {known}")
+        case ast.Call():
+            raise Refused(f"a * is missing before the bracket: `{ast.unparse(node)}`")
         case ast.Attribute():
             raise Refused(f"`.{node.attr}`: the only thing after a point is .T")
         case _:
@@ -159,6 +173,11 @@ def names(node: ast.expr) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
+def count(node: ast.expr, name: str) -> int:
+    """How often a name stands in a line."""
+    return sum(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node))
+
+
 def size(node: ast.expr) -> int:
     """How many letters, numbers and operations a line has."""
     return sum(isinstance(inner, ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp) for inner in ast.walk(node))
@@ -184,7 +203,8 @@ def along_entries(f: Callable[[Value], Value], x: Value, steps: Sequence[Value])
         if np.iscomplexobj(f(x)):
             h = 1e-3
             return (8 * (f(x + h * step) - f(x - h * step)) - (f(x + 2 * h * step) - f(x - 2 * h * step))) / (12 * h)
-        return f(x + 1e-30j * step).imag / 1e-30
+        moved = f(x + 1e-30j * step)
+        return np.where(np.abs(moved.imag) < 1e-9, moved.imag, np.nan) / 1e-30  # the ln of a negative number is none
 
     return together(np.stack([along(step) for step in steps], axis=-1), x)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .language import TRUE, Meaning, Value, along_entries, derivative, names, together, value
+from .language import TRUE, Meaning, Value, along_entries, derivative, is_derivative, names, together, value
 
-SIZES = {"N": 4, "d": 3, "K": 2}
-DRAWS = 6  # points at which two lines are compared
+SIZES = ({"N": 4, "d": 3, "K": 2}, {"N": 3, "d": 2, "K": 4})  # of arrays, in turn
+DRAWS = 8  # points at which two lines are compared: near and far, with each sign
 Letters = dict[str, Value]
 Meanings = Callable[[], Iterator[Meaning]]  # a meaning for each point
 BRACKETS = "the opening of brackets"
@@ -25,34 +25,47 @@ class Points:
     letters: Mapping[str, str]
     bound: Callable[[Letters], Letters]
     bound_as: str
-    used: Collection[str]  # the functions that the derivation needs
+    used: Collection[str]  # the functions in its lines
     seed: int
     columns: bool  # are vectors columns (d, 1)?
 
     def truth(self) -> Meanings:
-        return self._meanings("true", TRUE, bound=True)
+        return self._meanings("true", TRUE, bound=self._known)
 
-    def single_rules(self) -> Iterator[tuple[str, Meanings]]:
+    def single_rules(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which it is true and the others are not."""
         yield "algebra and the sum rule", self._meanings("linear")
-        if self._bound_rule:
-            yield self._bound_rule, self._meanings("linear", bound=True, plus=_crooked_sum)
+        for known, text in self._known.items():
+            plus = _crooked_sum if text.endswith(("0 or 1", "±1")) else np.add
+            yield text, self._meanings("linear", bound=(known,), plus=plus)
         yield "what the functions are", self._meanings("linear", TRUE)
         yield "the derivative of what is linear", self._meanings("affine")
+        if _one_by_one(above, below):
+            yield "the derivative of a square", self._meanings("quadratic")
         yield "the product rule", self._meanings("scaled")
         yield from ((f"the derivative of {f}", self._meanings("true", {f})) for f in self.used)
 
     def all_but_one(self) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which all the others are true: what fails there needs the rule."""
-        functions = [(f"the derivative of {f}", self._meanings("true", {*TRUE} - {f}, bound=True)) for f in self.used]
+        functions = [(f"the derivative of {f}", self._meanings("true", {*TRUE} - {f}, self._known)) for f in self.used]
         yield from functions
         if not functions:  # where there are, product rule and brackets are the small change of the step
-            yield "the product rule", self._meanings("affine", TRUE, bound=True)
-            yield "the derivative of what is linear", self._meanings("scaled", TRUE, bound=True)
-        if self._bound_rule:
-            yield self._bound_rule, self._meanings("true", TRUE)
-        if self._bound_rule and not functions:
-            yield BRACKETS, self._meanings("true", TRUE, bound=True, plus=_crooked_sum)
+            yield "the product rule", self._meanings("affine", TRUE, self._known)
+            yield "the derivative of what is linear", self._meanings("scaled", TRUE, self._known)
+        for known, text in self._known.items():
+            yield text, self._meanings("true", TRUE, [other for other in self._known if other != known])
+        if self._known and not functions:
+            yield BRACKETS, self._meanings("true", TRUE, self._known, _crooked_sum)
+
+    @property
+    def _known(self) -> dict[str, str]:
+        """What is known of letters beside their shapes, in words: by letter, and under "" of several together."""
+        of_letters = {
+            letter: f"that {letter} is {' '.join(word for word in kind.split() if word not in SIZES[0])}"
+            for letter, kind in self.letters.items()
+            if kind.startswith(BOUND)
+        }
+        return of_letters | ({"": f"that {self.bound_as}"} if self.bound_as else {})
 
     def agree(self, above: ast.expr, below: ast.expr, meanings: Meanings) -> bool:
         """Are two lines equal wherever the first has a value, which it must have at half of the points?"""
@@ -66,7 +79,7 @@ class Points:
         letters, *pair = next((triple for triple in pairs if not _same(*triple[1:])), pairs[0])
         a, b = map(np.squeeze, pair)
         if a.shape != b.shape:
-            sizes = ", ".join(f"{letter} = {n}" for letter, n in SIZES.items())
+            sizes = ", ".join(f"{letter} = {n}" for letter, n in SIZES[0].items())
             return f"with {sizes}", *(f"of shape {x.shape}" if x.ndim else "a number" for x in (a, b))
         seen = {letter for letter in letters if letter in names(above) | names(below)}
         numbers = [
@@ -75,62 +88,78 @@ class Points:
             if letter in seen and letters[letter].size == 1
         ]
         where = ", ".join(numbers) + (" and random arrays" if numbers and len(numbers) < len(seen) else "")
-        at = tuple(int(i) for i in np.argwhere(~np.isclose(a, b, rtol=1e-7))[0]) if a.ndim else ()
+        at = tuple(int(i) for i in np.argwhere(~np.isclose(a, b, rtol=1e-9, atol=1e-9))[0]) if a.ndim else ()
         entry = f", in entry [{', '.join(map(str, at))}]," if at else ""
         return f"at {where or 'random arrays'}{entry}", f"{a[at]:.4g}", f"{b[at]:.4g}"
 
-    @property
-    def _bound_rule(self) -> str:
-        """What is known of the letters, in words."""
-        of_letters = [
-            f"{letter} is {' '.join(word for word in kind.split() if word not in SIZES)}"
-            for letter, kind in self.letters.items()
-            if kind.startswith(BOUND)
-        ]
-        told = [*of_letters, self.bound_as] if self.bound_as else of_letters
-        return "that " + " and ".join(told) if told else ""
-
     def _meanings(
-        self, d: str, true: Collection[str] = (), *, bound: bool = False, plus: Callable[..., Any] = np.add
+        self, d: str, true: Collection[str] = (), bound: Collection[str] = (), plus: Callable[..., Any] = np.add
     ) -> Meanings:
-        """d: which rules of differentiation hold; true: which functions are themselves; bound: so are the letters."""
+        """d: which rules of differentiation hold; true: which functions are themselves; bound: which letters are."""
 
         def made() -> Iterator[Meaning]:
             rng = np.random.default_rng(self.seed)
-            for _ in range(DRAWS):
-                letters, functions = self._draw(rng, bound), {f: TRUE[f] if f in true else _free(f, rng) for f in TRUE}
-                enough = max(a.size for a in letters.values()) + 3
-                free = Free([self._draw(rng, bound) for _ in range(enough)], int(rng.integers(2**32)))
+            for k in range(DRAWS):
+                letters, functions = (
+                    self._draw(rng, bound, k),
+                    {f: TRUE[f] if f in true else _free(f, rng) for f in TRUE},
+                )
+                enough = _points_needed(d, letters)
+                free = Free([self._draw(rng, bound, k) for _ in range(enough)], int(rng.integers(2**32)))
                 yield Meaning(letters, functions, getattr(free, d), plus)
 
         return made
 
-    def _draw(self, rng: np.random.Generator, bound: bool) -> Letters:
-        """The letters at random; bound: they are what the question says, and not only of this shape."""
-        drawn = {letter: _drawn(kind, rng, bound) for letter, kind in self.letters.items()}
-        drawn = self.bound(drawn) if bound else drawn
+    def _draw(self, rng: np.random.Generator, bound: Collection[str], k: int) -> Letters:
+        """The letters at random; those of bound are what the question says, and not only of this shape."""
+        drawn = {}
+        for j, (letter, kind) in enumerate(self.letters.items()):
+            drawn[letter] = _drawn(kind, rng, letter in bound, k, (k >> j % 3) & 1)
+        drawn = self.bound(drawn) if "" in bound else drawn
         return {letter: a[:, None] if self.columns and a.ndim == 1 else a for letter, a in drawn.items()}
 
 
-def _drawn(kind: str, rng: np.random.Generator, bound: bool) -> Value:
-    shape = tuple(SIZES[word] for word in kind.split() if word in SIZES)
-    match " ".join(word for word in kind.split() if word not in SIZES):
+def _drawn(kind: str, rng: np.random.Generator, bound: bool, k: int, side: int) -> Value:
+    """A letter of the k-th point; side: which of its two values a letter has that has two."""
+    sizes, far = SIZES[k // 2 % 2], 3 if k >= DRAWS // 2 else 1
+    shape = tuple(sizes[word] for word in kind.split() if word in sizes)
+    match " ".join(word for word in kind.split() if word not in sizes):
         case "" | "number":
-            return np.asarray(rng.uniform(-2, 2, shape))
+            return np.asarray(far * rng.uniform(-2, 2, shape))
         case "positive":
-            return np.asarray(rng.uniform(0.3, 2, shape))
+            return np.asarray(rng.uniform(0.3, 2, shape) ** far)
         case "probability":
             return np.asarray(rng.uniform(0.05, 0.95, shape))
+        case "0 or 1" if bound:
+            return np.asarray(rng.integers(0, 2, shape) if shape else side, float)
         case "0 or 1":
-            return np.asarray(rng.integers(0, 2, shape) if bound else rng.uniform(0.2, 1.8, shape), float)
+            return np.asarray(rng.uniform(0.2, 1.8, shape))
+        case "±1" if bound:
+            return np.asarray(rng.choice([-1.0, 1.0], shape) if shape else 2.0 * side - 1)
         case "±1":
-            return np.asarray(rng.choice([-1.0, 1.0], shape) * (1 if bound else rng.uniform(0.4, 1.7, shape)))
+            return np.asarray(rng.choice([-1.0, 1.0], shape) * rng.uniform(0.4, 1.7, shape))
         case "symmetric":
             A = rng.normal(size=shape) + 2 * np.eye(shape[0])
             return A + A.T if bound else A
         case "identity":
             return np.eye(shape[0])
     raise ValueError(f"a letter cannot be {kind!r}")
+
+
+def _points_needed(d: str, letters: Letters) -> int:
+    """How many other points a functional needs to be what it should on numbers, letters, or their squares."""
+    n = max(a.size for a in letters.values()) + 1
+    return {"linear": n + 2, "affine": n + 2, "quadratic": n * (n + 1) // 2 + 2}.get(d, 0)
+
+
+def _one_by_one(above: ast.expr, below: ast.expr) -> bool:
+    """Is only a d of single terms, without a sum in it, worked out in this step?"""
+    kept = {ast.dump(node) for node in ast.walk(below) if is_derivative(node)}
+    gone = [node for node in ast.walk(above) if is_derivative(node) and ast.dump(node) not in kept]
+    sums = (
+        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Sub) for d in gone for part in ast.walk(d)
+    )
+    return bool(gone) and not any(sums)
 
 
 def _free(f: str, rng: np.random.Generator) -> Callable[[Value], Value]:
@@ -166,8 +195,18 @@ class Free:
 
     def affine(self, f: Callable[[Value], Value], letter: str, x: Value) -> Value:
         """A linear functional that is the derivative where f is linear, and only there."""
-        points = np.array([np.append(other[letter].ravel(), 1.0) for other in self.others]).T
-        wanted = np.append(np.eye(x.size), np.zeros((1, x.size)), axis=0)
+        return self._exact(lambda z: np.append(z, 1.0), f, letter, x)
+
+    def quadratic(self, f: Callable[[Value], Value], letter: str, x: Value) -> Value:
+        """A linear functional that is the derivative where f is of second degree, and only there."""
+        pairs = np.triu_indices(x.size)
+        return self._exact(lambda z: np.concatenate([np.outer(z, z)[pairs], z, [1.0]]), f, letter, x)
+
+    def _exact(self, basis: Callable[[Value], Value], f: Callable[[Value], Value], letter: str, x: Value) -> Value:
+        """A random functional that differentiates the functions of a basis as it should."""
+        points = np.array([basis(other[letter].ravel()) for other in self.others]).T
+        steps = 1e-30j * np.eye(x.size)
+        wanted = np.array([basis(x.ravel() + step).imag / 1e-30 for step in steps]).T
         C = self._random(letter, x, len(self.others)).T
         return self._functional((C + np.linalg.pinv(points) @ (wanted - points @ C)).T, f, letter, x)
 
@@ -187,4 +226,4 @@ class Free:
 def _same(a: Value, b: Value) -> bool:
     """Equal up to rounding, a column and a vector being the same."""
     a, b = np.squeeze(a), np.squeeze(b)
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 1e-7 * (1 + np.abs(a).max(initial=0.0))))
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 1e-9 * (1 + np.abs(a).max(initial=0.0))))

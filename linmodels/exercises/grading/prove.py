@@ -63,9 +63,10 @@ class Proof(Task):
         return Text("\n".join(line.text for line in self.lines.values()))
 
     def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
-        if not all(isinstance(text, str) or text in (None, ...) for text in given):
+        parts = [text for one in given for text in (one if isinstance(one, list | tuple) else [one])]
+        if not all(isinstance(text, str) or text is None or text is ... for text in parts):
             return self._wrong(f'give the letters as text: check.{self.name}("C A B")')
-        order = [letter for text in given if isinstance(text, str) for letter in text.upper() if letter.isalpha()]
+        order = [letter for text in parts if isinstance(text, str) for letter in text.upper() if letter.isalpha()]
         if not order:
             return Result(self.name, "  ", "not proved yet: put the letters in place of the dots")
         told = self._first_fault(order)
@@ -90,5 +91,5 @@ class Proof(Task):
             if missing:
                 return f"{at}: it uses {' and '.join(missing)}, and nothing above says so"
             above.append(key)
-        missing_lines = len(self.lines) - len(above)
-        return f"each line follows so far; of the proof {missing_lines} are missing" if missing_lines else None
+        lacks = len(self.lines) - len(above)
+        return f"each line follows; {lacks} more {'is' if lacks == 1 else 'are'} needed" if lacks else None

@@ -5,6 +5,7 @@ Nothing is written or read before `check.me(name, keep=True)`; no command that r
 
 import json
 import os
+import unicodedata
 import zlib
 from contextlib import suppress
 from datetime import date
@@ -13,8 +14,11 @@ from typing import Any
 
 
 def path() -> Path:
-    """Where the verdicts lie: the reader's home, or what the environment names."""
-    return Path(os.environ.get("LINMODELS_READER") or Path.home() / ".linmodels-exercises.json")
+    """Where the verdicts lie: the reader's home, or the file that LINMODELS_READER names."""
+    return Path(os.environ.get("LINMODELS_READER") or Path.home() / ".linmodels-exercises.json").expanduser()
+
+
+Verdicts = dict[str, dict[str, Any]]  # by exercise: tries until it was right, the last verdict, when it was right
 
 
 class Reader:
@@ -23,22 +27,27 @@ class Reader:
     def __init__(self) -> None:
         self.name = ""
         self.keeps = False
-        self.verdicts: dict[str, dict[str, Any]] = {}
+        self.verdicts: Verdicts = {}
 
     @property
     def seed(self) -> int:
         """What makes the reader's own numbers: 0 for those that the book prints."""
-        return zlib.crc32(self.name.encode()) if self.name else 0
+        return zlib.crc32(self.name.encode("utf-8", "replace")) if self.name else 0
 
-    def is_called(self, name: str, keep: bool) -> None:
-        """Another reader; he keeps his verdicts if he says so now, or has said so before."""
+    def is_called(self, name: str, keep: bool) -> str:
+        """Another reader, who keeps his verdicts if he says so now, or has said so before; what is to be told."""
+        name = unicodedata.normalize("NFC", name.strip()).encode("utf-8", "replace").decode()
+        told = put_aside() if keep else ""
         kept = stored()
         self.name, self.keeps = name, keep or name in kept
         self.verdicts = kept.get(name, {}) if self.keeps else {}
-        self._store()
+        if not self.keeps:
+            return "nothing is kept; keep=True keeps your verdicts"
+        failed = self._store()
+        return f"{told}verdicts are kept in {path()}; delete the file to forget them" if not failed else failed
 
     def note(self, name: str, status: str, text: str, score: float | None = None) -> None:
-        """One verdict: when it was first right, the tries until then, the best score of a project."""
+        """One verdict."""
         if status == "  ":
             return
         known = self.verdicts.setdefault(name, {"tries": 0})
@@ -51,22 +60,56 @@ class Reader:
             known["best"] = min(score, known.get("best", score))
         self._store()
 
-    def _store(self) -> None:
-        if self.keeps:
-            new = path().with_suffix(".new")
-            with suppress(OSError):  # a full disk costs the record, not the verdict
-                new.write_text(
-                    json.dumps({**stored(), self.name: self.verdicts}, indent=1, ensure_ascii=False), "utf-8"
-                )
-                os.replace(new, path())
+    def _store(self) -> str:
+        """Write what is known now, beside what another session has written; why not, where it cannot be."""
+        if not self.keeps:
+            return ""
+        kept = stored()
+        self.verdicts = _merged(kept.get(self.name, {}), self.verdicts)
+        try:
+            new = path().with_name(f"{path().name}.{os.getpid()}")
+            new.write_text(json.dumps({**kept, self.name: self.verdicts}, indent=1, ensure_ascii=False), "utf-8")
+            os.replace(new, path())
+        except OSError as problem:  # a full disk costs the record, not the verdict
+            return f"nothing is kept: {path()} cannot be written ({problem.strerror})"
+        return ""
 
 
-def stored() -> dict[str, dict[str, dict[str, Any]]]:
+def _merged(one: Verdicts, two: Verdicts) -> Verdicts:
+    """What two sessions of a reader know together."""
+    both = {**one, **two}
+    for name in one.keys() & two.keys():
+        a, b = one[name], two[name]
+        both[name] = {**a, **b, "tries": max(a["tries"], b["tries"])}
+        for key in ("solved", "best"):
+            found = [known[key] for known in (a, b) if key in known]
+            if found:
+                both[name][key] = min(found)
+    return both
+
+
+def stored() -> dict[str, Verdicts]:
     """The verdicts of all readers of this machine, by name; none where the file is missing or damaged."""
     with suppress(OSError, ValueError):
-        found = json.loads(path().read_text("utf-8"))
-        return found if isinstance(found, dict) else {}
+        found = json.loads(path().read_text("utf-8-sig"))
+        if isinstance(found, dict):
+            return {name: _sound(verdicts) for name, verdicts in found.items() if isinstance(verdicts, dict)}
     return {}
+
+
+def _sound(verdicts: dict[str, Any]) -> Verdicts:
+    """The entries that a session can have written."""
+    return {k: v for k, v in verdicts.items() if isinstance(v, dict) and isinstance(v.get("tries"), int)}
+
+
+def put_aside() -> str:
+    """A file that cannot be read is kept under another name; what is to be told of it."""
+    with suppress(OSError):
+        if path().is_file() and path().stat().st_size and not stored():
+            aside = path().with_name(f"{path().name}.damaged")
+            os.replace(path(), aside)
+            return f"the file of verdicts could not be read and is now {aside}; "
+    return ""
 
 
 reader = Reader()

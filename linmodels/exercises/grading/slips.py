@@ -1,7 +1,8 @@
 """The slips that make a line of a derivation wrong: a sign, a factor, a transposition, an inner derivative, a term."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 from .language import TRUE, is_derivative
 
@@ -9,8 +10,8 @@ Part = tuple[ast.expr, Callable[[ast.expr], ast.expr]]  # a part of a line; the 
 SUM = (ast.Add, ast.Sub)
 
 
-def repairs(above: ast.expr, below: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """What the line may have been meant to be, each with the slip that it then has."""
+def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterator[tuple[str, ast.expr]]:
+    """What the line may have been meant to be, each with the slip that it then has; letters: those of numbers."""
     parts = list(_parts(below))
     terms = [(part, put) for part, put in parts if part is below or any(part in pair for pair in _sums(parts))]
     yield "the sign of the whole line is reversed", _minus(below)
@@ -29,9 +30,52 @@ def repairs(above: ast.expr, below: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     for part, put in parts:
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Pow):
             yield f"`{_text(part)}` must not have this power", put(part.left)
-    for lost in [term for pair in _sums(_parts(above)) for term in pair]:
+    yield from _wrong_rules(parts, terms, above)
+    for lost in _terms(above):
         yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Add(), lost)
-        yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Sub(), lost)
+    for part, put in terms:
+        for name in letters:
+            told = f"`{name}` is missing at `{_text(part)}`: is each term multiplied by it?"
+            yield told, put(_times(ast.Name(name), part))
+
+
+def _wrong_rules(parts: list[Part], terms: list[Part], above: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Derivatives of s and ln that are none, and inner derivatives that are missing in each term."""
+    for part, put in parts:
+        match part:
+            case ast.Call(ast.Name("s")):
+                yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(part, _less(part)))
+            case ast.BinOp(ast.Constant(1), ast.Sub(), ast.Call(ast.Name("s")) as s):
+                yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(s, part))
+    insides = list(_insides(above))
+    for inner, _ in insides:
+        for part, put in terms:
+            divided = ast.BinOp(part, ast.Div(), inner)
+            yield f"the derivative of ln(u) is d(u, a)/u: at `{_text(part)}` the 1/u is missing", put(divided)
+    flat = _terms(parts[0][0])
+    if 1 < len(flat) <= 3 and len(insides) <= 6:
+        for chosen in product(insides, repeat=len(flat)):
+            signed = [
+                _times(term, ast.Call(ast.Name("d"), [*pair], [])) for term, pair in zip(flat, chosen, strict=True)
+            ]
+            whole = signed[0]
+            for term in signed[1:]:
+                whole = ast.BinOp(whole, ast.Add(), term)
+            yield "the inner derivatives are missing in every term", whole
+
+
+def _terms(line: ast.expr) -> list[ast.expr]:
+    """What is added at the top of a line, with its signs."""
+    match line:
+        case ast.BinOp(left, ast.Add(), right):
+            return [*_terms(left), *_terms(right)]
+        case ast.BinOp(left, ast.Sub(), right):
+            return [*_terms(left), *(_minus(term) for term in _terms(right))]
+    return [line]
+
+
+def _less(part: ast.expr) -> ast.expr:
+    return ast.BinOp(ast.Constant(1), ast.Sub(), part)
 
 
 def _signs(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:

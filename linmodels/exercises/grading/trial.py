@@ -132,6 +132,11 @@ def _of_a_derivation(task: Derivation, seeds: list[int]) -> Iterator[str]:
 
 
 def _of_a_proof(task: Proof, seeds: list[int]) -> Iterator[str]:
+    if not any(line.needs for line in task.lines.values()):
+        yield "no line needs another: every order would be a proof; give Line(text, what it says, needs=(...))"
+    if any(not callable(decoy.refuted) for decoy in task.decoys.values()):
+        yield "Decoy(text, refuted): refuted is a function that returns the words with the numbers"
+        return
     letters = {key: letter for letter, key in task.dealt.items()}
     known = set(task.lines)
     for key, line in task.lines.items():
