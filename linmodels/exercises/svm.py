@@ -6,7 +6,7 @@ from linmodels import svm
 
 from .grading.by_hand import wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement
-from .perceptron import EYE_LABELS, EYE_POINTS, is_line, points_where
+from .perceptron import EYE_LABELS, EYE_POINTS, LINE, TURNED, eye_margins, points_where
 
 chapter = "10"
 
@@ -22,8 +22,8 @@ def _street():
 
 
 def _narrow(w, b):
-    m = EYE_LABELS * (EYE_POINTS @ w + b) / np.linalg.norm(w)
-    nearest = " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[m < m.min() + 0.05])
+    m = eye_margins(w, b) / np.linalg.norm(w)
+    nearest = points_where(m < m.min() + 0.05)
     return f"the nearest points are {m.min():.3f} away, and {_widest():.3f} is possible: move away from {nearest}"
 
 
@@ -40,18 +40,13 @@ street_by_eye = Construction(
     ),
     returns=("w", "b"),
     requirements=(
-        Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
-        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
-        Requirement(
-            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
-            lambda w, b: np.any(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
-            (np.array([1.0, -2]), 2.0),
-        ),
+        *LINE,
+        TURNED,
         Requirement(
             lambda w, b: (
-                f"first it must separate them; on the wrong side or on the line: {points_where(w, b, lambda m: m <= 0)}"
+                f"first it must separate them; on the wrong side or on the line: {points_where(eye_margins(w, b) <= 0)}"
             ),
-            lambda w, b: np.all(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            lambda w, b: np.all(eye_margins(w, b) > 0),
             (np.array([0.0, 1]), -2.5),
         ),
         Requirement(
