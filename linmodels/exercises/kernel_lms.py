@@ -261,10 +261,7 @@ kernel_lms_visit = Exercise(
         ("beta = beta.copy()", "beta = beta.copy(); i -= 1", "you count the samples from 1: here i begins with 0"),
     ),
     cases=lambda rng: [
-        Case(
-            label,
-            ((beta,), [(i, K, y, part / K.max()) for i in rng.permutation(np.resize(range(len(y)), 30)).tolist()]),
-        )
+        Case(label, ((beta,), [(i, K, y, part / K.max()) for i in (rng.permutation(30) % len(y)).tolist()]))
         for label, beta, K, y, part in _runs(rng)
     ],
     play=run,

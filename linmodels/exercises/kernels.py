@@ -57,6 +57,7 @@ quadratic_features = Exercise(
     mistakes=(
         (FIRST, "2 * c * X", "your 2c x_i gives 4c² x·z in the product: take √(2c) x_i"),
         (FIRST, "np.sqrt(c) * X", "your √c x_i gives c x·z in the product, without the 2: take √(2c) x_i"),
+        (FIRST, "X", "the x_i need the factor √(2c): their part of the product is 2c x·z"),
         (f"{FIRST}, ", "", "the features √(2c) x_i are missing"),
         (f", {CONSTANT}", "", "the constant feature is missing: φ ends with c"),
         (CONSTANT, "np.full(len(X), np.sqrt(c))", "your constant feature √c gives c in the product, not c²: take c"),
@@ -172,13 +173,7 @@ def _gaussian(X, Z, sigma):
 
 
 def _gaussian_cases(rng):
-    sizes = (
-        (5, 4, 3, 1.6, 0, 0),
-        (4, 3, 1, 0.6, 0, 0),
-        (3, 2, 7, 1.6, 60, 50),
-        (4, 5, 2, 1.5, 0, 1e6),
-        (5, 1, 3, 2.0, 9, 0),
-    )
+    sizes = (5, 4, 3, 2, 0, 0), (4, 3, 1, 0.6, 0, 0), (3, 2, 7, 2, 60, 50), (4, 5, 2, 2, 0, 1e6), (5, 1, 3, 2, 9, 0)
     cases = []
     for N, M, d, sigma, away, far in sizes:
         X, Z = rng.normal(size=(N, d)) + away, rng.normal(size=(M, d))
@@ -212,8 +207,8 @@ gaussian_kernel = Exercise(
         ("np.exp(", "(", "exp is missing: that is the exponent"),
         ("- Z", "- X", "that is X with itself; the columns belong to the rows of Z"),
         (
-            "np.exp(",
-            "(2 * np.pi * sigma**2) ** (-len(X.T) / 2) * np.exp(",
+            "return",
+            "return (2 * np.pi * sigma**2) ** (-len(X.T) / 2) *",
             "that is a density in d dimensions: k(x, x) is 1",
         ),
     ),

@@ -42,6 +42,7 @@ sigmoid = Exercise(
         *(("return", f"a = np.clip(a, -{c}, {c}); return", _CLIPPED) for c in (20, 30, 50)),
         (_SIGMA, "(1 + np.tanh(a / 2)) / 2", "1 + tanh(a/2) and 1 - 1/(1 + e^a) are 0 for a = -40; σ is e^-40"),
         (_SIGMA, "(a >= 0) * 1.0", "that is a step, the predicted label; σ is smooth"),
+        ("return", "return (a != 0) *", "a = 0 is left out: neither a > 0 nor a < 0 holds there, and σ(0) = 1/2"),
         (_SIGMA, f"({_SIGMA}).astype(a.dtype)", "an array like a of whole numbers holds no fractions: use floats"),
         (_SIGMA, "1 + np.exp(-a)", "that is 1 + e^-a, the denominator: write 1 / (1 + ...) with brackets"),
         (_SIGMA, "np.exp(a)", "the 1 is missing in the denominator 1 + e^-a: that is e^a, the odds"),

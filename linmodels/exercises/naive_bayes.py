@@ -184,11 +184,7 @@ nb_as_linear = Exercise(
         ("ones - zeros", "ones + zeros", "you added ln (1 - mu_i1)/(1 - mu_i0) in w: subtract it"),
     ),
     cases=lambda rng: [
-        Case(
-            f"d = {d}, mu between {low:g} and {high:g}",
-            (rng.uniform(0.1, 0.9), *rng.uniform(low, high, (2, d))),
-            {"d": d},
-        )
+        Case(f"d = {d}, mu {low:g} to {high:g}", (rng.uniform(0.1, 0.9), *rng.uniform(low, high, (2, d))), {"d": d})
         for d, low, high in ((4, 0.1, 0.9), (1, 0.2, 0.8), (3000, 0.3, 0.7), (5, 1e-12, 1e-9), (3, 0.999, 1 - 1e-9))
     ],
     returns=("w", "b"),
@@ -282,11 +278,7 @@ counts_by_hand = ByHand(
         (_JOINT, "win * (1 - hello)", "p(spam | 10) needs the shares of the classes, too"),
         (_JOINT, "prior * win", "the second bit is left out of p(spam | 10): this mail does not say 'hello'"),
         ("p[1]", "p[0]", "p(spam) and p(win | spam) are right; the last is that of the other class"),
-        (
-            "model.mu.T",
-            "model.mu.T * [6 / 5, 5 / 4]",
-            "Laplace adds two mails to each class: both count below the line",
-        ),
+        ("model.mu.T", "model.mu.T * [6 / 5, 5 / 4]", "Laplace adds two mails to a class: both count below the line"),
         ("prior[1], win[1], p", "100 * prior[1], 100 * win[1], 100 * p", "give probabilities, numbers between 0 and 1"),
     ),
     cases=once,
@@ -328,12 +320,8 @@ laplace_categorical = Exercise(
         ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
     ),
     cases=lambda rng: [
-        Case(
-            f"the values occur {n} times",
-            (rng.permutation(np.repeat(range(len(n)), n)), len(n)),
-            {"m": sum(n), "M": len(n)},
-        )
-        for n in ([1, 2, 4, 0], [3, 1, 0, 2, 5], [0, 1, 3, 2, 0, 0, 0, 0], [3, 2], [4])
+        Case(f"the values occur {n} times", (rng.permutation(np.repeat(range(M), n)), M), {"m": sum(n), "M": M})
+        for M, n in ((4, [1, 2, 4, 0]), (5, [3, 1, 0, 2, 5]), (8, [0, 1, 3, 2, 0, 0, 0, 0]), (2, [3, 2]), (1, [4]))
     ],
     factors={"M": "the M estimates sum to 1", "m": "the M estimates sum to 1"},
 )

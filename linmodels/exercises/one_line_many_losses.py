@@ -43,7 +43,7 @@ def _pulls():
     return -2.0, sigmoid(-2.0), 0.0, 0.0
 
 
-_PULLS = "-2.0, sigmoid(-2.0), 0.0, 0.0"
+_ALL = "-2.0, sigmoid(-2.0), 0.0, 0.0"
 pull_at_two = ByHand(
     stars=1,
     notes="A 5.2, C 3.3",
@@ -57,13 +57,9 @@ pull_at_two = ByHand(
     returns=("squared", "logistic", "perceptron", "hinge"),
     answer=_pulls,
     mistakes=(
-        (_PULLS, "2.0, -sigmoid(-2.0), 0.0, 0.0", "those are the slopes: the question says what a pull is"),
-        (_PULLS, "1.0, np.log1p(np.exp(-2.0)), 0.0, 0.0", "those are the losses themselves, not their slopes"),
-        (
-            _PULLS,
-            "6.0, sigmoid(2.0), 1.0, 1.0",
-            "those are the pulls of a sample that is wrong: with m = 2 it is right",
-        ),
+        (_ALL, "2.0, -sigmoid(-2.0), 0.0, 0.0", "those are the slopes: the question says what a pull is"),
+        (_ALL, "1.0, np.log1p(np.exp(-2.0)), 0.0, 0.0", "those are the losses themselves, not their slopes"),
+        (_ALL, "6.0, sigmoid(2.0), 1.0, 1.0", "those are the pulls of a sample that is wrong: with m = 2 it is right"),
         ("-2.0, s", "2.0, s", "the squared loss rises beyond m = 1: which way does its pull move m?"),
         ("-2.0, s", "1.0, s", "that is the squared loss itself: its slope is needed"),
         ("-2.0, s", "-1.0, s", "that is 1 - m: differentiate the whole square (1 - m)²"),
@@ -118,11 +114,7 @@ margin_step = Exercise(
         ("pull(m) * y", "y", "pull(m) is missing: every sample would pull with 1"),
         ("w + eta", "eta", "that is the step alone: add it to w"),
         ("pull(m)", "sigmoid(-m)", "pull is an argument: σ(-m) is that of the logistic loss alone"),
-        (
-            "eta *",
-            "(m <= 0) * eta *",
-            "you move at mistakes only, as the perceptron does: every sample pulls with pull(m)",
-        ),
+        ("eta *", "(m <= 0) * eta *", "you move at mistakes only, as the perceptron does: every sample pulls"),
         ("(w @ x)", "(w @ x) / np.linalg.norm(w)", "the margin is y w·x itself: do not divide it by ‖w‖"),
     ),
     cases=_step_cases,

@@ -16,21 +16,14 @@ chapter = "09"
 _X, _Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])  # the three samples of the page
 
 
-RUNS = (  # label, N, d, whole numbers, first visit, eta, grid of the start; off that of eta, scores come near 0
-    ("a run from 0", 5, 2, True, 0, 0.5, 0.0),
-    ("a run from 0", 7, 3, True, 1, 0.25, 0.0),
-    ("a run from another start", 6, 2, True, 0, 0.5, 0.125),
-    ("a run from another start", 8, 1, True, 1, 0.25, 0.0625),
-    ("a run with fractions in the data", 7, 3, False, 1, 2.0, 0.3),
-)
-
-
 def _runs(rng):
-    """A label, X (N, d), y (N,), 30 visits, the first to sample 0 or 1, that is to a +1 or to a -1, eta, a start."""
-    for label, N, d, whole, first, eta, grid in RUNS:
+    """A label, X (N, d), y (N,), 30 visits, the first of a +1 and of a -1 in turns, eta, N + 1 numbers of a start."""
+    sizes = (5, 2, 0.5, 0.0), (7, 3, 0.25, 0.0), (6, 2, 0.5, 0.125), (8, 1, 0.25, 0.0625), (7, 3, 2.0, 0.3)
+    for k, (N, d, eta, grid) in enumerate(sizes):  # a start off the grid of eta: scores come near 0
         X, y = integer_points(rng, N, d)
-        X = X if whole else 0.3 * (X + rng.normal(size=(N, d)))
-        order = np.append(first, rng.integers(N, size=29)).tolist()
+        X = X if eta < 1 else 0.3 * (X + rng.normal(size=(N, d)))
+        order = np.append(k % 2, rng.integers(N, size=29)).tolist()
+        label = f"a run over {N} samples, d = {d}, eta = {eta}, from {'another start' if grid else 0}"
         yield label, X, y, order, eta, grid * rng.integers(-3, 4, N + 1) + 0.0
 
 
@@ -121,11 +114,6 @@ EYE_POINTS = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1],
 EYE_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
-def is_line(w, b):
-    """Two weights and one number: a line in the plane."""
-    return np.shape(w) == (2,) and np.ndim(b) == 0
-
-
 def eye_margins(w, b):
     return EYE_LABELS * (EYE_POINTS @ w + b)
 
@@ -136,7 +124,9 @@ def points_where(wrong):
 
 
 LINE = (
-    Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
+    Requirement(
+        "w must hold two numbers, and b be one", lambda w, b: (np.shape(w), np.ndim(b)) == ((2,), 0), (np.ones(3), 0.0)
+    ),
     Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
 )
 TURNED = Requirement(
@@ -344,7 +334,7 @@ novikoff_bound = Exercise(
         (
             "R_squared / r**2",
             "np.ceil(R_squared / r**2)",
-            "you rounded up: the bound itself is asked, with its fraction",
+            "you rounded up: the bound itself is a number with a fraction",
         ),
     ),
     cases=_bound_cases,
@@ -440,6 +430,7 @@ perceptron_dual_step = Exercise(
         ("(alpha * y)", "alpha", "the labels y_j are missing in Σ_j alpha_j y_j G_ij"),
         ("G[i] @ (alpha * y)", "alpha[i] * y[i] * G[i, i]", "the sum Σ_j runs over all samples: you took j = i only"),
         ("(alpha * y)", "(eta * alpha * y)", "alpha_j holds eta already: the score is Σ_j alpha_j y_j G_ij + b"),
+        (" + b) <= 0", " + alpha @ y) <= 0", "you took Σ_j alpha_j y_j for b: take the b that came in"),
         ("alpha + eta *", "alpha + eta * y[i] *", "alpha_i grows by eta, not by eta y_i: y_i is in alpha_i y_i x_i"),
         ("(np.arange(len(y)) == i)", "1", "you let all of alpha grow: only alpha_i grows"),
         ("alpha + eta *", "alpha * (np.arange(len(y)) != i) + eta *", "you set alpha_i to eta: it must grow by eta"),

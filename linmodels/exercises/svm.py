@@ -71,20 +71,17 @@ def _at_distances(rng, d, y, distances):
     return w, b, Z + np.outer(y * distances - (Z @ w + b) / np.linalg.norm(w), w) / np.linalg.norm(w), y
 
 
-_SEPARATED = (  # label, N, d, the class of the nearest sample, the smallest distances; the others are larger
-    ("the nearest sample is of class -1", 7, 2, -1, [0.3]),
-    ("the nearest sample is of class +1", 9, 3, 1, [0.2]),
-    ("one feature, far from the plane", 6, 1, -1, [3000.0]),
-)
-_WRONG_SIDE = ("samples on the wrong side", 8, 2, -1, [-2.0, -0.1, 0.3]), ("one feature", 6, 1, 1, [-1.0, 0.2])
+_WRONG_SIDE = (8, 2, -1, [-2.0, -0.1, 0.3]), (6, 1, 1, [-1.0, 0.2])  # N, d, the class of the nearest, the first
+_SEPARATED = (7, 2, -1, [0.3]), (9, 3, 1, [0.2]), (6, 1, -1, [3000.0])  # distances; the others are larger
 
 
 def _margin_cases(rng, settings):
     cases = []
-    for label, N, d, nearest, first in settings:
+    for N, d, nearest, first in settings:
         distances = np.append(first, np.abs(first).max() * rng.uniform(1.1, 3, N - len(first))) * rng.uniform(0.5, 1.5)
         w, b, X, y = _at_distances(rng, d, np.append(nearest, _labels(rng, N - 1)), distances)
         order = rng.permutation(N)
+        label = f"{N} samples, {d} features, a {nearest:+} at about {first[0]}"
         cases.append(Case(label, (w, b, X[order], y[order]), {"N": N}))
     return cases
 
@@ -154,15 +151,6 @@ def _lagrangian_gradient(w, b, alpha, X, y):
     return w - (alpha * y) @ X, -np.sum(alpha * y)
 
 
-def _gradient_cases(rng):
-    cases = []
-    for N, d in ((7, 2), (5, 7), (8, 1)):
-        w, b, X, y = _at_distances(rng, d, _labels(rng, N), rng.uniform(-1, 1, N))
-        alpha = rng.permutation(np.append([0.0, -0.7], rng.uniform(0.2, 2, N - 2)))
-        cases.append(Case(f"{N} samples, {d} features", (w, b, alpha, X, y), {"N": N}))
-    return cases
-
-
 lagrangian_gradient = Exercise(
     stars=1,
     notes="D 5, erratum D35",
@@ -180,7 +168,10 @@ lagrangian_gradient = Exercise(
         ("w - (", "(", "that is the w at which ∂Λ/∂w is 0; at any other w the gradient is w minus this sum"),
         ("return", "alpha = alpha * (y * (X @ w + b) < 1)\n    return", "you left out n with y f >= 1: sum over all"),
     ),
-    cases=_gradient_cases,
+    cases=lambda rng: [
+        Case(label, (w, b, rng.permutation(np.append([0.0, -0.7], rng.uniform(0.2, 2, len(y) - 2))), X, y), sizes)
+        for label, (w, b, X, y), sizes in _margin_cases(rng, _WRONG_SIDE + _SEPARATED[:2])
+    ],
     returns=("by w", "by b"),
     factors={"-": "Λ is ½‖w‖² plus alpha_n(1 - y_n(w·x_n + b))"},
 )
@@ -371,6 +362,8 @@ primal_from_dual = Exercise(
         ("np.mean", "np.sum", "you took the sum for b: take the mean over the support vectors"),
         ("np.mean(y[s] - X[s] @ w)", "alpha @ y", "Σ_n alpha_n y_n is 0 at the optimum: take b = y_s - w·x_s"),
         ("y[s] -", "1 -", "b = 1 - w·x_s fits the class +1 only: take y_s - w·x_s"),
+        ("return w, ", "return w, 1 - (X @ w)[s][0] + 0 * ", "b = 1 - w·x_s fits the class +1 only: take y_s - w·x_s"),
+        ("return w, ", "return w, 1 - (y * (X @ w))[s][0] + 0 * ", "that is y_s b: multiply by y_s, b = y_s - w·x_s"),
         ("y[s] - X[s] @ w", "1 - y[s] * (X[s] @ w)", "that is y_s b: multiply by y_s, b = y_s - w·x_s"),
         ("y[s] - ", "-", "y_s is missing in b: w·x_s + b is y_s there, not 0"),
     ),
@@ -381,13 +374,9 @@ primal_from_dual = Exercise(
 
 
 def _kkt_cases(rng):
-    (w, b, X, y), alpha = _at_distances(rng, 2, _labels(rng, 7), rng.uniform(-1, 1, 7)), rng.uniform(-0.5, 2, 7)
-    k = np.argmax(np.abs(X @ w + b))  # far on the wrong side, and its alpha is negative
-    alpha[[k, k - 1]], y[k] = (-3, -0.2), -np.sign(X[k] @ w + b)
-    far = w, b, alpha, X, y
     y, X = _labels(rng, 8), rng.normal(size=(8, 3))
-    alpha = rng.uniform(0.3, 1, 8) + 4 * (y > 0)
-    unbalanced = (alpha * y) @ X + np.append(-0.4, rng.uniform(0.1, 0.3, 2)), rng.uniform(0.5, 2), alpha, X, y
+    alpha = np.append(-3.0, rng.uniform(0.3, 1, 7) + 4 * (y[1:] > 0))
+    unbalanced = (alpha * y) @ X + np.append(-0.4, rng.uniform(0.1, 0.3, 2)), -9 * y[0], alpha, X, y
     alpha, y = _balanced(rng, (5, 4))
     w, b, X, y = _at_distances(rng, 2, y, rng.uniform(0.8, 2, 9))
     separating = w, b, alpha, X, y
@@ -397,7 +386,6 @@ def _kkt_cases(rng):
     moved = alpha.copy()
     moved[[i, j]] = -1 / 8, y[i] * y[j] / 8  # Σ alpha_n y_n is still 0
     return [
-        Case("far from the optimum", far, {"N": 7}),
         Case("Σ alpha_n y_n far from 0", unbalanced, {"N": 8}),
         Case("a plane that separates", separating, {"N": 9}),
         Case("the optimum", (w, b, alpha, X, y), {"N": 8}),
@@ -433,11 +421,7 @@ kkt_residuals = Exercise(
         ("(m, -alpha)", "(np.abs(m), -alpha)", "primal counts y f > 1 as a miss: take max(0, 1 - y f)"),
         ("(m, -alpha)", "(m, 0 * m)", "dual is always 0: alpha_n may be < 0"),
         ("(m, -alpha)", "(m, abs(g[-1:]))", "dual is the miss of alpha_n >= 0; Σ alpha_n y_n belongs to ∇Λ"),
-        (
-            "max(0, missed.max())",
-            "missed.max()",
-            "a condition that holds misses nothing: primal and dual are never below 0",
-        ),
+        ("max(0, missed.max())", "missed.max()", "a condition that holds misses nothing: primal and dual are >= 0"),
         ("alpha * m", "alpha * (m - 1)", "the 1 is missing in slackness: alpha_n(1 - y f)"),
         ("alpha * m", "alpha * np.maximum(0, m)", "alpha_n > 0 where y f > 1 is a miss of slackness too: no max(0, ·)"),
         ("np.abs(alpha * m)", "(alpha * m)", "slackness takes the largest |alpha_n(1 - y f)|, also of negative ones"),
