@@ -148,7 +148,7 @@ all_monomials = Exercise(
 
 
 def _of_the_residual(i=""):
-    """Mistakes in eta (y - K beta) of all samples, or of sample i."""
+    """What goes wrong in eta (y - K beta) of all samples, or of sample i."""
     return (
         (f"K{i} @ beta", f"K{i} @ (beta * y)", "you multiplied by y_j, as the perceptron does; it is Σ_j beta_j K_ij"),
         (f"K{i} @ beta", f"beta{i}", "K is missing: the prediction for x_i is Σ_j beta_j K_ij, not beta_i"),

@@ -183,6 +183,7 @@ def _gaussian_cases(rng):
     return cases
 
 
+DENSITY = "(2 * np.pi * sigma**2) ** (-len(X.T) / 2)"
 EXPANDED = "np.sum(X**2, axis=1)[:, None] + np.sum(Z**2, axis=1) - 2 * X @ Z.T"
 SQUARES, WIDTH = "np.sum((X[:, None] - Z) ** 2, axis=2)", "(2 * sigma**2)"
 gaussian_kernel = Exercise(
@@ -206,11 +207,7 @@ gaussian_kernel = Exercise(
         ("(X[:, None] - Z) ** 2", "np.abs(X[:, None] - Z)", "you summed |x_i - z_i|; ‖x - z‖² is the sum of squares"),
         ("np.exp(", "(", "exp is missing: that is the exponent"),
         ("- Z", "- X", "that is X with itself; the columns belong to the rows of Z"),
-        (
-            "return",
-            "return (2 * np.pi * sigma**2) ** (-len(X.T) / 2) *",
-            "that is a density in d dimensions: k(x, x) is 1",
-        ),
+        ("return", f"return {DENSITY} *", "that is a density in d dimensions: k(x, x) is 1"),
     ),
     cases=_gaussian_cases,
 )

@@ -17,7 +17,7 @@ _X, _Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])  # the thr
 
 
 def _runs(rng):
-    """A label, X (N, d), y (N,), 30 visits, the first of a +1 and of a -1 in turns, eta, N + 1 numbers of a start."""
+    """Each run has a label, X (N, d), y (N,), 30 visits that begin with a +1 or a -1, eta, N + 1 numbers to start."""
     sizes = (5, 2, 0.5, 0.0), (7, 3, 0.25, 0.0), (6, 2, 0.5, 0.125), (8, 1, 0.25, 0.0625), (7, 3, 2.0, 0.3)
     for k, (N, d, eta, grid) in enumerate(sizes):  # a start off the grid of eta: scores come near 0
         X, y = integer_points(rng, N, d)
@@ -28,7 +28,7 @@ def _runs(rng):
 
 
 def _of_a_visit(y):
-    """Mistakes in the test of a sample with the label y, and in the step of b."""
+    """What goes wrong in the test of a sample with the label y, and in the step of b."""
     return (
         ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from 0"),
         ("<= 0", f"< ({y} < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
@@ -119,7 +119,7 @@ def eye_margins(w, b):
 
 
 def points_where(wrong):
-    """The points on the wrong side, by name."""
+    """The points that are meant, by name."""
     return " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[wrong])
 
 
