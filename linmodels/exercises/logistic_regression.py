@@ -144,6 +144,7 @@ logistic_gradient = Exercise(
         (_P, "0", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
         ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
         ("X.T @ (p - t)", "np.sum(p - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
+        ("p - t", "p[:, None] - t", "p - t is a matrix (N, N): both must be of shape (N,)"),
         ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
     ),
     cases=_gradient_cases,

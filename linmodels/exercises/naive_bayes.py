@@ -316,6 +316,7 @@ laplace_categorical = Exercise(
         ("N + M", "N + np.sum(n > 0)", "you added the number of values that occur: M counts all values"),
         ("(z, minlength=M)", "(z)[np.unique(z)]", "values that do not occur have no entry: phi has M entries"),
         ("np.bincount(z, minlength=M)", "np.isin(range(M), z)", "counts[z] += 1 counts each value only once"),
+        ("n, N = ", "M = z.max() + 1; n, N = ", "you took max(z) + 1 for M: the last values may not occur"),
         ("z, minlength=M", "z", "phi ends at the largest value that occurs: np.bincount(z, minlength=M)"),
         ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
     ),
