@@ -10,14 +10,9 @@ chapter = "14"
 
 def _scatter_lines(u, v):
     """A class of two numbers: its mean, its scatter (a sum of squares) and its covariance (a mean of squares)."""
-    mean = (u + v) / 2
-    scatter = (u - mean) ** 2 + (v - mean) ** 2
-    return [
-        (u - mean, (u - v) / 2),
-        (scatter, (u - v) ** 2 / 2),
-        (scatter / 2, (u - v) ** 2 / 4),
-        (scatter, (u - v) ** 2 / 4),
-    ]
+    mean, square = (u + v) / 2, (u - v) ** 2
+    S = (u - mean) ** 2 + (v - mean) ** 2
+    return [(u - mean, (u - v) / 2), (S, square / 2), (S / 2, square / 4), (S, square / 4)]
 
 
 def _line_of_the_scatter():
@@ -54,12 +49,8 @@ def _features(x, sign):
 
 def _kernel_lines(u, v):
     """(uv + 1)² has three features; the same idea with a minus gives no features."""
-    return [
-        ((u * v + 1) ** 2, u * u * v * v + 2 * u * v + 1),
-        ((u * v + 1) ** 2, _features(u, 1) @ _features(v, 1)),
-        ((u * v + 1) ** 2, _features(u, -1) @ _features(v, -1)),
-        ((u * v - 1) ** 2, _features(u, -1) @ _features(v, -1)),
-    ]
+    plus, phi, psi = (u * v + 1) ** 2, _features(u, 1) @ _features(v, 1), _features(u, -1) @ _features(v, -1)
+    return [(plus, u * u * v * v + 2 * u * v + 1), (plus, phi), (plus, psi), ((u * v - 1) ** 2, psi)]
 
 
 def _line_of_the_kernel():
@@ -85,14 +76,9 @@ wrong_line_of_the_kernel = Construction(
 
 def _distance_lines(u, eta):
     """The positive sample -u, the line x = 8 (w = 1, b = -8), one update with the step eta."""
-    before, w, b = -u - 8, 1 - eta * u, -8 + eta
-    after = -w * u + b
-    return [
-        (before, -(u + 8)),
-        (after - before, eta * (u * u + 1)),
-        (w, 1 - eta * u),
-        (abs(after) / abs(w) - abs(before), -eta * (u * u + 1)),
-    ]
+    before, w, b, rise = -u - 8, 1 - eta * u, -8 + eta, eta * (u * u + 1)
+    score = -w * u + b
+    return [(before, -(u + 8)), (score - before, rise), (w, 1 - eta * u), (abs(score) / abs(w) - abs(before), -rise)]
 
 
 def _small_steps(rng):
@@ -100,18 +86,16 @@ def _small_steps(rng):
     return u, rng.uniform(0.05, 0.95) / u
 
 
-def _new_distance(u, eta):
-    return (u + 8 - eta * (u * u + 1)) / (1 - eta * u)
-
-
-def _of_one_length(u, eta):
-    return eta * (u * u + 1) / (1 - eta * u)
+def _after(u, eta):
+    return abs(u + 8 - eta * (u * u + 1)) / (1 - eta * u)
 
 
 def _line_of_the_distance():
     return 4, 2.0, 0.1, 9.5 / 0.8 - 10
 
 
+_SMALL = "u and eta must be positive, and eta u below 1"
+_OLD = "the old score belongs to w = 1, the new one to another w"
 wrong_line_of_the_distance = Construction(
     stars=3,
     notes="A 5.3.2, erratum A50",
@@ -125,23 +109,16 @@ wrong_line_of_the_distance = Construction(
     ),
     returns=("line", "u", "eta", "right"),
     requirements=(
-        Requirement(
-            "u and eta must be positive, and eta u below 1",
-            lambda k, u, eta, right: u > 0 and 0 < eta * u < 1,
-            (4, 2.0, 1.0, 0.0),
-        ),
+        Requirement(_SMALL, lambda k, u, eta, right: u > 0 and 0 < eta * u < 1, (4, 2.0, 1.0, 0.0)),
         *wrong_line(
             _distance_lines,
             (2, 2.0, 0.1, 0.5),
             some=_small_steps,
             slips=(
-                (
-                    "that is the new distance, and the line is about its change",
-                    lambda u, eta: abs(_new_distance(u, eta)),
-                ),
-                ("compute both distances: which one is larger?", lambda u, eta: u + 8 - abs(_new_distance(u, eta))),
-                ("the old score belongs to w = 1, the new one to another w", _of_one_length),
-                ("the old score belongs to w = 1, the new one to another w", lambda u, eta: -_of_one_length(u, eta)),
+                ("that is the new distance, and the line is about its change", _after),
+                ("compute both distances: which one is larger?", lambda u, eta: u + 8 - _after(u, eta)),
+                (_OLD, lambda u, eta: eta * (u * u + 1) / (1 - eta * u)),
+                (_OLD, lambda u, eta: -eta * (u * u + 1) / (1 - eta * u)),
             ),
         ),
     ),

@@ -18,23 +18,6 @@ def _classified(rng, N, d):
     return X, rng.permutation(np.append([0.0, 1.0], rng.uniform(size=N - 2) < 0.6))
 
 
-def _spread(rng, N, d):
-    """w and X of d columns with scores from about -4 to 4, and labels on both sides: (w, X, t)."""
-    X = np.column_stack([rng.permutation(np.linspace(-4, 4, N)), rng.normal(size=(N, d - 2)), np.ones(N)])
-    w = np.append(1.0, 0.1 * rng.normal(size=d - 1))
-    return w, X, np.where(rng.uniform(size=N) < 0.7, X[:, 0] > 0, X[:, 0] <= 0).astype(float)
-
-
-def _sigmoid_cases(rng):
-    return [
-        Case("ordinary data", (rng.normal(size=7) * 2,)),
-        Case("a matrix", (rng.normal(size=(3, 4)) * 2,)),
-        Case("whole numbers", (rng.permutation(np.arange(-3, 4)),)),
-        Case("-1000, 0 and 1000 among them", (np.append(rng.normal(size=3), [-1000.0, 0, 1000]),)),
-        Case("a between -100 and -90, where σ(a) is e^a", (rng.uniform(-100, -90, 5),)),
-    ]
-
-
 def _sigmoid(a):
     return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
@@ -56,43 +39,35 @@ sigmoid = Exercise(
     mistakes=(
         (_SIGMA, "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf = nan for a = 1000; 1/(1 + e^-a) is 1"),
         (_SIGMA, "np.exp(-a) / (1 + np.exp(-a))", "e^-a/(1 + e^-a) is σ(-a), and inf/inf = nan for a = -1000"),
-        ("np.minimum(a, 0)", "np.minimum(-a, 0)", "the sign of a is wrong: that is σ(-a) = 1 - σ(a)"),
-        ("np.minimum(a, 0)", "0", "right for a >= 0 only: 1/(1 + e^-|a|) is σ(|a|), and σ(-|a|) is 1 - σ(|a|)"),
-        ("return", "a = np.clip(a, -30, 30); return", _CLIPPED),
-        ("(a):", "(a):\n    a = np.clip(a, -20, 20)", _CLIPPED),
-        ("(a):", "(a):\n    a = np.clip(a, -50, 50)", _CLIPPED),
+        *(("return", f"a = np.clip(a, -{c}, {c}); return", _CLIPPED) for c in (20, 30, 50)),
         (_SIGMA, "(1 + np.tanh(a / 2)) / 2", "1 + tanh(a/2) and 1 - 1/(1 + e^a) are 0 for a = -40; σ is e^-40"),
         (_SIGMA, "(a >= 0) * 1.0", "that is a step, the predicted label; σ is smooth"),
         ("return", "return (a != 0) *", "a = 0 is left out: neither a > 0 nor a < 0 holds there, and σ(0) = 1/2"),
         (_SIGMA, f"({_SIGMA}).astype(a.dtype)", "an array like a of whole numbers holds no fractions: use floats"),
-        (_SIGMA, "special.sigmoid_derivative(a)", "that is the derivative σ(a)(1 - σ(a)); return σ(a) itself"),
-        (_SIGMA, "np.exp(a)", "the 1 is missing in the denominator 1 + e^-a: that is e^a, the odds"),
-        (_SIGMA, "1 / (1 - np.exp(-a))", "the denominator is 1 + e^-a, not 1 - e^-a"),
         (_SIGMA, "1 + np.exp(-a)", "that is 1 + e^-a, the denominator: write 1 / (1 + ...) with brackets"),
-        (_SIGMA, "-special.softplus(-a)", "that is ln σ(a); return σ(a) itself"),
+        (_SIGMA, "np.exp(a)", "the 1 is missing in the denominator 1 + e^-a: that is e^a, the odds"),
         (_SIGMA, "np.exp(a) / np.exp(a).sum()", "you divided by the sum of all e^a; each entry has its own 1 + e^-a"),
     ),
-    cases=_sigmoid_cases,
+    cases=lambda rng: [
+        Case("ordinary data", (rng.normal(size=7) * 2,)),
+        Case("a matrix", (rng.normal(size=(3, 4)) * 2,)),
+        Case("whole numbers", (rng.permutation(np.arange(-3, 4)),)),
+        Case("-1000, 0 and 1000 among them", (np.append(rng.normal(size=3), [-1000.0, 0, 1000]),)),
+        Case("a between -100 and -90, where σ(a) is e^a", (rng.uniform(-100, -90, 5),)),
+    ],
 )
 
 
 def _likelihood_cases(rng):
-    def one(label, N, d, scores=(), labels=()):
-        """The first samples have these scores and labels."""
+    sizes = (9, 2, (), ()), (6, 3, (800,), (1,)), (8, 3, (-800,), (0,)), (10, 4, (800, -800, 800), (0, 1, 1))
+    cases = []
+    for N, d, scores, labels in sizes:  # those of the first samples
         X, t = _classified(rng, N, d)
-        w = rng.normal(size=d)
-        w[-1] = 0.5
+        w = np.append(rng.normal(size=d - 1), 0.5)
         X[: len(scores), :-1] = np.outer(np.subtract(scores, 0.5), w[:-1] / (w[:-1] @ w[:-1]))
         t[: len(labels)] = labels
-        return Case(label, (w, X, t), {"N": N})
-
-    return [
-        one("ordinary data", 9, 3),
-        one("one feature and the ones", 7, 2),
-        one("w·x = 800, t = 1 among them", 6, 3, [800], [1]),
-        one("w·x = -800, t = 0 among them", 8, 3, [-800], [0]),
-        one("w·x = 800 and -800 with either label among them", 10, 4, [800, -800, 800], [0, 1, 1]),
-    ]
+        cases.append(Case(f"{N} samples, the first scores {scores}", (w, X, t), {"N": N}))
+    return cases
 
 
 def _log_likelihood(w, X, t):
@@ -122,18 +97,14 @@ log_likelihood = Exercise(
         ("addexp(0, a)", "(1 + np.exp(a))", "e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)"),
         ("np.logaddexp(0, a)", "a - np.log(1 + np.exp(-a))", "e^-a overflows for a = -800: use np.logaddexp(0, -a)"),
         (_TERM, _TWO_LOGS, "0 ln 0 is nan where p is rounded to 0 or 1: write t a - ln(1 + e^a) for both terms"),
-        *((_TERM, f"{_TWO_LOGS} / np.log({b})", f"you took log{b}, and of a p rounded to 0 or 1") for b in (2, 10)),
         (_TERM, f"np.log({_CHOSEN})", "ln 0 is -inf for a wrong label far out: write t a - ln(1 + e^a), a = w·x"),
         *((_TERM, f"np.log({_CHOSEN} + {e})", f"{e}, added or as a limit, {_KEPT}") for e in _EPS),
         *(("= X @ w", f"= special.logit(np.clip({_P}, {e}, 1 - {e}))", f"p cut at {e} {_KEPT}") for e in _EPS[:2]),
         *(("X @ w", f"np.clip(X @ w, -{c}, {c})", f"you clipped scores at ±{c}: use np.logaddexp") for c in (500, 700)),
         ("t * a", "(2 * t - 1) * a", "you turned t into -1 and +1, but t a - ln(1 + e^a) needs 0 and 1"),
         (_TERM, "-np.logaddexp(0, -t * a)", "-ln(1 + e^(-t a)) is for labels -1 and +1; for t = 0 it is -ln 2"),
-        ("t * a", "a", "t is missing: you summed ln p over all samples, also where t = 0"),
         ("np.log", "t * np.log", "the samples with t = 0 are missing: they add ln(1 - p)"),
         ("np.log", "(1 + t) * np.log", "the factor 1 - t is missing: ln(1 - p) belongs to t = 0"),
-        ("t * a", "(1 - t) * a", "p and 1 - p are swapped, or w·x has the wrong sign in σ"),
-        ("- np", "+ (1 - 2 * t) * np", "the sign of (1 - t) ln(1 - p) is wrong: add both terms"),
     ),
     cases=_likelihood_cases,
     factors={"-": "that is the loss E(w) = -L(w)", "1/N": "L is a sum, not a mean", "2": "there is no 2 here"},
@@ -141,14 +112,9 @@ log_likelihood = Exercise(
 
 
 def _gradient_cases(rng):
-    def one(label, N, d):
-        return Case(label, (rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
-
     return [
-        one("ordinary data", 8, 3),
-        one("one feature and the ones", 11, 2),
-        one("three features and the ones", 13, 4),
-        Case("scores from -4 to 4", _spread(rng, 12, 3), {"N": 12}),
+        Case(f"N = {N}, d = {d}", (size * rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
+        for N, d, size in ((8, 3, 1), (11, 2, 1), (13, 4, 1), (12, 3, 3))
     ]
 
 
@@ -174,17 +140,12 @@ logistic_gradient = Exercise(
         ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
         (_P, "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
         (_P, "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
-        ("(X @ w)", "(-X @ w)", "the sign of w·x in σ is wrong: you took 1 - p for p"),
         (_P, "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
-        ("- t)", ")", "the labels are missing: Xᵀp is only the first part of Xᵀ(p - t)"),
         (_P, "0", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
         ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
-        (_P, f"t * {_P}", "you left out the samples with t = 0: each adds p x"),
         ("X.T @ (p - t)", "np.sum(p - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
-        ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
-        ("X.T @ (p - t)", "_E(w, X, t)", "that is the loss itself; its gradient has one entry per weight"),
         ("p - t", "p[:, None] - t", "p - t is a matrix (N, N): both must be of shape (N,)"),
-        ("X.T", "np.linalg.inv(_hessian(w, X)) @ X.T", "that is Newton's step H⁻¹∇E; return the gradient ∇E itself"),
+        ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
     ),
     cases=_gradient_cases,
     factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
@@ -195,13 +156,8 @@ def _entropy_lines(a, t):
     """Both sides of each line, as numbers."""
     p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
     loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
-    slope = p - t
-    return [
-        (loss, -t * (a - special.softplus(a)) + (1 - t) * special.softplus(a)),
-        (loss, special.softplus(a) - t * a),
-        (slope, 1 / (1 + np.exp(a)) - t),
-        (1 / (1 + np.exp(a)) - t, 1 - p - t),
-    ]
+    soft, wrong = special.softplus(a), 1 / (1 + np.exp(a)) - t
+    return [(loss, -t * (a - soft) + (1 - t) * soft), (loss, soft - t * a), (p - t, wrong), (wrong, 1 - p - t)]
 
 
 def _line_of_the_slope():
@@ -261,17 +217,12 @@ logistic_hessian = Exercise(
     answer=_hessian,
     mistakes=(
         ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
-        ("p * (1 - p)", "0.25", "p(1 - p) is 1/4 only where w·x = 0: XᵀX/4 is an upper bound of the Hessian"),
         ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
-        ("p * (1 - p)", "(p * (1 - p)) ** 2", "p(1 - p) is squared: R stands once between Xᵀ and X"),
-        ("p * (1 - p)", "special.sigmoid_derivative(p)", "σ is applied twice: R holds σ'(w·x) = p(1 - p), not σ'(p)"),
         ("p * (1 - p)", "p @ (1 - p)", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
-        ("(X.T * r)", "X.T @ np.outer(p, 1 - p)", "R is diagonal, with p * (1 - p)"),
         (_XRX, "X @ (X.T * r)", "that is XXᵀR, (N, N); samples are the rows here, so it is XᵀRX, (d, d)"),
         (_XRX, "X.T @ r", "that is Σ_n p_n(1 - p_n) x_n, a vector; the Hessian holds products x_n x_nᵀ"),
         (_XRX, "X.T @ r * X", "X.T @ r * X multiplies each row of X by Xᵀr; write (X.T * r) @ X"),
         (_XRX, "np.linalg.inv((X.T * r) @ X)", "that is the inverse H⁻¹; return H itself"),
-        ("@ X", "@ X + np.eye(len(w))", "you added I, as for a penalty; here there is none"),
     ),
     cases=lambda rng: [case._replace(args=case.args[:2]) for case in _gradient_cases(rng)],
     factors={"-": "E is -L: its Hessian has no minus, E is convex", "1/N": "E is a sum here, not a mean"},
@@ -286,37 +237,23 @@ def _irls(w, X, t):
 
 
 def _irls_cases(rng):
-    def one(label, N, d, start):
+    def both(N, d):
         """More than d samples come twice, with either label: no w separates them."""
         X, t = _classified(rng, N, d)
-        state = (start * rng.normal(size=d),)
-        return Case(label, (state, [(np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2]))]))
+        return np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
 
-    def too_far(label, N, d, score):
-        """Each sample comes five times, once with t = 0. Where the scores are near 3 the step goes to about -1."""
-        w = np.append(0.02 * rng.normal(size=d - 1), score)
-        return Case(label, ((w,), [(np.repeat(_classified(rng, N, d)[0], 5, axis=0), np.tile([0.0, 1, 1, 1, 1], N))]))
-
-    def near(label, N, d):
-        (_,), [(X, t)] = one(label, N, d, 0.0).args
-        return Case(label, ((logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=d),), [(X, t)]))
-
-    def sure(label, N, d):
-        """Of the first two samples p rounds to 1: one of them has that label, the other has not."""
-        (w,), [(X, t)] = one(label, N, d, 0.3).args
-        w[0] = 1.5
-        X[:2, 0] += (rng.uniform(40, 50, 2) - X[:2] @ w) / w[0]
-        return Case(label, ((w,), [(X, np.append([1.0, 0.0], t[2:]))]))
-
-    return [
-        one("a step from w = 0", 8, 3, 0.0),
-        near("a step from near the minimum", 9, 3),
-        one("a step from another w", 7, 2, 0.4),
-        one("a step from another w, three features and the ones", 12, 4, 0.25),
-        sure("entries of R that round to 0", 9, 3),
-        too_far("a step from large scores", 5, 2, 6.5),
-        too_far("a step from another w, which raises E", 6, 3, 3.1),
-    ]
+    found = []
+    for N, d, size in ((8, 3, 0.0), (7, 2, 0.4), (12, 4, 0.25)):
+        found.append((f"d = {d}, a start of the size {size}", size * rng.normal(size=d), *both(N, d)))
+    X, t = both(9, 3)
+    found.append(("a start near the minimum", logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=3), X, t))
+    (X, t), w = both(9, 3), np.append(1.5, 0.3 * rng.normal(size=2))
+    X[:2, 0] += (rng.uniform(40, 50, 2) - X[:2] @ w) / w[0]  # p rounds to 1, and one of these labels is 0
+    found.append(("entries of R that round to 0", w, X, np.append([1.0, 0.0], t[2:])))
+    for label, N, d, score in (("a start with large scores", 5, 2, 6.5), ("a step that raises E", 6, 3, 3.1)):
+        X = np.repeat(_classified(rng, N, d)[0], 5, axis=0)  # four of the five have t = 1: the step goes too far
+        found.append((label, np.append(0.02 * rng.normal(size=d - 1), score), X, np.tile([0.0, 1, 1, 1, 1], N)))
+    return [Case(label, ((w,), [(X, t)])) for label, w, X, t in found]
 
 
 _FIT = "np.linalg.solve((X.T * r) @ X, X.T @ Rz)"
@@ -336,22 +273,17 @@ irls_step = Exercise(
     answer=_irls,
     mistakes=(
         (_RZ, "r * (X @ w - (p - t) / r)", "an entry of R rounds to 0, and R⁻¹ is inf there: Rz is R Xw - (p - t)"),
-        ("- (p - t)", "+ (p - t)", "it goes uphill: z is Xw - R⁻¹(p - t), and the new w is w - H⁻¹∇E"),
         ("- (p - t)", "- r * (p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),
-        (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
         (_RZ, "-(p - t)", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
         ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
-        ("p * (1 - p)", "np.full(len(p), 0.25)", "R stays at 1/4, its value for w = 0; it must follow p"),
         ("p * (1 - p)", "np.ones(len(p))", "R is missing everywhere: H is XᵀRX, not XᵀX"),
+        (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
         ("X.T @ Rz", "X.T @ (Rz / r)", "R is missing in XᵀRz: weight the right side too"),
         ("(X.T * r) @ X", "X.T @ X", "R is missing in XᵀRX: weight the left side too"),
-        (_FIT, "np.linalg.solve(X.T @ X, X.T @ (Rz / r))", "z is right, but you fitted it without the weights R"),
         ("- (p - t)", "- (p - t) * len(t)", "H is divided by N, but ∇E is not: both are sums"),
         ("- (p - t)", "- (p - t) / len(t)", "∇E is divided by N, but H is not: both are sums"),
         (_FIT, "w - X.T @ (p - t)", "H⁻¹ is missing: w - ∇E is gradient descent with step 1"),
-        (_FIT, "logistic_regression.fit(X, t).w", "that is the end of the iteration; return w after one step"),
         (_FIT, _DAMPED, "you halved the step where it raises E; take the whole step w - H⁻¹∇E here"),
-        (_FIT, "w", "w comes back as it was: return the new w"),
     ),
     cases=_irls_cases,
     play=run,
@@ -367,6 +299,10 @@ def _example():
 _POINTS = [[-1.0], [1.0]]
 _BOOK = np.array([-2.0, -1.2, -0.4, 0.5, 1, 1.8])  # ch04-separable-code
 _E = logistic_regression.loss
+_BITS = "t must hold 0 and 1, not -1 and +1"
+_ONE_CLASS = "both labels must occur: with one class alone a large bias is enough"
+_MIXED = "w does not separate the classes: w·x must be > 0 for each sample with t = 1, < 0 for each with t = 0"
+_SHORT, _LONG = "w separates, but E(w) > 1e-6: take a longer w", "E(w/2) is below 1e-6 too: take a shorter w"
 no_finite_optimum = Construction(
     stars=3,
     notes="C 3.1, errata C07, A25",
@@ -385,32 +321,16 @@ no_finite_optimum = Construction(
             lambda X, t, w: np.ndim(X) == 2 and np.size(X) and (np.shape(t), np.shape(w)) == ((len(X),), X[0].shape),
             ([-1.0, 1.0], [0, 1], [20.0]),
         ),
-        Requirement(
-            "t must hold 0 and 1, not -1 and +1", lambda X, t, w: np.isin(t, (0, 1)).all(), (_POINTS, [-1, 1], [20])
-        ),
-        Requirement(
-            "both labels must occur: with one class alone a large bias is enough",
-            lambda X, t, w: 0 < np.sum(t) < len(t),
-            ([[2.0], [1.0]], [1, 1], [20.0]),
-        ),
+        Requirement(_BITS, lambda X, t, w: np.isin(t, (0, 1)).all(), (_POINTS, [-1, 1], [20])),
+        Requirement(_ONE_CLASS, lambda X, t, w: 0 < np.sum(t) < len(t), ([[2.0], [1.0]], [1, 1], [20.0])),
         Requirement(
             "the columns of X are dependent: H is singular then for that reason alone (erratum C06)",
             lambda X, t, w: np.linalg.matrix_rank(X) == X.shape[1],
             ([[-1.0, -1.0], [1.0, 1.0]], [0, 1], [10.0, 10.0]),
         ),
-        Requirement(
-            "w does not separate the classes: w·x must be > 0 for each sample with t = 1, < 0 for each with t = 0",
-            lambda X, t, w: np.all((2 * t - 1) * (X @ w) > 0),
-            (_POINTS, [0, 1], [-20.0]),
-        ),
-        Requirement(
-            "w separates, but E(w) > 1e-6: take a longer w", lambda X, t, w: _E(w, X, t) < 1e-6, (_POINTS, [0, 1], [5])
-        ),
-        Requirement(
-            "E(w/2) is below 1e-6 too: take a shorter w",
-            lambda X, t, w: _E(w / 2, X, t) > 1e-6,
-            (_POINTS, [0, 1], [60]),
-        ),
+        Requirement(_MIXED, lambda X, t, w: np.all((2 * t - 1) * (X @ w) > 0), (_POINTS, [0, 1], [-20.0])),
+        Requirement(_SHORT, lambda X, t, w: _E(w, X, t) < 1e-6, (_POINTS, [0, 1], [5])),
+        Requirement(_LONG, lambda X, t, w: _E(w / 2, X, t) > 1e-6, (_POINTS, [0, 1], [60])),
     ),
     example=_example,
     printed=lambda X, t, w: any(
@@ -436,19 +356,13 @@ regularised_gradient = Exercise(
     ),
     answer=_regularized,
     mistakes=(
-        ("lam * w", "2 * lam * w", "the penalty's gradient is lam w, not 2 lam w: the 1/2 cancels the 2 of the square"),
-        ("lam * w", "lam / 2 * w", "the penalty's gradient is lam w, not lam/2 w: the square gives a factor 2"),
         ("lam * w", "lam * np.append(w[:-1], 0)", "you left the bias, the last entry, free; lam acts on every entry"),
         ("lam * w", "lam * np.append(0, w[1:])", "the first entry has no penalty; here lam acts on every entry"),
-        ("+ lam * w", "", "the penalty is missing: add lam w"),
         ("lam * w", "lam", "w is missing in the penalty's gradient lam w"),
         ("+ lam", "- lam", "add lam w, do not subtract it"),
         ("lam * w", "lam / 2 * (w @ w)", "you added the penalty lam/2 w·w itself, a number; its gradient is lam w"),
-        ("lam * w", "lam * np.sign(w)", "lam sign(w) is the slope of lam ‖w‖₁; here the penalty is lam/2 w·w"),
         ("lam * w", "lam / len(t) * w", "you took lam/N in the penalty; E is a sum, not a mean"),
-        ("lam * w", "len(t) * lam * w", "you added lam w once for every sample; add it once"),
         ("(p - t)", "(p - t) / len(t)", "you divided Xᵀ(p - t) by N; E is a sum, not a mean"),
-        ("p - t", "t - p", "the sign of Xᵀ(p - t) is wrong; lam w is right"),
         ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
         ("special.sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of ridge regression"),
     ),

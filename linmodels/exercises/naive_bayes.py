@@ -11,35 +11,18 @@ chapter = "08"
 
 
 def _fit_cases(rng):
-    def one(label, N, d, n_1, zeros=False):
-        """zeros: in either class a feature that is always 0, and one that is always 1."""
+    cases = []
+    for N, d, n_1, zeros in ((14, 3, 5, 0), (17, 4, 11, 0), (11, 3, 4, 3), (10, 3, 1, 0), (9, 1, 4, 0)):
         t = rng.permutation((np.arange(N) < n_1).astype(int))
         X = (rng.uniform(size=(N, d)) < rng.uniform(0.3, 0.7, (2, d))[t]).astype(int)
         X[:2], X[2:4] = 0, 1  # no column without a 0 or a 1
-        return Case(label, (np.column_stack([X, t, 1 - t, 0 * t]) if zeros else X, t))
-
-    return [
-        one("more samples of class 0", 14, 3, 5),
-        one("more samples of class 1", 17, 4, 11),
-        one("features that a class knows as 0 or 1 only", 11, 3, 4, zeros=True),
-        one("a class of one sample", 10, 3, 1),
-        one("one feature", 9, 1, 4),
-    ]
+        X = np.column_stack([X, *(t, 1 - t, 0 * t)[:zeros]])  # columns that are always 0 or 1 in a class
+        cases.append(Case(f"{n_1} of {N} samples in class 1, {X.shape[1]} features", (X, t)))
+    return cases
 
 
 def _shares(X, t):
-    mu = []
-    for k in (1, 0):
-        n, N_k = X[t == k].sum(axis=0), np.sum(t == k)
-        mu.append(n / N_k)
-    return np.mean(t == 1), *mu
-
-
-def _smoothed_shares(X, t):
-    mu = []
-    for k in (1, 0):
-        n, N_k = X[t == k].sum(axis=0), np.sum(t == k)
-        mu.append((n + 1) / (N_k + 2))
+    mu = [X[t == k].sum(axis=0) / np.sum(t == k) for k in (1, 0)]
     return np.mean(t == 1), *mu
 
 
@@ -48,12 +31,10 @@ _COUNTS = (  # mistakes with smoothing and without
     ("np.sum(t == k)", "X.sum(axis=0)", "that is p(t = k|x_i = 1), a share of all ones; mu_k is p(x_i = 1|t = k)"),
     ("np.sum(t == k)", "t.sum() if k else 1 - t.sum()", "class 0 has Σ (1 - t) samples, not 1 - Σ t (erratum C15)"),
     ("X[t == k].sum(axis=0)", "X.sum(axis=0)", "you counted the ones of all samples: mu_k counts in class k alone"),
-    ("X[t == k]", "(1 - X)[t == k]", "you counted the zeros: that is p(x_i = 0|t = k) = 1 - mu_k"),
     ("np.mean(t == 1)", "np.sum(t == 1)", "pi is a share: divide the number of samples with t = 1 by N"),
     ("np.mean(t == 1)", "0.5", "pi is estimated, N_1/N; you took 1/2, as if both classes were equally likely"),
-    ("*mu", "*mu[::-1]", "mu_1 and mu_0 are swapped: mu_1 belongs to t = 1 and comes first"),
     ("*mu", "mu[0], 1 - mu[0]", "mu_0 is not 1 - mu_1: it comes from the samples with t = 0"),
-    ("mu = []", "t, mu = 1 - t, []", "the classes are swapped everywhere: pi and mu_1 belong to t = 1"),
+    ("mu = ", "t = 1 - t; mu = ", "the classes are swapped everywhere: pi and mu_1 belong to t = 1"),
 )
 
 bernoulli_nb_fit = Exercise(
@@ -68,13 +49,10 @@ bernoulli_nb_fit = Exercise(
     ),
     answer=_shares,
     mistakes=(
-        ("np.mean(t == 1)", "t.sum() / (len(t) - t.sum())", "pi is the share N_1/N: you took the odds N_1/N_0"),
         *_COUNTS,
-        ("n / N_k", "n", "those are the numbers of ones: divide by the number of samples of the class"),
-        ("n / N_k", "X[t == k].mean()", "np.mean without axis=0 is one number; mu_k has an entry for each feature"),
-        ("n / N_k", "X[t == k].mean(axis=1)", "axis=1 is the share of ones in each sample; take axis=0"),
-        ("n / N_k", "X.mean(axis=0)", "that is p(x_i = 1) of all samples; mu_k takes the samples of class k"),
-        ("n / N_k", "(n + 1) / (N_k + 2)", "that is Laplace smoothing (note C 4.4); maximum likelihood adds nothing"),
+        (" / np.sum(t == k)", "", "those are the numbers of ones: divide by the number of samples of the class"),
+        (".sum(axis=0) / np.sum(t == k)", ".mean(axis=1)", "axis=1 is the share of ones in each sample; take axis=0"),
+        ("mu = ", "return _smoothed_shares(X, t); mu = ", "that is Laplace smoothing; maximum likelihood adds nothing"),
     ),
     cases=_fit_cases,
     returns=("pi", "mu_1", "mu_0"),
@@ -103,15 +81,13 @@ def _model_cases(rng):
 
 def _log_joint(X, pi, mu_1, mu_0):
     prior, mu = np.array([1 - pi, pi]), np.array([mu_0, mu_1]).T
-    L = X @ np.log(mu) + (1 - X) @ np.log(1 - mu)
-    A = np.log(prior) + L
+    A = np.log(prior) + X @ np.log(mu) + (1 - X) @ np.log(1 - mu)
     return A
 
 
 def _posterior(X, pi, mu_1, mu_0):
     prior, mu = np.array([1 - pi, pi]), np.array([mu_0, mu_1]).T
-    L = X @ np.log(mu) + (1 - X) @ np.log(1 - mu)
-    A = np.log(prior) + L
+    A = np.log(prior) + X @ np.log(mu) + (1 - X) @ np.log(1 - mu)
     a = A[:, 1] - A[:, 0]
     return special.sigmoid(a)
 
@@ -120,16 +96,16 @@ _TERMS = (  # mistakes in ln p(x, t = k) and in the posterior
     (" + (1 - X) @ np.log(1 - mu)", "", "what the zeros add is missing: ln(1 - mu_i) where x_i = 0"),
     ("(1 - X) @", "np.ones_like(X) @", "the factor 1 - x_i is missing: ln(1 - mu_i) belongs to the bits 0 alone"),
     ("X @ np.log(mu)", "np.log(mu).sum(axis=0)", "the factor x_i is missing: ln mu_i belongs to the bits 1 alone"),
-    ("L = X @", "X = 1 - X\n    L = X @", "mu_i and 1 - mu_i are swapped: mu_i is the probability of x_i = 1"),
+    ("A = np", "X = 1 - X; A = np", "mu_i and 1 - mu_i are swapped: mu_i is the probability of x_i = 1"),
     ("np.log(mu) + (1 - X) @ np.log(1 - mu)", "mu + (1 - X) @ (1 - mu)", "the logarithms of mu and 1 - mu are missing"),
     ("[mu_0, mu_1]", "[mu_1, mu_0]", "mu_1 and mu_0 are swapped: mu_1 belongs to t = 1, mu_0 to t = 0"),
     ("[1 - pi, pi]", "[pi, 1 - pi]", "the priors are swapped: pi is that of t = 1, 1 - pi that of t = 0"),
-    ("np.log(prior) + L", "L", "the prior is missing: the factor p(t = k) is pi or 1 - pi"),
+    ("np.log(prior) + ", "", "the prior is missing: the factor p(t = k) is pi or 1 - pi"),
     ("np.log(prior)", "prior", "the logarithm of the prior is missing: add ln pi or ln(1 - pi)"),
     ("np.log(prior)", "X.shape[1] * np.log(prior)", "you added the logarithm of the prior d times: add it once"),
-    ("+ L", "+ L / X.shape[1]", "you took the mean over the features: the logarithm of a product is a sum"),
 )
 
+_EPS = (1e-300, 1e-100, 1e-15, 1e-12, 1e-10)
 joint_log_likelihood = Exercise(
     stars=2,
     notes="C 4.2",
@@ -144,12 +120,7 @@ joint_log_likelihood = Exercise(
     mistakes=(
         *_TERMS,
         ("return A", "return np.log(np.exp(A))", "the product rounds to 0 for d = 2000: sum the logarithms"),
-        *(
-            ("return A", f"return np.log(np.exp(A) + {eps})", f"{eps} hides that a product is 0: sum logarithms")
-            for eps in (1e-300, 1e-100, 1e-15, 1e-12, 1e-10)
-        ),
-        ("[1 - pi, pi]", "[pi, pi]", "both columns have the prior pi; that of t = 0 is 1 - pi"),
-        ("return A", "return A[:, ::-1]", "the columns are swapped: column k is the class t = k, so t = 0 comes first"),
+        *(("return A", f"return np.log(np.exp(A) + {e})", f"{e} hides that a product is 0: sum ln") for e in _EPS),
         ("return A", "return A - special.logsumexp(A)[:, None]", "that is ln p(t = k|x): do not divide by p(x)"),
         ("return A", "return special.logsumexp(A)", "that is ln p(x), of both classes: return a column for each class"),
     ),
@@ -171,7 +142,6 @@ nb_posterior = Exercise(
     mistakes=(
         *_TERMS,
         ("special.sigmoid(a)", "np.exp(A[:, 1]) / np.exp(A).sum(axis=1)", "0/0 for d = 2000: both products round to 0"),
-        ("special.sigmoid(a)", "np.exp(A[:, 1]) / (np.exp(A).sum(1) + 1e-300)", "+ 1e-300 only hides 0/0: return σ(a)"),
         ("special.sigmoid(a)", "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf: use 1/(1 + e^-a)"),
         ("special.sigmoid(a)", "(E := np.exp(A - A.max()))[:, 1] / E.sum(1)", "subtract from each row its own maximum"),
         ("special.sigmoid(a)", "1 - special.sigmoid(-a)", "1 - p(t = 0|x) and 1 + tanh(a/2) round a tiny p to 0: σ(a)"),
@@ -188,19 +158,6 @@ nb_posterior = Exercise(
 def _linear(pi, mu_1, mu_0):
     ones, zeros = np.log(mu_1 / mu_0), np.log((1 - mu_1) / (1 - mu_0))  # what x_i = 1 adds, and what x_i = 0 adds
     return ones - zeros, np.log(pi / (1 - pi)) + np.sum(zeros)
-
-
-def _linear_cases(rng):
-    def one(label, d, pi, low, high):
-        return Case(label, (float(pi), *rng.uniform(low, high, (2, d))), {"d": d})
-
-    ends = np.abs(np.arange(5) % 2 - 10.0 ** -rng.uniform(9, 12, (2, 5)))  # near 0 and near 1 in turns
-    return [
-        one("ordinary data", 4, rng.uniform(0.2, 0.4), 0.1, 0.9),
-        one("one feature, pi above 1/2", 1, rng.uniform(0.6, 0.9), 0.2, 0.8),
-        Case("mu near 0 and near 1, pi near 0", (1e-6, *ends), {"d": 5}),
-        one("d = 3000", 3000, 0.4, 0.3, 0.7),
-    ]
 
 
 nb_as_linear = Exercise(
@@ -225,11 +182,11 @@ nb_as_linear = Exercise(
         ("np.log(pi / (1 - pi))", "pi / (1 - pi)", "the logarithm of pi/(1 - pi) is missing in b"),
         ("ones - zeros", "ones", "w_i = ln mu_i1/mu_i0 is what x_i = 1 adds: subtract what x_i = 0 adds"),
         ("ones - zeros", "ones + zeros", "you added ln (1 - mu_i1)/(1 - mu_i0) in w: subtract it"),
-        ("ones - zeros", "np.exp(ones - zeros)", "the logarithm is missing in w"),
-        ("np.log((1 - mu_1) / (1 - mu_0))", "0 * mu_1", "what x_i = 0 adds is missing, in w and in b"),
-        ("pi, mu_1, mu_0", "pi, mu_0, mu_1", "mu_1 and mu_0 are swapped; ln pi/(1 - pi) is right"),
     ),
-    cases=_linear_cases,
+    cases=lambda rng: [
+        Case(f"d = {d}, mu {low:g} to {high:g}", (rng.uniform(0.1, 0.9), *rng.uniform(low, high, (2, d))), {"d": d})
+        for d, low, high in ((4, 0.1, 0.9), (1, 0.2, 0.8), (3000, 0.3, 0.7), (5, 1e-12, 1e-9), (3, 0.999, 1 - 1e-9))
+    ],
     returns=("w", "b"),
     factors={"-": "that gives σ(w·x + b) = p(t = 0|x)"},
 )
@@ -248,6 +205,9 @@ def _two_zeros():
     return np.array([[1, 0], [1, 0], [0, 1]]), np.array([1, 1, 0]), np.array([1, 1])
 
 
+_BITS = [[1, 0], [0, 1]]
+_OLD = "x is a sample of X: in its own class no factor is 0; take an x that does not occur"
+_NEVER = "no sample has one of the values x_i; each must occur in its column of X, in one class at least"
 zero_over_zero = Construction(
     stars=2,
     notes="C 4.4, errata C17, C18",
@@ -263,40 +223,28 @@ zero_over_zero = Construction(
         Requirement(
             "X must be a matrix (N, d), t of shape (N,) and x of shape (d,)",
             lambda X, t, x: np.ndim(X) == 2 and X.size and (np.shape(t), np.shape(x)) == ((len(X),), X[0].shape),
-            ([[1, 0], [0, 1]], [1, 0], [[1, 1]]),
+            (_BITS, [1, 0], [[1, 1]]),
         ),
         Requirement(
             "X, t and x must hold only 0 and 1, and t both of them: without samples even mu is 0/0",
             lambda X, t, x: np.isin(X, (0, 1)).all() and np.isin(x, (0, 1)).all() and set(t) == {0, 1},
-            ([[1, 0], [0, 1]], [1, 1], [1, 1]),
+            (_BITS, [1, 1], [1, 1]),
         ),
-        Requirement(
-            "x is a sample of X: in its own class no factor is 0; take an x that does not occur",
-            lambda X, t, x: not (X == x).all(axis=1).any(),
-            ([[1, 0], [0, 1]], [1, 0], [1, 0]),
-        ),
-        Requirement(
-            "no sample has one of the values x_i; each must occur in its column of X, in one class at least",
-            lambda X, t, x: (X == x).any(axis=0).all(),
-            ([[1, 0], [0, 0], [1, 0]], [1, 0, 1], [1, 1]),
-        ),
+        Requirement(_OLD, lambda X, t, x: not (X == x).all(axis=1).any(), (_BITS, [1, 0], [1, 0])),
+        Requirement(_NEVER, lambda X, t, x: (X == x).any(axis=0).all(), ([[1, 0], [0, 0]], [1, 0], [1, 1])),
         Requirement(
             lambda X, t, x: f"{_zeros(X, t, x)} of the 2 classes give x the probability 0; for 0/0 both classes must",
             lambda X, t, x: _zeros(X, t, x) == 2,
-            ([[1, 0], [0, 1], [1, 0]], [1, 1, 0], [1, 1]),
+            ([*_BITS, [1, 0]], [1, 1, 0], [1, 1]),
         ),
         Requirement(
             "it is 0/0, but with smoothing the posterior is 1/2, which decides nothing: make the classes unequal",
             lambda X, t, x: abs(naive_bayes.log_odds(naive_bayes.fit(X, t), x[None])[0]) > 1e-9,
-            ([[1, 0], [0, 1]], [1, 0], [1, 1]),
+            (_BITS, [1, 0], [1, 1]),
         ),
     ),
     example=_two_zeros,
-    printed=lambda X, t, x: (
-        any(same_samples((X[:, order], _MAILS), (t, _SPAM)) for order in ([0, 1], [1, 0]))
-        if X.shape == _MAILS.shape
-        else False
-    ),
+    printed=lambda X, t, x: any(same_samples((X[:, ::order], _MAILS), (t, _SPAM)) for order in (1, -1)),
 )
 
 
@@ -305,7 +253,8 @@ def _counts():
     model = naive_bayes.fit(X, t, smoothing=1.0)
     (win, hello), prior = model.mu.T, model.prior
     joint = prior * win * (1 - hello)  # p(10, class)
-    return prior[1], win[1], joint[1] / joint.sum()
+    p = joint / joint.sum()
+    return prior[1], win[1], p[1]
 
 
 _JOINT = "prior * win * (1 - hello)"
@@ -324,45 +273,31 @@ counts_by_hand = ByHand(
     answer=_counts,
     mistakes=(
         ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
-        ("smoothing=1.0", "smoothing=0.5", "half a mail was added for each value; Laplace adds a whole one"),
         ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
         (_JOINT, "prior * win * hello", "that is p(spam | 11): 'hello' is not in this mail"),
-        (_JOINT, "prior * (1 - win) * hello", "that is p(spam | 01): this mail says 'win', and not 'hello'"),
         (_JOINT, "win * (1 - hello)", "p(spam | 10) needs the shares of the classes, too"),
         (_JOINT, "prior * win", "the second bit is left out of p(spam | 10): this mail does not say 'hello'"),
-        ("joint[1] /", "joint[0] /", "p(spam) and p(win | spam) are right; the last is that of the other class"),
-        (
-            "model.mu.T",
-            "model.mu.T * (np.bincount(t) + 2) / (np.bincount(t) + 1)",
-            "Laplace adds a mail with the word and one without: both count below the line",
-        ),
-        (
-            "prior[1], win[1], joint[1] / joint.sum()",
-            "100 * prior[1], 100 * win[1], 100 * joint[1] / joint.sum()",
-            "give probabilities, numbers between 0 and 1",
-        ),
+        ("p[1]", "p[0]", "p(spam) and p(win | spam) are right; the last is that of the other class"),
+        ("model.mu.T", "model.mu.T * [6 / 5, 5 / 4]", "Laplace adds two mails to a class: both count below the line"),
+        ("prior[1], win[1], p", "100 * prior[1], 100 * win[1], 100 * p", "give probabilities, numbers between 0 and 1"),
     ),
     cases=once,
 )
 
 
 def _laplace(z, M):
-    n = np.bincount(z, minlength=M)
-    return (n + 1) / (len(z) + M)
+    n, N = np.bincount(z, minlength=M), len(z)
+    return (n + 1) / (N + M)
 
 
-def _observations(rng):
-    def one(label, values, M):
-        return Case(label, (rng.permutation(values), M), {"m": len(values), "M": M})
-
-    return [
-        one("the last value unseen", [0, 1, 1, 2, 2, 2, 2], 4),
-        one("a value between unseen", [0, 0, 0, 1, 3, 3, 4, 4, 4, 4, 4], 5),
-        one("every value seen", [0, 0, 1, 2, 2, 2, 2, 2], 3),
-        one("fewer observations than values", [1, 2, 2, 2, 3, 3], 8),
-        one("two values", [0, 0, 0, 1, 1], 2),
-        one("one value", [0, 0, 0, 0], 1),
-    ]
+_SMOOTHED = (  # mistakes with the values of one feature and of d
+    ("N + M", "N + 1", "you added 1 in the denominator: add M, one for each value"),
+    ("N + M", "N + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
+    ("N + M", "N", "M is missing in the denominator: the estimates sum to more than 1"),
+    ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
+    ("(n + 1) / (N + M)", "(n + 1 / M) / (N + 1)", "you added 1/M to each count; Laplace adds 1"),
+    ("(n + 1) / (N + M)", "n + 1 / (N + M)", "brackets are missing: this divides the 1 alone, not n + 1"),
+)
 
 
 laplace_categorical = Exercise(
@@ -377,24 +312,25 @@ laplace_categorical = Exercise(
     ),
     answer=_laplace,
     mistakes=(
-        ("len(z) + M", "len(z) + 1", "you added 1 in the denominator: it is m + M, one for each value"),
-        ("len(z) + M", "len(z) + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
-        ("len(z) + M", "len(z)", "M is missing in the denominator: the estimates sum to more than 1"),
-        ("len(z) + M", "len(z) + np.sum(n > 0)", "you added the number of values that occur: M counts all values"),
-        ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
-        ("(n + 1) / (len(z) + M)", "n / len(z)", "nothing is smoothed: that is maximum likelihood"),
-        ("(n + 1) / (len(z) + M)", "(n + 1 / M) / (len(z) + 1)", "you added 1/M to each count; Laplace adds 1"),
-        ("(n + 1) / (len(z) + M)", "n + 1 / (len(z) + M)", "brackets are missing: this divides the 1 alone, not n + 1"),
-        ("(n + 1) / (len(z) + M)", "((n + 1) / (len(z) + M))[z]", "that is phi[z], one per observation, not per value"),
+        *_SMOOTHED,
+        ("N + M", "N + np.sum(n > 0)", "you added the number of values that occur: M counts all values"),
         ("(z, minlength=M)", "(z)[np.unique(z)]", "values that do not occur have no entry: phi has M entries"),
-        ("z, minlength=M", "z", "phi ends at the largest value that occurs: np.bincount(z, minlength=M)"),
-        ("n = np", "M = z.max() + 1\n    n = np", "you took max(z) + 1 for M: the last values may not occur"),
-        ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
         ("np.bincount(z, minlength=M)", "np.isin(range(M), z)", "counts[z] += 1 counts each value only once"),
+        ("n, N = ", "M = z.max() + 1; n, N = ", "you took max(z) + 1 for M: the last values may not occur"),
+        ("z, minlength=M", "z", "phi ends at the largest value that occurs: np.bincount(z, minlength=M)"),
+        ("z, minlength=M)", "z, minlength=M + 1)[1:]", "the values are 0..M-1; you counted 1..M"),
     ),
-    cases=_observations,
+    cases=lambda rng: [
+        Case(f"the values occur {n} times", (rng.permutation(np.repeat(range(M), n)), M), {"m": sum(n), "M": M})
+        for M, n in ((4, [1, 2, 4, 0]), (5, [3, 1, 0, 2, 5]), (8, [0, 1, 3, 2, 0, 0, 0, 0]), (2, [3, 2]), (1, [4]))
+    ],
     factors={"M": "the M estimates sum to 1", "m": "the M estimates sum to 1"},
 )
+
+
+def _smoothed_shares(X, t):
+    mu = [(X[t == k].sum(axis=0) + 1) / (np.sum(t == k) + 2) for k in (1, 0)]
+    return np.mean(t == 1), *mu
 
 
 laplace_fit = Exercise(
@@ -409,16 +345,11 @@ laplace_fit = Exercise(
     ),
     answer=_smoothed_shares,
     mistakes=(
-        ("(n + 1) / (N_k + 2)", "(n + 0.5) / (N_k + 1)", "you added half a sample of each kind: Laplace adds one"),
         *_COUNTS,
         ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
-        ("(N_k + 2)", "(N_k + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
-        ("(N_k + 2)", "(N_k + len(n))", "you added d, the number of features: a bit has 2 values, so N_k + 2"),
-        ("(N_k + 2)", "N_k", "the 2 is missing in the denominator, one for each value of a bit"),
-        ("(n + 1)", "n", "the 1 is missing in the numerator: where no sample of class k has a 1, mu is still 0"),
-        ("(n + 1) / (N_k + 2)", "n / N_k", "nothing is smoothed: that is maximum likelihood"),
-        ("(n + 1) / (N_k + 2)", "n + 1 / (N_k + 2)", "brackets are missing: this divides the 1 alone, not n + 1"),
-        ("(n + 1) / (N_k + 2)", "(n + N_k) / (N_k + 2)", "you added 1 to each bit: add 1 once, to the number of ones"),
+        (" + 2)", " + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
+        (" + 2)", ")", "the 2 is missing in the denominator, one for each value of a bit"),
+        (" + 1)", ")", "the 1 is missing in the numerator: where no sample of class k has a 1, mu is still 0"),
     ),
     cases=_fit_cases,
     returns=("pi", "mu_1", "mu_0"),
@@ -426,21 +357,8 @@ laplace_fit = Exercise(
 
 
 def _category_shares(X, M):
-    n = np.stack([np.sum(X == v, axis=0) for v in range(M)], axis=1)
-    return (n + 1) / (len(X) + M)
-
-
-def _category_cases(rng):
-    def one(label, N, d, M, seen):
-        return Case(label, (rng.integers(0, seen, (N, d)), M), {"N": N, "d": d, "M": M})
-
-    return [
-        one("ordinary data", 9, 2, 3, 3),
-        one("the last value unseen", 7, 3, 4, 3),
-        one("fewer samples than values", 4, 2, 6, 6),
-        one("one feature", 8, 1, 3, 3),
-        one("bits", 10, 3, 2, 2),
-    ]
+    n, N = np.stack([np.sum(X == v, axis=0) for v in range(M)], axis=1), len(X)
+    return (n + 1) / (N + M)
 
 
 category_shares = Exercise(
@@ -455,23 +373,15 @@ category_shares = Exercise(
     ),
     answer=_category_shares,
     mistakes=(
-        ("(n + 1) / (len(X) + M)", "n / len(X)", "nothing is smoothed: that is maximum likelihood"),
-        ("len(X) + M", "len(X) + 2", "you added 2 in the denominator, which fits bits: add M, one for each value"),
-        ("len(X) + M", "len(X) + 1", "you added 1 in the denominator: it is N + M, one for each value"),
-        ("len(X) + M", "len(X)", "M is missing in the denominator: the shares of a feature sum to more than 1"),
-        ("len(X) + M", "len(X) + X.shape[1]", "you added d, the number of features: add M, the number of values"),
-        ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
-        ("(n + 1) / (len(X) + M)", "(n + 1 / M) / (len(X) + 1)", "you added 1/M to each count; Laplace adds 1"),
-        ("axis=1)\n", "axis=0)\n", "that is (M, d): a row for each feature, a column for each value"),
+        *_SMOOTHED,
+        ("N + M", "N + X.shape[1]", "you added d, the number of features: add M, the number of values"),
         ("np.sum(X == v, axis=0) for", "np.full(X.shape[1], np.sum(X == v)) for", "count for each feature: axis=0"),
         ("in range(M)", "in range(1, M + 1)", "the values are 0..M-1; you counted 1..M"),
-        ("(len(X) + M)", "(n.sum(axis=0) + M)", "you divided by the counts of a value: divide by the samples, N + M"),
-        (
-            "return (n + 1) / (len(X) + M)",
-            "return (0 * n + n.sum(axis=0) + 1) / (X.size + M)",
-            "you counted the values in all columns together: each column has its own shares",
-        ),
+        ("return", "n, N = n.sum(axis=0) + 0 * n, X.size; return", "you counted the values in all columns together"),
     ),
-    cases=_category_cases,
+    cases=lambda rng: [
+        Case(f"{N} samples, {d} features, {M} values", (rng.integers(0, seen, (N, d)), M), {"N": N, "d": d, "M": M})
+        for N, d, M, seen in ((7, 3, 4, 3), (4, 2, 6, 6), (8, 1, 3, 3), (10, 3, 2, 2))
+    ],
     factors={"M": "the M shares of a feature sum to 1", "N": "the M shares of a feature sum to 1"},
 )

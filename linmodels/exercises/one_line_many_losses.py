@@ -14,6 +14,7 @@ def _turning():
     return np.array([1.0, 1, 0, 0, 0])
 
 
+_FIVE = "[1.0, 1, 0, 0, 0]"
 whose_line_turns = ByHand(
     stars=1,
     notes="C 3.3, D 1",
@@ -27,12 +28,11 @@ whose_line_turns = ByHand(
     returns=("the five lines",),
     answer=_turning,
     mistakes=(
-        ("[1.0, 1, 0, 0, 0]", "[1.0, 0, 0, 0, 0]", "Fisher's direction uses the means and the scatter of all samples"),
-        ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 1, 0, 0]", "for logistic regression the five have a loss near 0"),
-        ("[1.0, 1, 0, 0, 0]", "[0, 0, 0, 0, 0.0]", "least squares wants an output of 1, and the five have much more"),
-        ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 1, 1, 1]", "a perceptron changes nothing for a sample that is right"),
-        ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 0, 1, 0]", "a perceptron changes nothing for a sample that is right"),
-        ("[1.0, 1, 0, 0, 0]", "[1.0, 1, 0, 0, 1]", "the five lie beyond the street, and are no support vectors"),
+        (_FIVE, "[1.0, 0, 0, 0, 0]", "Fisher's direction uses the means and the scatter of all samples"),
+        (_FIVE, "[1.0, 1, 1, 0, 0]", "for logistic regression the five have a loss near 0"),
+        (_FIVE, "[0, 0, 0, 0, 0.0]", "least squares wants an output of 1, and the five have much more"),
+        (_FIVE, "[1.0, 1, 0, 1, 0]", "a perceptron changes nothing for a sample that is right"),
+        (_FIVE, "[1.0, 1, 0, 0, 1]", "the five lie beyond the street, and are no support vectors"),
     ),
     one_by_one=True,
     cases=once,
@@ -40,10 +40,10 @@ whose_line_turns = ByHand(
 
 
 def _pulls():
-    return -2.0, float(sigmoid(-2.0)), 0.0, 0.0
+    return -2.0, sigmoid(-2.0), 0.0, 0.0
 
 
-_PULLS = "-2.0, float(sigmoid(-2.0)), 0.0, 0.0"
+_ALL = "-2.0, sigmoid(-2.0), 0.0, 0.0"
 pull_at_two = ByHand(
     stars=1,
     notes="A 5.2, C 3.3",
@@ -57,32 +57,22 @@ pull_at_two = ByHand(
     returns=("squared", "logistic", "perceptron", "hinge"),
     answer=_pulls,
     mistakes=(
-        (_PULLS, "2.0, -float(sigmoid(-2.0)), 0.0, 0.0", "those are the slopes: the question says what a pull is"),
-        (_PULLS, "1.0, float(np.log1p(np.exp(-2.0))), 0.0, 0.0", "those are the losses themselves, not their slopes"),
-        (
-            _PULLS,
-            "6.0, float(sigmoid(2.0)), 1.0, 1.0",
-            "those are the pulls of a sample that is wrong: with m = 2 it is right",
+        (_ALL, "2.0, -sigmoid(-2.0), 0.0, 0.0", "those are the slopes: the question says what a pull is"),
+        (_ALL, "1.0, np.log1p(np.exp(-2.0)), 0.0, 0.0", "those are the losses themselves, not their slopes"),
+        (_ALL, "6.0, sigmoid(2.0), 1.0, 1.0", "those are the pulls of a sample that is wrong: with m = 2 it is right"),
+        ("-2.0, s", "2.0, s", "the squared loss rises beyond m = 1: which way does its pull move m?"),
+        ("-2.0, s", "1.0, s", "that is the squared loss itself: its slope is needed"),
+        ("-2.0, s", "-1.0, s", "that is 1 - m: differentiate the whole square (1 - m)²"),
+        ("sigmoid(-2.0)", "sigmoid(2.0)", "that is σ(2): write the slope of ln(1 + e^-m) as a fraction"),
+        ("sigmoid(-2.0)", "-sigmoid(-2.0)", "the logistic loss falls: which way does its pull move m?"),
+        ("sigmoid(-2.0)", "np.log1p(np.exp(-2.0))", "that is the logistic loss itself"),
+        ("sigmoid(-2.0)", "sigmoid(-2.0) * sigmoid(2.0)", "that is σ'(2): the loss is ln(1 + e^-m), not σ"),
+        ("sigmoid(-2.0)", "np.exp(-2.0)", "that is e^-m: where does the 1 of ln(1 + e^-m) go?"),
+        *(("0.0, 0.0", f"0.0, {a}", "the hinge: on which side of its corner does m = 2 lie?") for a in (1.0, -1.0)),
+        *(
+            ("0.0, 0.0", f"{a}, 0.0", "the perceptron: on which side of its corner does m = 2 lie?")
+            for a in (1.0, -1.0)
         ),
-        ("-2.0, float", "2.0, float", "the squared loss rises beyond m = 1: which way does its pull move m?"),
-        ("-2.0, float", "1.0, float", "that is the squared loss itself: its slope is needed"),
-        ("-2.0, float", "-1.0, float", "that is 1 - m: differentiate the whole square (1 - m)²"),
-        ("-2.0, float", "6.0, float", "that is the squared pull of a sample that is wrong"),
-        ("float(sigmoid(-2.0))", "float(sigmoid(2.0))", "that is σ(2): write the slope of ln(1 + e^-m) as a fraction"),
-        ("float(sigmoid(-2.0))", "-float(sigmoid(-2.0))", "the logistic loss falls: which way does its pull move m?"),
-        ("float(sigmoid(-2.0))", "float(np.log1p(np.exp(-2.0)))", "that is the logistic loss itself"),
-        (
-            "float(sigmoid(-2.0))",
-            "float(sigmoid(-2.0) * sigmoid(2.0))",
-            "that is σ'(2): the loss is ln(1 + e^-m), not σ",
-        ),
-        ("float(sigmoid(-2.0))", "float(np.exp(-2.0))", "that is e^-m: where does the 1 of ln(1 + e^-m) go?"),
-        ("0.0, 0.0", "0.0, 1.0", "the hinge: on which side of its corner does m = 2 lie?"),
-        ("0.0, 0.0", "0.0, -1.0", "the hinge: on which side of its corner does m = 2 lie?"),
-        ("0.0, 0.0", "1.0, 0.0", "the perceptron: on which side of its corner does m = 2 lie?"),
-        ("0.0, 0.0", "-1.0, 0.0", "the perceptron: on which side of its corner does m = 2 lie?"),
-        ("0.0, 0.0", "1.0, 1.0", "perceptron and hinge: draw both, and their corners; where does m = 2 lie?"),
-        ("0.0, 0.0", "-1.0, -1.0", "perceptron and hinge: draw both, and their corners; where does m = 2 lie?"),
     ),
     one_by_one=True,
     cases=once,
@@ -94,29 +84,17 @@ def _step(w, x, y, eta, pull):
     return w + eta * pull(m) * y * x
 
 
-def _squared(m):
-    return 2 * (1 - m)
-
-
-def _logistic(m):
-    return sigmoid(-m)
-
-
-def _hinge(m):
-    return np.where(m < 1, 1.0, 0.0)
-
-
 def _step_cases(rng):
-    def one(label, pull, d, N=9):
-        X = np.column_stack([rng.normal(size=(N, d)), np.ones(N)])
-        visits = [(X[i], rng.choice([-1.0, 1.0]), 0.3, pull) for i in range(N)]
-        return Case(label, ((rng.normal(size=d + 1),), visits), {"d": d + 1})
-
-    return [
-        one("the squared loss", _squared, 2),
-        one("the logistic loss", _logistic, 3),
-        one("the hinge", _hinge, 1),
-    ]
+    cases = []
+    for loss, pull, d in (
+        ("the squared loss", lambda m: 2 * (1 - m), 2),
+        ("the logistic loss", lambda m: sigmoid(-m), 3),
+        ("the hinge", lambda m: np.where(m < 1, 1.0, 0.0), 1),
+    ):
+        X = np.column_stack([rng.normal(size=(9, d)), np.ones(9)])
+        visits = [(x, y, rng.uniform(0.2, 0.5), pull) for x, y in zip(X, rng.choice([-1.0, 1.0], 9), strict=True)]
+        cases.append(Case(loss, ((rng.normal(size=d + 1),), visits), {"d": d + 1}))
+    return cases
 
 
 margin_step = Exercise(
@@ -133,21 +111,11 @@ margin_step = Exercise(
     mistakes=(
         ("m = y * (w @ x)", "m = w @ x", "the margin is y w·x: multiply by y"),
         ("pull(m) * y * x", "pull(m) * x", "y is missing: the gradient of y w·x is y x"),
-        ("w + eta", "w - eta", "you went with the gradient: pull is -φ' already, so add"),
-        ("eta * pull", "pull", "eta is missing"),
         ("pull(m) * y", "y", "pull(m) is missing: every sample would pull with 1"),
-        ("w + eta * pull(m) * y * x", "eta * pull(m) * y * x", "that is the step alone: add it to w"),
+        ("w + eta", "eta", "that is the step alone: add it to w"),
         ("pull(m)", "sigmoid(-m)", "pull is an argument: σ(-m) is that of the logistic loss alone"),
-        (
-            "pull(m)",
-            "pull(m) * (m <= 0)",
-            "you move at mistakes only, as the perceptron does: every sample pulls with pull(m)",
-        ),
-        (
-            "m = y * (w @ x)",
-            "m = y * (w @ x) / np.linalg.norm(w)",
-            "the margin is y w·x itself: do not divide it by ‖w‖",
-        ),
+        ("eta *", "(m <= 0) * eta *", "you move at mistakes only, as the perceptron does: every sample pulls"),
+        ("(w @ x)", "(w @ x) / np.linalg.norm(w)", "the margin is y w·x itself: do not divide it by ‖w‖"),
     ),
     cases=_step_cases,
     play=run,

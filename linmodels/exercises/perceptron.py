@@ -16,29 +16,33 @@ chapter = "09"
 _X, _Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])  # the three samples of the page
 
 
-def _visited(rng, N, d, whole, first):
-    """X (N, d), y (N,) and the order of 30 visits, the first to sample 0 or 1, that is to a +1 or to a -1."""
-    X, y = integer_points(rng, N, d)
-    X = X if whole else 0.3 * (X + rng.normal(size=(N, d)))
-    return X, y, np.append(first, rng.integers(N, size=29)).tolist()
+def _runs(rng):
+    """Each run has a label, X (N, d), y (N,), 30 visits that begin with a +1 or a -1, eta, N + 1 numbers to start."""
+    sizes = (5, 2, 0.5, 0.0), (7, 3, 0.25, 0.0), (6, 2, 0.5, 0.125), (8, 1, 0.25, 0.0625), (7, 3, 2.0, 0.3)
+    for k, (N, d, eta, grid) in enumerate(sizes):  # a start off the grid of eta: scores come near 0
+        X, y = integer_points(rng, N, d)
+        X = X if eta < 1 else 0.3 * (X + rng.normal(size=(N, d)))
+        order = np.append(k % 2, rng.integers(N, size=29)).tolist()
+        label = f"a run over {N} samples, d = {d}, eta = {eta}, from {'another start' if grid else 0}"
+        yield label, X, y, order, eta, grid * rng.integers(-3, 4, N + 1) + 0.0
 
 
-RUNS = (  # label, N, d, whole numbers, first visit, eta, grid of the start; off that of eta, scores come near 0
-    ("a run from 0", 5, 2, True, 0, 0.5, 0.0),
-    ("a run from 0", 7, 3, True, 1, 0.25, 0.0),
-    ("a run from another start", 6, 2, True, 0, 0.5, 0.125),
-    ("a run from another start", 8, 1, True, 1, 0.25, 0.0625),
-    ("a run with fractions in the data", 7, 3, False, 1, 2.0, 0.3),
-)
-
-
-def _step_cases(rng):
-    def one(label, N, d, whole, first, eta, grid):
-        X, y, order = _visited(rng, N, d, whole, first)
-        start = grid * rng.integers(-3, 4, d + 1) + 0.0
-        return Case(label, ((start[:-1], float(start[-1])), [(X[i], float(y[i]), eta) for i in order]))
-
-    return [one(*settings) for settings in RUNS]
+def _of_a_visit(y):
+    """What goes wrong in the test of a sample with the label y, and in the step of b."""
+    return (
+        ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from 0"),
+        ("<= 0", f"< ({y} < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
+        ("<= 0", f"< ({y} > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),
+        (f"{y} * (", "(", "y is missing in the test: a sample is right where y(w·x + b) > 0"),
+        (" + b) <= 0", ") <= 0", "b is missing in the test y(w·x + b) <= 0"),
+        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y multiplies both w·x and b"),
+        (" + b) <= 0", f" + b + eta * {y}) <= 0", "b moved before the test: test with the b that came in"),
+        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
+        ("<= 0", "> 0", "you update at the samples that are right: the test is y(w·x + b) <= 0"),
+        (f"b + eta * {y}", "b + eta", "y is missing in the step of b: it is eta y"),
+        (f"b + eta * {y}", f"b + {y}", "eta is missing in the step of b: it is eta y"),
+        (f"b + eta * {y}", "b", "b does not move: it must move too, by eta y"),
+    )
 
 
 def _step(w, b, x, y, eta):
@@ -58,28 +62,17 @@ perceptron_step = Exercise(
     ),
     answer=_step,
     mistakes=(
-        ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: with < 0 nothing ever starts from w = 0"),
-        ("<= 0", "< (y < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test y(w·x + b) <= 0"),
-        ("<= 0", "< (y > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test y(w·x + b) <= 0"),
-        ("y * (", "(", "y is missing in the test: a sample is right where y(w·x + b) > 0"),
-        (" + b) <= 0", ") <= 0", "b is missing in the test y(w·x + b) <= 0"),
-        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y multiplies both w·x and b"),
-        (" + b) <= 0", " + b + eta * y) <= 0", "b moved before the test: test with the b that came in"),
-        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
-        ("<= 0", "> 0", "you update at the samples that are right: the test is y(w·x + b) <= 0"),
+        *_of_a_visit("y"),
         ("<= 0", "<= 1", "you update where y(w·x + b) <= 1: that is the SVM's margin, here the limit is 0"),
         ("eta * y * x", "eta * x", "y is missing in the step of w: it is eta y x"),
-        ("b + eta * y", "b + eta", "y is missing in the step of b: it is eta y"),
-        ("b + eta * y", "b", "b does not move: it must move too, by eta y"),
         ("eta * y * x", "y * x", "eta is missing in the step of w: it is eta y x"),
-        ("b + eta * y", "b + y", "eta is missing in the step of b: it is eta y"),
-        ("return w + eta", "eta = 1.0; return w + eta", "eta is missing in the step of w and in that of b"),
-        ("return w + eta", "eta *= -1; return w + eta", "the step goes the wrong way: add eta y x to w and eta y to b"),
-        ("return w + eta", "eta *= 2; return w + eta", "the step is twice as long: at a mistake y - ŷ is 2y, not y"),
         ("w + eta * y * x, b + eta * y", "eta * y * x, eta * y", "you returned the step alone: add it to w and b"),
         ("eta * y * x", "eta * (y - w @ x - b) * x", "eta (y - w·x - b) x is the step of least squares, not eta y x"),
     ),
-    cases=_step_cases,
+    cases=lambda rng: [
+        Case(label, ((start[1 : 1 + len(X.T)], start[0]), [(X[i], y[i], eta) for i in order]))
+        for label, X, y, order, eta, start in _runs(rng)
+    ],
     play=run,
 )
 
@@ -121,14 +114,26 @@ EYE_POINTS = np.array([[1.0, 4], [2, 3], [3, 5], [4, 4], [2, 1], [4, 2], [5, 1],
 EYE_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
-def is_line(w, b):
-    """Two weights and one number: a line in the plane."""
-    return np.shape(w) == (2,) and np.ndim(b) == 0
+def eye_margins(w, b):
+    return EYE_LABELS * (EYE_POINTS @ w + b)
 
 
-def points_where(w, b, wrong):
-    """The points on the wrong side, by name."""
-    return " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[wrong(EYE_LABELS * (EYE_POINTS @ w + b))])
+def points_where(wrong):
+    """The points that are meant, by name."""
+    return " and ".join(f"({x:g}, {y:g})" for x, y in EYE_POINTS[wrong])
+
+
+LINE = (
+    Requirement(
+        "w must hold two numbers, and b be one", lambda w, b: (np.shape(w), np.ndim(b)) == ((2,), 0), (np.ones(3), 0.0)
+    ),
+    Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+)
+TURNED = Requirement(
+    "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
+    lambda w, b: np.any(eye_margins(w, b) > 0),
+    (np.array([1.0, -2]), 2.0),
+)
 
 
 def _separating():
@@ -147,23 +152,18 @@ separate_by_eye = Construction(
     ),
     returns=("w", "b"),
     requirements=(
-        Requirement("w must hold two numbers, and b be one", is_line, (np.ones(3), 0.0)),
-        Requirement("w = (0, 0) is no line", lambda w, b: w.any(), (np.zeros(2), 1.0)),
+        *LINE,
         Requirement(
-            lambda w, b: f"the line passes through {points_where(w, b, lambda m: m == 0)}: no point may lie on it",
-            lambda w, b: np.all(EYE_POINTS @ w + b),
+            lambda w, b: f"the line passes through {points_where(eye_margins(w, b) == 0)}: no point may lie on it",
+            lambda w, b: np.all(eye_margins(w, b)),
             (np.array([0.0, 1]), -2.0),
         ),
-        Requirement(
-            "it separates the points, but the positive ones lie on its negative side: change the sign of w and b",
-            lambda w, b: np.any(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
-            (np.array([1.0, -2]), 2.5),
-        ),
+        TURNED,
         Requirement(
             lambda w, b: (
-                f"on the wrong side: {points_where(w, b, lambda m: m < 0)}. Which way must the line move there?"
+                f"on the wrong side: {points_where(eye_margins(w, b) < 0)}. Which way must the line move there?"
             ),
-            lambda w, b: np.all(EYE_LABELS * (EYE_POINTS @ w + b) > 0),
+            lambda w, b: np.all(eye_margins(w, b) > 0),
             (np.array([0.0, 1]), -2.5),
         ),
     ),
@@ -172,26 +172,18 @@ separate_by_eye = Construction(
 
 
 def _loss_cases(rng):
-    def one(label, N, d, truth=None, *, whole=False):
+    cases = []
+    for N, d, truth, ties in ((12, 3, 0, 0), (10, 2, 0, 2), (8, 2, -1, 0), (7, 2, 1, 0), (11, 1, 0, 0)):
         X, y = integer_points(rng, N, d)
         w, b = rng.choice([-2.0, -1.0, 1.0, 2.0], d), float(rng.choice([-2, -1, 1, 2]))
-        if whole:
-            X[3:5, 0] -= (X[3:5] @ w + b) / w[0]  # on the plane, without rounding
-        else:
+        if not ties:
             X, w, b = X + rng.normal(size=(N, d)), w * rng.uniform(1, 2), b + rng.uniform(-0.5, 0.5)
+        X[3 : 3 + ties, 0] -= (X[3 : 3 + ties] @ w + b) / w[0]  # on the plane, without rounding
         f = X @ w + b
-        y = y if truth is None else truth * np.where(f < 0, -1.0, 1.0)
-        y = y.astype(int)
-        return Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)})
-
-    return [
-        one("ordinary data", 9, 2),
-        one("three features", 12, 3),
-        one("two samples on the plane", 10, 2, whole=True),
-        one("every sample wrong", 8, 2, -1),
-        one("no sample wrong", 7, 2, 1),
-        one("one feature", 11, 1),
-    ]
+        y = (truth * np.where(f < 0, -1, 1) if truth else y).astype(int)
+        label = f"{N} samples of {d} features, {('some', 'none', 'all')[truth]} wrong, {ties} on the plane"
+        cases.append(Case(label, (w, b, X, y), {"N": N, "M": max(np.sum(y * f <= 0), 1)}))
+    return cases
 
 
 def _loss(w, b, X, y):
@@ -211,21 +203,12 @@ perceptron_loss = Exercise(
     mistakes=(
         ("np.maximum(0, ", "(", "you took all samples: the sum runs over the misclassified ones only"),
         ("-y", "y", "you took the samples that are right: the sum runs over the misclassified ones"),
-        ("np.maximum(0, -y", "np.minimum(0, -y", "you took the samples that are right: take those with y f <= 0"),
         ("np.maximum(0, -y * (X @ w + b))", "y * (X @ w + b) <= 0", "you counted the mistakes: each adds -y(w·x + b)"),
-        ("return", "return (y * (X @ w + b) <= 0).any() or", "you only said whether a sample is misclassified"),
         ("-y", "1 - y", "max(0, 1 - m) is the hinge loss of the SVM; the perceptron's is max(0, -m)"),
-        ("np.maximum", "np.logaddexp", "ln(1 + e^-m) is the loss of logistic regression; here it is max(0, -m)"),
         ("b)))", "b)) ** 2)", "you squared the terms: they enter the sum as they are"),
-        ("np.sum", "np.max", "you took the largest of the terms: the loss is their sum"),
-        (" + b", "", "b is missing: the margin is y_i(w·x_i + b)"),
-        (" + b", " - b", "b has the wrong sign: the margin is y_i(w·x_i + b)"),
         ("(X @ w + b)", "(X @ w) - b", "b is outside the brackets: y_i multiplies both w·x_i and b"),
-        ("-y * ", "-", "y is missing: the margin is y_i(w·x_i + b)"),
-        ("np.maximum(0, -y * (X @ w + b))", "(-y * (X @ w + b))[X @ w <= -b]", "y is missing where you choose samples"),
         ("np.maximum(0, -y * (X @ w + b))", "np.abs(X @ w + b)", "you summed |w·x_i + b| over all samples"),
         ("b)))", "b))) / np.linalg.norm(w)", "that is the sum of distances; the perceptron's loss leaves 1/‖w‖ out"),
-        ("b)))", "b))) / np.sqrt(w @ w + b * b)", "you divided by ‖(w, b)‖: the margins enter as they are"),
     ),
     cases=_loss_cases,
     factors={
@@ -247,6 +230,10 @@ def _misclassified(w, b, x, y, eta):
     return y * perceptron.decision_function(w, b, x) < 0
 
 
+def _has_a_plane(w, b, x, y, eta):
+    return np.linalg.norm(w + eta * y * x) > 1e-9 * np.linalg.norm(w)
+
+
 def _still_wrong(w, b, x, y, eta):
     w, b = perceptron.update(w, b, x, y, eta)
     return _misclassified(w, b, x, y, eta)
@@ -264,6 +251,10 @@ def _nearer_in_the_book(w, b, x, eta):
     return on_the_axis and all(np.isclose(abs(v), of).any() for v, of in ((w[0], one), (x[0], one), (b, six)))
 
 
+_RIGHT = "x must be misclassified, y(w·x + b) < 0, and not on the plane, where any distance is farther"
+_NO_PLANE = "the update makes w = 0: there is no plane any more"
+_JUMPED = "the plane jumped over the sample, which is right now; note A means small steps"
+_NEARER = "the sample is not farther away; look for a large |b| and an x opposite to y w"
 perceptron_moves_away = Construction(
     stars=2,
     notes="A 5.3.2, erratum A50",
@@ -278,34 +269,18 @@ perceptron_moves_away = Construction(
     requirements=(
         Requirement(
             "w and x must be vectors of one length, shape (d,), and b, y, eta numbers",
-            lambda w, b, x, y, eta: (
-                np.size(w) and [*map(np.ndim, (w, x, b, y, eta))] == [1, 1, 0, 0, 0] and w.shape == x.shape
+            lambda *made: (
+                [np.ndim(a) for a in made] == [1, 0, 1, 0, 0] and made[0].size and made[0].shape == made[2].shape
             ),
             ([1.0, 0.0], -1.0, [1.0], 1, 0.5),
         ),
         Requirement("w must not be 0: there is no plane", lambda w, *_: np.any(w), ([0.0], -1.0, [1.0], 1, 0.5)),
         Requirement("y must be -1 or +1", lambda w, b, x, y, eta: y in (-1, 1), ([1.0], -9.0, [-1.0], 2, 0.5)),
         Requirement("eta must lie in 0 < eta <= 1", lambda *made: 0 < made[-1] <= 1, ([1.0], -9.0, [-1.0], 1, 1.5)),
-        Requirement(
-            "x must be misclassified, y(w·x + b) < 0, and not on the plane, where any distance is farther",
-            _misclassified,
-            ([1.0], 1.0, [-1.0], 1, 0.5),
-        ),
-        Requirement(
-            "the update makes w = 0: there is no plane any more",
-            lambda w, b, x, y, eta: np.linalg.norm(w + eta * y * x) > 1e-9 * np.linalg.norm(w),
-            ([0.5], -9.0, [-1.0], 1, 0.5),
-        ),
-        Requirement(
-            "the plane jumped over the sample, which is right now; note A means small steps",
-            _still_wrong,
-            ([1.0, 0.0], -4.0, [3.0, 0.0], 1, 1.0),
-        ),
-        Requirement(
-            "the sample is not farther away; look for a large |b| and an x opposite to y w",
-            _farther,
-            ([1.0, 0.0], 0.0, [-1.0, 0.0], 1, 0.1),
-        ),
+        Requirement(_RIGHT, _misclassified, ([1.0], 1.0, [-1.0], 1, 0.5)),
+        Requirement(_NO_PLANE, _has_a_plane, ([0.5], -9.0, [-1.0], 1, 0.5)),
+        Requirement(_JUMPED, _still_wrong, ([1.0, 0.0], -4.0, [3.0, 0.0], 1, 1.0)),
+        Requirement(_NEARER, _farther, ([1.0, 0.0], 0.0, [-1.0, 0.0], 1, 0.1)),
     ),
     example=_example,
     printed=lambda w, b, x, y, eta: _nearer_in_the_book(w, b, x, eta),
@@ -313,23 +288,17 @@ perceptron_moves_away = Construction(
 
 
 def _bound_cases(rng):
-    def one(label, N, d, nearest, scale=1.0):
-        """The margin of the nearest sample, of this class, is 0.5 before scaling, those of the others 1 to 4."""
+    cases = []
+    for N, d, nearest, scale in ((8, 2, 1, 1.0), (6, 1, -1, 1.0), (15, 4, -1, 1.0), (9, 2, 1, 1e-4)):
         w, b = rng.normal(size=d) * rng.uniform(0.5, 4), float(2 * rng.normal())
         y = rng.permutation(np.where(np.arange(N) < N // 3, -1.0, 1.0))
         m = rng.uniform(1, 4, N)
         m[rng.choice(np.flatnonzero(y == nearest))] = 0.5
         X = 3 * rng.normal(size=(N, d))
         X = X - np.outer(X @ w + b - y * m, w) / (w @ w)
-        return Case(label, (w, scale * b, scale * X, y), {"N": N})
-
-    return [
-        one("ordinary data", 8, 2, 1),
-        one("one feature", 6, 1, -1),
-        one("four features", 15, 4, -1),
-        one("a +1 is nearest", 11, 3, 1),
-        one("small numbers", 9, 2, 1, 1e-4),
-    ]
+        label = f"{N} samples, {d} features, numbers of the size {scale:g}, the nearest is a {nearest:+}"
+        cases.append(Case(label, (w, scale * b, scale * X, y), {"N": N}))
+    return cases
 
 
 def _novikoff_bound(w, b, X, y):
@@ -354,48 +323,22 @@ novikoff_bound = Exercise(
         (_LENGTH, "np.sqrt(w @ w)", "you divided r by ‖w‖: it needs ‖(w, b)‖ = √(w·w + b²)"),
         (f" / {_LENGTH}", "", "r is the margin for ‖(w, b)‖ = 1: divide by √(w·w + b²) first"),
         (_LENGTH, "(w @ w + b * b)", "you divided r by w·w + b²: the length is the square root of that"),
-        ("y * (X", "(X", "y is missing: r is the smallest of the y_i(w·x_i + b), not of the scores"),
-        (_MARGINS, "(X @ w + b)[y > 0]", "you took r of the class +1 only: take the margins of all samples"),
-        ("np.min", "np.mean", "r is the minimum, not the mean"),
         ("np.min", "np.max", "r is the minimum, not the maximum"),
         (_MARGINS, "y * (X @ w)", "b is missing in the margins y(w·x + b)"),
         ("axis=1)) + 1", "axis=1))", "you left the 1 of the bias out: R is the largest ‖(x_i, 1)‖"),
         (") + 1", ") + 1 + 2 * np.linalg.norm(X, axis=1).max()", "you added 1 to the length: ‖(x, 1)‖² is ‖x‖² + 1"),
-        ("np.max(np", "np.mean(np", "you took the mean of the ‖(x_i, 1)‖²: R² is the largest of them"),
-        ("np.max(np", "np.min(np", "you took the smallest of the lengths: R is the largest"),
         ("np.max(np.sum(X * X, axis=1)) + 1", "np.sum(X * X) + len(X)", "you took all x~ together: R is the longest"),
-        ("np.max(np.sum(X * X, axis=1))", "np.sum(X * X)", "that is the norm of the whole X: R is the largest ‖x~_i‖"),
-        ("np.sum(X * X, axis=1)", "X * X", "that is the largest entry of X: R is the largest length of a sample"),
         ("axis=1", "axis=0", "those are the lengths of the columns: the samples are the rows, axis=1"),
-        ("R_squared / r**2", "np.sqrt(R_squared) / r", "not squared: it is (R/r)²"),
         ("R_squared /", "np.sqrt(R_squared) /", "R is not squared: the bound is (R/r)² = R²/r²"),
         ("**2", "", "r is not squared: the bound is (R/r)² = R²/r²"),
         (
-            "return R_squared",
-            "i = (y * (X @ w + b)).argmin(); return (X[i] @ X[i] + 1)",
-            "R and r are those of one sample, the nearest: R belongs to the longest x~ of all",
-        ),
-        (
             "R_squared / r**2",
             "np.ceil(R_squared / r**2)",
-            "you rounded up: the bound itself is asked, a number with its fraction",
+            "you rounded up: the bound itself is a number with a fraction",
         ),
     ),
     cases=_bound_cases,
 )
-
-
-def _gram_cases(rng):
-    def one(label, N, d):
-        return Case(label, (rng.normal(size=(N, d)) + rng.uniform(0.5, 1, d),), {"N": N, "d": d})
-
-    return [
-        one("ordinary data", 5, 2),
-        one("fewer samples than features", 3, 4),
-        one("as many samples as features", 3, 3),
-        one("one sample", 1, 3),
-        one("one feature", 7, 1),
-    ]
 
 
 def _gram(X):
@@ -416,36 +359,17 @@ gram = Exercise(
         ("X @ X.T", "X.T @ X", "that is XᵀX (d, d), products of features; samples are the rows, so it is XXᵀ"),
         ("X @ X.T", "X * X", "X * X multiplies entry by entry; the inner product of two rows is x_i @ x_j"),
         ("X @ X.T", "np.outer(X, X)", "np.outer multiplies all single entries; G_ij is the inner product of two rows"),
-        ("return", "X = X.sum(axis=1)[:, None]; return", "you summed each sample first: multiply first, then sum"),
         ("return", "X = X / np.linalg.norm(X, axis=1)[:, None]; return", "those are cosines: do not scale the samples"),
-        ("X @ X.T", "X @ X.T / np.linalg.norm(X, axis=1)", "you divided by the length of one sample: do not divide"),
         ("return", "X = X - X.mean(axis=0); return", "you subtracted the mean of the samples: take them as they are"),
-        ("return", "X = X - X.mean(); return", "you subtracted X.mean(), one number: take the samples as they are"),
         ("X @ X.T", "np.cov(X)", "np.cov subtracts means and divides by d - 1: G holds the products alone"),
-        ("X @ X.T", "X @ X.T + 1", "you appended the 1 of the bias: every entry is 1 too large"),
         ("X @ X.T", "np.sum((X[:, None] - X) ** 2, axis=2)", "those are squared distances, not inner products x_i·x_j"),
-        ("X @ X.T", "np.linalg.norm(X[:, None] - X, axis=2)", "those are distances ‖x_i - x_j‖, not inner products"),
-        ("X @ X.T", "np.diag(np.sum(X * X, axis=1))", "that is x_i·x_i only, as note A prints it (erratum A54)"),
-        ("X @ X.T", "X[:-1] @ X[:-1].T", "the last sample is missing: range(N - 1) ends too early"),
     ),
-    cases=_gram_cases,
+    cases=lambda rng: [
+        Case(f"N = {N}, d = {d}", (rng.normal(size=(N, d)) + rng.uniform(0.5, 1, d),), {"N": N, "d": d})
+        for N, d in ((5, 2), (3, 4), (3, 3), (1, 3), (7, 1))
+    ],
     factors={"1/N": "G holds products, no means over the samples", "1/d": "an inner product is a sum, not a mean"},
 )
-
-
-def _primal_cases(rng):
-    def one(label, N, d, eta):
-        X, y = integer_points(rng, N, d)
-        order = rng.permutation(N)
-        alpha = eta * np.append([1, 3, 0], rng.integers(0, 4, N - 3))
-        return Case(label, (alpha[order], y[order], (X + rng.normal(size=(N, d)))[order]), {"N": N})
-
-    return [
-        one("ordinary data", 6, 2, 1.0),
-        one("three features", 9, 3, 0.3),
-        one("one feature", 5, 1, 0.5),
-        one("eta = 1/4", 7, 2, 0.25),
-    ]
 
 
 def _primal(alpha, y, X):
@@ -464,35 +388,21 @@ dual_to_primal = Exercise(
     answer=_primal,
     returns=("w", "b"),
     mistakes=(
-        ("(alpha * y) @ X", "alpha @ X", "the labels y_i are missing in w = Σ alpha_i y_i x_i"),
-        ("np.sum(alpha * y)", "np.sum(alpha)", "the labels y_i are missing in b = Σ alpha_i y_i"),
-        ("return", "y = np.ones(len(y)); return", "the labels y_i are missing in w and b: each term holds alpha_i y_i"),
-        ("(alpha * y) @ X", "y @ X", "alpha is missing in w = Σ alpha_i y_i x_i"),
-        ("np.sum(alpha * y)", "np.sum(y)", "alpha is missing in b = Σ alpha_i y_i"),
-        ("return", "alpha = np.ones(len(y)); return", "alpha is missing in both: you summed over all samples alike"),
         ("np.sum(alpha * y)", "np.sum(y[alpha > 0])", "in b you count each sample once: count it alpha_i times"),
         ("return", "alpha = alpha > 0; return", "you count each sample once: count it alpha_i times"),
         ("np.sum(alpha * y)", "0.0", "b is not 0: it is Σ alpha_i y_i"),
         ("np.sum(alpha * y)", "np.mean(alpha * y)", "b is the sum of the alpha_i y_i, not their mean"),
         ("return", "alpha = alpha / alpha.sum(); return", "you divided alpha by its sum: take it as it is"),
-        ("return", "alpha, y, X = alpha[-1:], y[-1:], X[-1:]; return", "only the last sample is left: += in the loop"),
         ("(alpha * y) @ X", "np.sum(alpha * y) * X.sum(axis=0)", "multiply each x_i by its alpha_i y_i, then sum"),
-        ("(alpha * y) @ X", "(alpha * y) @ (X - X.mean(axis=0))", "you subtracted the mean: take X as it is"),
         ("np.sum(alpha * y)", "np.mean(y - X @ ((alpha * y) @ X))", "b is no mean of y_i - w·x_i: it is Σ alpha_i y_i"),
-        ("np.sum(alpha * y)", "(y - X @ X.T @ (alpha * y))[alpha.argmax()]", "y_s - w·x_s is the b of the SVM"),
     ),
-    cases=_primal_cases,
+    cases=lambda rng: [
+        Case(f"N = {len(X)}, d = {len(X.T)}, eta = {eta}", (np.abs(start[1:]), y, X), {"N": len(X)})
+        for _, X, y, _, eta, start in _runs(rng)
+        if start.any()
+    ],
     factors={"1/N": "these are sums, not means", "-": "each update adds eta y_i x_i"},
 )
-
-
-def _dual_cases(rng):
-    def one(label, N, d, whole, first, eta, grid):
-        X, y, order = _visited(rng, N, d, whole, first)
-        alpha, b = grid * rng.integers(0, 4, N), float(grid * rng.integers(-3, 4) + 0.0)
-        return Case(label, ((alpha, b), [(i, X @ X.T, y, eta) for i in order]))
-
-    return [one(*settings) for settings in RUNS]
 
 
 def _dual_step(alpha, b, i, G, y, eta):
@@ -515,25 +425,15 @@ perceptron_dual_step = Exercise(
     ),
     answer=_dual_step,
     mistakes=(
+        *_of_a_visit("y[i]"),
         ("eta * (np.arange", "(np.arange", "alpha_i grows by eta, not by 1"),
-        ("<= 0", "< 0", "y_i(...) = 0 counts as a mistake: with < 0 nothing starts from alpha = 0"),
-        ("<= 0", "< (y[i] < 0) * 1e-9", "with sign(0) = +1 you skip a positive sample on the plane: test <= 0"),
-        ("<= 0", "< (y[i] > 0) * 1e-9", "with sign(0) = -1 you skip a negative sample on the plane: test <= 0"),
         ("(alpha * y)", "alpha", "the labels y_j are missing in Σ_j alpha_j y_j G_ij"),
         ("G[i] @ (alpha * y)", "alpha[i] * y[i] * G[i, i]", "the sum Σ_j runs over all samples: you took j = i only"),
         ("(alpha * y)", "(eta * alpha * y)", "alpha_j holds eta already: the score is Σ_j alpha_j y_j G_ij + b"),
-        ("y[i] * (G", "(G", "y_i is missing in the test y_i(...) <= 0"),
-        (" + b) <= 0", ") <= 0", "b is missing in the test"),
-        (" + b) <= 0", ") + b <= 0", "b is outside the brackets in the test: y_i multiplies both the sum and b"),
         (" + b) <= 0", " + alpha @ y) <= 0", "you took Σ_j alpha_j y_j for b: take the b that came in"),
-        (" + b) <= 0", " + b + eta * y[i]) <= 0", "b moved before the test: test with the b that came in"),
-        ("<= 0", "< np.inf", "you update at every sample: only the misclassified ones are updated"),
-        ("<= 0", "> 0", "you update at the samples that are right: the test is y_i(...) <= 0"),
         ("alpha + eta *", "alpha + eta * y[i] *", "alpha_i grows by eta, not by eta y_i: y_i is in alpha_i y_i x_i"),
         ("(np.arange(len(y)) == i)", "1", "you let all of alpha grow: only alpha_i grows"),
         ("alpha + eta *", "alpha * (np.arange(len(y)) != i) + eta *", "you set alpha_i to eta: it must grow by eta"),
-        ("b + eta * y[i]", "b + eta", "y_i is missing in the step of b: it is eta y_i"),
-        ("b + eta * y[i]", "b", "b does not move: it must move too, by eta y_i"),
         ("return alpha + eta", "eta = 1.0; return alpha + eta", "eta is missing: you added 1 to alpha_i and y_i to b"),
         (
             _DUAL,
@@ -541,7 +441,10 @@ perceptron_dual_step = Exercise(
             "alpha is cut to whole numbers: dtype=int keeps no fraction of eta",
         ),
     ),
-    cases=_dual_cases,
+    cases=lambda rng: [
+        Case(label, ((np.abs(start[1:]), start[0]), [(i, X @ X.T, y, eta) for i in order]))
+        for label, X, y, order, eta, start in _runs(rng)
+    ],
     play=run,
 )
 
