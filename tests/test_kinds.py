@@ -129,7 +129,6 @@ CHEATS = {
     "true for three features only": (SQUARE, [SQUARE.lines[0], f"({SQUARE.lines[1]})*sum(w/w)/3"]),
     "nearly true": (pull, [*pull.lines[:3], "s(a) - t + 1e-8"]),
     "line 1, padded": (check.why_it_helps, [f"{check.why_it_helps.start} + 0"]),
-    "y is still there": (check.why_it_helps, ["y*(w @ x + b) + eta*y**2*(x @ x + 1)"]),
     "y² = 1 at once": (check.why_it_helps, [check.why_it_helps.lines[-1]]),
     "y² = 1 for special numbers": (check.why_it_helps, ["y*(w @ x + b) + eta*y*(x @ x + 1)"]),
 }
@@ -202,6 +201,7 @@ def test_what_is_known_of_letters_is_a_rule_of_its_own():
 def test_the_last_line_must_be_free_of_what_goes_and_simple():
     assert pull(*pull.lines[:2]).text == "3 lines, and each follows from the one before; the last one still holds d"
     assert pull(*pull.lines[:3]).text.endswith("the last one holds t 2 times, and can do with less")
+    assert "holds y 2 times" in check.why_it_helps("y*(w @ x + b) + eta*y**2*(x @ x + 1)").text
     assert "that is the line which is given" in pull(pull.start).text
     assert pull(*pull.lines, "1/(1 + exp(-a)) - t").ok
     long = "s(a) - t + a + 1 - a - 1 + a + 2 - a - 2 + a - a"

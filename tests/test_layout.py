@@ -226,4 +226,6 @@ def test_the_contributions_shown_stand_in_the_files():
     shown = re.findall(r"```(?:python|text)\n# (\S+)\n(.*?)```", text, re.DOTALL)
     assert len(shown) == 3
     for file, block in shown:
-        assert block in (ROOT / file).read_text(encoding="utf-8"), f"CONTRIBUTING shows what {file} has no more"
+        assert block in (ROOT / file).read_text(encoding="utf-8"), (
+            f"{file} has changed: change the block in .github/CONTRIBUTING.md, too"
+        )

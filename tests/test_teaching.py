@@ -88,6 +88,12 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     assert "solved" not in ask(capsys)[1]
 
 
+def test_the_derivation_and_the_proof_of_the_page_pass(mine, capsys):
+    whole = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+    status, told = ask(capsys, "--try", mine(whole))
+    assert status == 0 and "ridge_gradient (derive): passes" in told and "mean_is_best (prove): passes" in told
+
+
 def test_the_page_names_every_kind():
     """Every class and exercise that the teachers' page names is there, and no kind is missing."""
     rows = re.findall(r"\| `(\w+)` \| (.*) \|", PAGE)

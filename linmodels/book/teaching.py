@@ -34,7 +34,9 @@ def try_file(path: pathlib.Path) -> int:
         alive = list(survivors(task)) if isinstance(task, Exercise) and not found else []
         bad += bool(found)
         print(f"{task.name} ({task.kind}): " + ("passes" if not found else f"{len(found)} faults"))
-        print("".join(f"  - {text}\n" for text in found[:10]), end="")
+        once = list({re.sub(r"^seed \d+: ", "", text): text for text in reversed(found)}.values())[::-1]
+        print("".join(f"  - {text}\n" for text in once[:10]), end="")
+        print(f"  - and {len(once) - 10} more\n" if len(once) > 10 else "", end="")
         if alive:
             print("  its cases let these answers pass; where one is wrong, add a case that shows it:")
             print("".join(f"{_indented(code)}\n" for code in alive))

@@ -447,7 +447,7 @@ odds_and_back = ByHand(
         ("1 / (1 + np.exp(-(np.log(o) + rise)))", "np.log(o) + rise", "risen: that is the new score; which p is it?"),
         ("-(np.log(o) + rise)", "-(np.log(3 * o) + rise)", "risen: begin with the old p, not with the tripled odds"),
         ("-np.log(odds)", "1 / odds", "score: those are the odds; the score is their logarithm"),
-        ("-np.log(odds)", "np.log(odds)", "score: 1 : many is below even odds, so the score is negative"),
+        ("-np.log(odds)", "np.log(odds)", "score: that is the score of odds : 1; the odds are 1 : odds"),
         ("-np.log(odds)", "-np.log10(odds)", "score: the logarithm is the natural one"),
         ("-np.log(odds)", "-np.log(odds + 1)", "score: it is ln of the odds 1/odds, not of p"),
     ),

@@ -487,7 +487,7 @@ five_visits = ByHand(
         (" + b) <= 0", ") <= 0", "b is missing in a test: the score is w·x + b"),
         ("if y[i] * (", "if (", "a sample is right where y and the score have the same sign: y is missing in the test"),
         ("w + y[i] * X[i]", "w + X[i]", "a negative sample is subtracted from w: y is missing"),
-        ("b + y[i]", "b + 1", "b moves by y: by -1 at a negative sample"),
+        ("b + y[i]", "b + 1", "b moves by y, the label of the sample"),
         ("b + y[i]", "b", "b moves with each update, too, by y"),
         ("<= 0", "< np.inf", "only a sample that is wrong moves the weights: test before each update"),
         ("w + y[i] * X[i]", "w - y[i] * X[i]", "the sign of the update of w is reversed: w grows by y x"),
@@ -548,7 +548,6 @@ learn = Loop(
             "the sign of the update is reversed: w grows by y x",
         ),
         ("w + y[i] * X[i], b", "y[i] * X[i], b", "w is replaced: y x is added to the old w"),
-        ("if y[i]", "while y[i]", "a visit makes one update at most: if, not while"),
         ("np.zeros(X", "np.ones(X", "start from w = 0"),
         ("<= 0", "<= 1", "the test is y(w·x + b) <= 0; a margin of 1 belongs to the SVM"),
         (

@@ -125,7 +125,8 @@ def _drawn(kind: str, rng: np.random.Generator, bound: bool, k: int, side: int) 
     shape = tuple(sizes[word] for word in kind.split() if word in sizes)
     match " ".join(word for word in kind.split() if word not in sizes):
         case "" | "number":
-            return np.asarray(far * rng.uniform(-2, 2, shape))
+            away = 3.0 * (2 * side - 1) if far > 1 and not shape else 0.0  # a number lies on both sides, and far out
+            return np.asarray(away + (far if shape else 1) * rng.uniform(-2, 2, shape))
         case "positive":
             return np.asarray(rng.uniform(0.3, 2, shape) ** far)
         case "probability":

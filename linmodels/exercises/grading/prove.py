@@ -63,7 +63,7 @@ class Proof(Task):
         return Text("\n".join(line.text for line in self.lines.values()))
 
     def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
-        parts = [text for one in given for text in (one if isinstance(one, list | tuple) else [one])]
+        parts = [text for one in given for text in (one if isinstance(one, list | tuple | np.ndarray) else [one])]
         if not all(isinstance(text, str) or text is None or text is ... for text in parts):
             return self._wrong(f'give the letters as text: check.{self.name}("C A B")')
         order = [letter for text in parts if isinstance(text, str) for letter in text.upper() if letter.isalpha()]
