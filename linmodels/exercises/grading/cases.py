@@ -1,8 +1,14 @@
 """Instances that several exercises share. Sizes differ from instance to instance, so that a lost 1/N shows."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
+from .answers import Case
+
 Array = np.ndarray
+Args = tuple[Any, ...]  # what the function gets
 
 
 def regression(rng: np.random.Generator, N: int, d: int) -> tuple[Array, Array]:
@@ -20,3 +26,14 @@ def integer_points(rng: np.random.Generator, N: int, d: int = 2) -> tuple[Array,
     X = rng.integers(-3, 4, (N, d)).astype(float)
     X[2] = X[0]
     return X, np.concatenate([[1.0, -1.0, -1.0], rng.choice([-1.0, 1.0], N - 3)])
+
+
+def table(rng: np.random.Generator, make: Callable[..., Args], names: str, *rows: Sequence[Any]) -> list[Case]:
+    """A case make(rng, *row) for each row of settings, called after those that have a name: "N = 7, d = 3".
+
+    A setting that is called by a capital letter is a size: an answer that is off by it is told so.
+    """
+    named = [dict(zip(names.split(), row, strict=False)) for row in rows]
+    labels = [", ".join(f"{name} = {value}" for name, value in row.items()) for row in named]
+    sizes = [{name: value for name, value in row.items() if name.isupper()} for row in named]
+    return [Case(label, make(rng, *row), size) for label, row, size in zip(labels, rows, sizes, strict=True)]
