@@ -182,7 +182,7 @@ gd_step = Exercise(
         ("g =", _IN_TURN, "all entries of w must move at once; you used entries that had already moved"),
         ("g =", _ONE_BY_ONE, "w moved after each sample; sum over all samples at the old w, then move once"),
     ),
-    cases=lambda rng: table(rng, _descent, "N d", (8, 3, 0.3), (6, 1, 0.3), (1, 3, 0.3), (9, 2, 1.05)),
+    cases=lambda rng: table(rng, _descent, "N d", (8, 3, 0.3), (6, 1, 0.3), (1, 3, 0.3), too_long_steps=(9, 2, 1.05)),
     play=run,
 )
 

@@ -172,7 +172,7 @@ def _run(rng, N, d, part, rho, start, ones=0):
 
 def _runs(rng, a, b, c):
     rows = (9, 3, 0.8, a, -1), (14, 5, 0.35, b, 0), (7, 4, 0.02, c, -4), (8, 3, 0, b, -1), (1, 2, 0.3, c, -1)
-    return table(rng, _run, "N d lam/lam_max", *rows, (10, 3, 0.1, a, -1, 1))
+    return table(rng, _run, "N d lam/lam_max", *rows, the_last_column_ones=(10, 3, 0.1, a, -1, 1))
 
 
 _COORDINATE = (

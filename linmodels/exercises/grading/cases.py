@@ -28,12 +28,16 @@ def integer_points(rng: np.random.Generator, N: int, d: int = 2) -> tuple[Array,
     return X, np.concatenate([[1.0, -1.0, -1.0], rng.choice([-1.0, 1.0], N - 3)])
 
 
-def table(rng: np.random.Generator, make: Callable[..., Args], names: str, *rows: Sequence[Any]) -> list[Case]:
-    """A case make(rng, *row) for each row of settings, called after those that have a name: "N = 7, d = 3".
+def table(
+    rng: np.random.Generator, make: Callable[..., Args], names: str, *rows: Sequence[Any], **titled: Sequence[Any]
+) -> list[Case]:
+    """A case make(rng, *row) for each row of settings, called after its title, or after the settings: "N = 7, d = 3".
 
-    A setting that is called by a capital letter is a size: an answer that is off by it is told so.
+    Settings beyond the names are told to nobody. One with a capital letter is a size by which an answer may be off.
     """
-    named = [dict(zip(names.split(), row, strict=False)) for row in rows]
-    labels = [", ".join(f"{name} = {value}" for name, value in row.items()) for row in named]
-    sizes = [{name: value for name, value in row.items() if name.isupper()} for row in named]
-    return [Case(label, make(rng, *row), size) for label, row, size in zip(labels, rows, sizes, strict=True)]
+    cases = []
+    for row, title in [*((row, "") for row in rows), *((row, title) for title, row in titled.items())]:
+        named = dict(zip(names.split(), row, strict=False))
+        label = title.replace("_", " ") or ", ".join(f"{name} = {value}" for name, value in named.items())
+        cases.append(Case(label, make(rng, *row), {name: named[name] for name in named if name.isupper()}))
+    return cases
