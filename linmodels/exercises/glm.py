@@ -261,17 +261,10 @@ categorical_phi = Exercise(
         ("softmax(np.append(eta, 0))", "sigmoid(eta)", "that is σ(η_i) for each class, and φ_K is missing"),
         ("return", "E = np.exp(eta); return np.append(E, 1 - sum(E));", "e^η_i is φ_i/φ_K, not φ_i: multiply by φ_K"),
         ("special.softmax(", "1 / sum(np.exp(eta)) * np.exp(", "the denominator lacks the 1 of the reference class"),
-        (
-            "return",
-            "s = special.sigmoid(eta); return np.append(s, 1 - sum(s));",
-            "the classes must share one denominator",
-        ),
         ("return", "E = np.exp(eta); return np.append(E / (1 + E), 1 / (1 + sum(E)));", _ONE_FOR_ALL),
     ),
     cases=lambda rng: [
-        *table(
-            rng, lambda rng, K, *ends: (rng.uniform(*ends, K - 1),), "K", (4, -2, 2.5), (2, 0.3, 2.5), (5, -3, -0.5)
-        ),
+        *table(rng, lambda rng, K, a, b: (rng.uniform(a, b, K - 1),), "K", (4, -2, 2.5), (2, 0.3, 2), (5, -3, -1)),
         Case("large eta", (rng.permutation([9.5, -9.5, *rng.uniform(-10, 10, 3)]),), {"K": 6}),
     ],
 )

@@ -23,7 +23,6 @@ _UNSORTED = "np.linalg.eig does not sort: take the columns of the largest eigenv
 _NOT_MAPPED = "u of the symmetric L⁻¹S_bL⁻ᵀ, S_w = LLᵀ, is not mapped back: w = L⁻ᵀu"
 _PCA = "that is the largest scatter of all samples (PCA): the classes are not used"
 _FROM_THE_NEW = "the threshold must not depend on X_new: it is halfway between the means of X"
-_FIRST_TWO = "that is S_b of the classes 0 and 1 alone: sum over all K classes"
 
 
 def _data(rng, N, d, K, sizes, equal=False):
@@ -280,11 +279,7 @@ between_scatter = Exercise(
         ("(M.T *", "(M := M[t][t == t.max()]).T @ M  #", "only the last class is left: S += in the loop, not S ="),
         ("(M.T *", "lda.scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the means"),
         ("(M.T *", "lda.scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
-        (
-            "return",
-            "n, d = np.bincount(t), M[0] - M[1]; return n[0] * n[1] / sum(n[:2]) * np.outer(d, d)  #",
-            _FIRST_TWO,
-        ),
+        ("(M.T *", "lda.scatter_between(X[t < 2], t[t < 2])  #", "that is S_b of the classes 0 and 1 alone: add all"),
     ),
     cases=lambda rng: table(rng, *_CLASSES),
     factors={"1/N": "N_k is a count, not a share", "N": "divide sums over pairs by N", "1/K": "add the K terms"},
@@ -332,6 +327,7 @@ discriminant_subspace = Exercise(
         ("V[:, largest].real", "V[largest].real.T", "those are rows of the matrix V; the eigenvectors are its columns"),
         ("eig(", "eigh((A := np.linalg.inv(np.linalg.cholesky(S_w))) @ S_b @ A.T)  #", _NOT_MAPPED),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
+        ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) for k in set(t))", _NP_COV),
         ("lda.scatter_within(X, t)", "X.T @ X", _NO_MEANS),
         ("lda.scatter_between(X, t)", "(M := lda.means(X, t)).T @ M", "μ is missing in S_b: subtract it from each μ_k"),
     ),

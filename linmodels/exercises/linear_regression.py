@@ -142,6 +142,7 @@ descent_by_hand = ByHand(
         ("0.05 *", "0.05 / 3 *", "you took the mean over the three samples: E is their sum"),
         ("0.05 *", "", "eta is missing: you went the whole derivative"),
         ("gradient(w[-1], X, y)", "gradient(w[0], X, y)", "take the derivative for the second step at the new w"),
+        ("w.append(w[-1] -", "w.append(-", "the second step starts where the first one ended"),
         ("return w[1][0], w[2][0]", "return -20 * w[1][0], 20 * (w[1] - w[2])[0]", "those are the derivatives, not w"),
     ),
     cases=once,
@@ -175,6 +176,7 @@ gd_step = Exercise(
     mistakes=(
         ("w - eta", "-eta", "w itself is missing: the step starts at the old w"),
         ("w - eta", "eta", "that is eta times the gradient; subtract it from w"),
+        ("2 * ", "1 / len(X) * ", "you divided by N, and the factor 2 is missing: the gradient is 2Xᵀ(Xw - y)"),
         ("2 * ", "2 / len(X) * ", "you divided by N: the loss is a sum, not a mean"),
         ("X @ w - y", "-y", "the predictions Xw are missing in the residuals Xw - y"),
         ("X @ w - y", "(X @ w - y) ** 2", "the residuals are still squared: the derivative of r² is 2r"),
@@ -276,11 +278,7 @@ min_norm_solution = Exercise(
     ),
     answer=_minimum_norm,
     mistakes=(
-        (
-            "return Vt",
-            "return np.append(np.linalg.lstsq(X[:, : len(s)], y)[0], 0 * X[0, len(s) :])\n    Vt",
-            _NOT_SHORTEST,
-        ),
+        ("return", "return np.linalg.pinv(X * (np.arange(len(X.T)) < r)) @ y  #", _NOT_SHORTEST),
         ("(U.T @ y) / s", "(U.T @ y) * s", "that is Xᵀy: divide by the singular values instead of multiplying"),
         ("(U.T @ y) / s", "(U.T @ y) / s**2", "you divided by s²; w = V S⁺ Uᵀy divides by s once"),
         ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
