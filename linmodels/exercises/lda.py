@@ -26,10 +26,7 @@ _FROM_THE_NEW = "the threshold must not depend on X_new: it is halfway between t
 
 
 def _data(rng, N, d, K, sizes, equal=False):
-    """X (N, d), sizes[k] samples of class k, each class with a scatter of its own; t (N,) in no order.
-
-    equal: feature 0 has the mean 0 in each class, so that np.linalg.eig gives λ = 0 first.
-    """
+    """sizes[k] samples of class k, in no order; equal: feature 0 has the mean 0 in each: eig gives λ = 0 first."""
     t = rng.permutation(np.repeat(np.arange(K), sizes))
     own = rng.normal(size=(K, d, d)) * rng.uniform(0.5, 2, (K, 1, 1))
     X = np.einsum("nij,nj->ni", own[t], rng.normal(size=(N, d))) + 2 * rng.normal(size=(K, d))[t] + rng.uniform(1, 2, d)
@@ -337,10 +334,6 @@ discriminant_subspace = Exercise(
 )
 
 
-def _trace_ratio(A, B, W):
-    return np.trace(W.T @ B @ W) / np.trace(W.T @ A @ W)
-
-
 def _definite(S, least):
     """Is S symmetric with no eigenvalue below this, in units of its largest entry?"""
     S = S / np.abs(S).max()
@@ -357,7 +350,8 @@ def _leading(A, B, W):
 def _ahead(A, B, W):
     """By what the ratio of W is larger than those of the eigenvectors: in length 1, and with vᵀS_w v = 1."""
     ratios, V = _leading(A, B, W)
-    return _trace_ratio(A, B, W) / np.array([_trace_ratio(A, B, V), np.mean(ratios[:-1])])
+    made, best = (np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U) for U in (W, V))
+    return made / np.array([best, np.mean(ratios[:-1])])
 
 
 def _of_the_irises(A, B, W):
