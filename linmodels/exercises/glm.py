@@ -45,6 +45,7 @@ log_linear_fit = Exercise(
         ("return w", "return np.append(w[:-1], np.log(y).mean())", "w·mean(x) is missing: b = mean(ln y) - w·mean(x)"),
         ("return w", "return np.append(w[:-1], np.exp(w[-1]))", "you took exp of b: it is asked for as it is"),
         ("return w", "return np.exp(A @ w)", "those are the predictions exp(w·x + b): the coefficients are asked for"),
+        ("return w", "return A @ w", "those are the fitted values of ln y: the coefficients are asked for"),
         ("return w", "w[-1] += np.var(np.log(y) - A @ w) / 2; return w", "you added s²/2 to b, as for the mean of y"),
     ),
     cases=lambda rng: table(rng, _positive, "N d size", (9, 3), (6, 1), (6, 4), (12, 2, 1, 8), (8, 2, 1e-14)),

@@ -274,6 +274,7 @@ between_scatter = Exercise(
         ("(M.T *", "np.outer(M[0] - M[1], M[0] - M[1])  #", "that is S_b of two classes (erratum A36), without N_k"),
         ("return", "M = (M[:, None] - M).reshape(len(M) ** 2, -1) / 2**0.5; return M.T @ M  #", _PAIRS),
         ("(M.T *", "(M := M[t][t == t.max()]).T @ M  #", "only the last class is left: S += in the loop, not S ="),
+        ("(M.T *", "np.sum(M[t] ** 2)  #", "that is the trace of S_b: r @ r is a number, np.outer(r, r) a matrix"),
         ("(M.T *", "lda.scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the means"),
         ("(M.T *", "lda.scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
         ("(M.T *", "lda.scatter_between(X[t < 2], t[t < 2])  #", "that is S_b of the classes 0 and 1 alone: add all"),

@@ -80,6 +80,7 @@ ls_predict = Exercise(
     answer=_ls_predict,
     mistakes=(
         ("axis=1", "axis=0", "the arg max runs over the samples (axis 0): compare the classes of one sample, axis 1"),
+        (", axis=1", "", "that is one arg max over all N K outputs: every sample has its own, axis=1"),
         ("np.argmax(Y, axis=1)", "Y > 0.5", "that tells which outputs are above 1/2: return the class of the largest"),
         ("(Y,", "(Y > 0.5,", "you took the first class above 1/2: there may be several or none, so take the largest"),
         ("(Y,", "(np.clip(Y, 0, 1),", "you cut the outputs off at 0 and 1, which makes ties: take them as they are"),

@@ -283,6 +283,7 @@ min_norm_solution = Exercise(
         ("(U.T @ y) / s", "(U.T @ y) / s**2", "you divided by s²; w = V S⁺ Uᵀy divides by s once"),
         ("return Vt.T @ ((U.T @ y) / s)", "return (U.T @ y) / s", "Vᵀw is not w yet: multiply by V"),
         ("return", "return X @", "those are the predictions Xw; the weights w are wanted"),
+        ("svd(X", "svd(np.c_[X, 0 * y + 1]", "X is the design matrix as given; you added a column of ones"),
         ("1e-12 * s[0]", "-1", "singular values that are 0 up to rounding must not be inverted"),
         ("r =", "return np.linalg.pinv(X, 1e-3) @ y\n    r =", "a small singular value is not 0: cut at 1e-12"),
         ("X, full_matrices=False)", "X := np.c_[X, 0 * y + 1], False); Vt = Vt[:, :-1]", _ONES_AND_NONE),

@@ -209,6 +209,7 @@ softmax_gradient = Exercise(
         (_WX, "np.eye(len(W.T))[(X @ W).argmax(1)]", _PERCEPTRON),
         ("P - T", "T * (P - 1)", "the Jacobian's diagonal alone (erratum D19) gives -t(1 - p); take p - t"),
         ("X.T @ (P - T)", "P - T", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n"),
+        ("X.T @ (P - T)", "(P - T).sum(axis=0)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
     ),
     cases=lambda rng: [
         *table(rng, _weighted, "N NK d", (7, 21, 4), (11, 55, 2), a_p_rounded_to_0=(6, 24, 3, 1e3)),
