@@ -4,26 +4,20 @@ import numpy as np
 
 from linmodels import glm, special
 
+from .grading.cases import table
 from .grading.checker import Case, Exercise
 
 chapter = "03"
 
+_FAR = np.array([800, 700, 60, -60, -700, -800])
+_SLOPE = "a factor mean'(Xw), as of a squared error, is too much: leave it out"
+_ONE_FOR_ALL = "φ_K is right, but the others have denominators 1 + e^η_i: it is one for all"
 
-def _log_cases(rng):
-    def one(label, N, d, size=1.0, spread=0.4):
-        """X > 0 and y > 0 with noise that multiplies, so that ln y has residuals, and means that are not 0."""
-        X = rng.uniform(0.2, 2, (N, d))
-        return Case(
-            label, (X, size * np.exp(X @ rng.uniform(-1, 1.5, d) + 0.7 + spread * rng.normal(size=N))), {"N": N}
-        )
 
-    return [
-        one("ordinary data", 9, 3),
-        one("one feature", 6, 1),
-        one("just enough samples", 6, 4),
-        one("y over many orders of magnitude", 12, 2, spread=8.0),
-        one("very small y", 8, 2, size=1e-14),
-    ]
+def _positive(rng, N, d, size=1.0, spread=0.4):
+    """X > 0 and y > 0 with noise that multiplies, so that ln y has residuals, and means that are not 0."""
+    X = rng.uniform(0.2, 2, (N, d))
+    return X, size * np.exp(X @ rng.uniform(-1, 1.5, d) + 0.7 + spread * rng.normal(size=N))
 
 
 def _log_linear_fit(X, y):
@@ -46,20 +40,15 @@ log_linear_fit = Exercise(
         ("np.log(y)", "y", "the logarithm is missing: that is least squares on y itself"),
         ("np.log(y)", "np.log1p(y)", "you took ln(1 + y): the targets are ln y"),
         ("np.log(y)", "np.log(y + 1e-8)", "you added 1e-8 to y: y is small here, but never 0"),
-        ("np.log(y)", "np.log(y) - np.log(y).mean()", "you centered ln y: b needs its mean"),
         ("[X,", "[np.log(X),", "you took the logarithm of X, too: w·x holds x as it is"),
         ("np.column_stack([X, np.ones(len(X))])", "X", "the bias is missing: append a column of ones to X first"),
-        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "you put the bias first: it comes last, (w, b)"),
-        ("np.ones(len(X))", "np.arange(len(X))", "that is a column 0, 1, 2 ...: the column of the bias holds ones"),
-        ("return w", "return w[:-1]", "b is missing: it follows w as the last entry"),
         ("return w", "return np.append(w[:-1], np.log(y).mean())", "w·mean(x) is missing: b = mean(ln y) - w·mean(x)"),
         ("return w", "return np.append(w[:-1], np.exp(w[-1]))", "you took exp of b: it is asked for as it is"),
         ("return w", "return np.exp(A @ w)", "those are the predictions exp(w·x + b): the coefficients are asked for"),
         ("return w", "return A @ w", "those are the fitted values of ln y: the coefficients are asked for"),
-        ("return w", "w -= np.linalg.solve(A.T @ A + np.eye(len(w)), w); return w", "you added a penalty ‖(w, b)‖²"),
         ("return w", "w[-1] += np.var(np.log(y) - A @ w) / 2; return w", "you added s²/2 to b, as for the mean of y"),
     ),
-    cases=_log_cases,
+    cases=lambda rng: table(rng, _positive, "N d size", (9, 3), (6, 1), (6, 4), (12, 2, 1, 8), (8, 2, 1e-14)),
 )
 
 
@@ -68,15 +57,11 @@ def _exponential_density(y, eta, b, T, a):
 
 
 def _families(rng):
-    g, p = glm.gaussian_with(1.5), glm.poisson
-    y, eta = rng.uniform(0.3, 2, 4), float(rng.uniform(1.5, 3))
+    g, p, (x, y), eta = glm.gaussian_with(1.5), glm.poisson, rng.uniform(0.3, 2, (2, 4)), rng.uniform(0.5, 0.8, 3)
     return [
-        Case("a Gaussian", (rng.normal(size=5) * 2, float(rng.uniform(0.3, 0.8)), g.b, g.T, g.a)),
-        Case("Poisson counts", (np.array([3.0, 0, 1, 5, 2, 7]), float(rng.uniform(0.5, 1.5)), p.b, p.T, p.a)),
-        Case(
-            "b = y, T = -y²/2, a = -ln eta",
-            (y, eta, lambda y: 1.0 * y, lambda y: -(y**2) / 2, lambda eta: -np.log(eta)),
-        ),
+        Case("a Gaussian", (3 * x - 3, float(eta[0]), g.b, g.T, g.a)),
+        Case("Poisson counts", (np.array([3.0, 0, 1, 5, 2, 7]), float(2 * eta[1]), p.b, p.T, p.a)),
+        Case("b = y, T = -y²/2", (y, float(3 * eta[2]), np.positive, lambda y: -(y**2) / 2, lambda z: -np.log(z))),
     ]
 
 
@@ -96,15 +81,10 @@ exponential_density = Exercise(
         (" - a(eta))", ") / a(eta)", "you divided by a(η): subtract it in the exponent, which divides by exp(a(η))"),
         (" - a(eta))", ") - a(eta)", "a(η) is outside the exponential: check the brackets"),
         ("a(eta)", "eta * a(eta)", "η multiplies T(y) alone, not the difference T(y) - a(η): check the brackets"),
-        (" a(eta)", " a(y)", "you took a of y: a is a function of η"),
-        ("b(y)", "b(T(y))", "you took b of T(y): b is a function of y"),
         ("T(y)", "y", "T is missing: the exponent holds η T(y), not η y"),
         ("eta * T", "T", "η is missing: the exponent holds η T(y), not T(y)"),
-        ("eta * T", "eta + T", "you added η and T(y): the exponent holds their product"),
-        ("eta * T", "-eta * T", "the sign of η T(y) is wrong: it is exp(η T(y) - a(η))"),
         ("b(y) * np.exp(", "np.exp(b(y) + ", "b(y) is in the exponent: it stands before the exponential"),
         ("b(y) * ", "", "b(y) is missing: it multiplies the exponential"),
-        ("b(y) * ", "b(y) + ", "you added b(y) to the exponential: it multiplies"),
         ("np.exp", "", "the exponential is missing: that is b(y)(η T(y) - a(η))"),
     ),
     cases=_families,
@@ -132,20 +112,16 @@ natural_parameter = Exercise(
         ("np.log(phi) - np.log1p(-phi)", "1 / (1 + np.exp(-phi))", "σ is the inverse: it gives φ from η"),
         ("np.log(phi) - np.log1p(-phi)", "1 / (phi * (1 - phi))", "1/(φ(1 - φ)) is the derivative of η by φ"),
         ("np.log(phi) -", "-", "that is -ln(1 - φ), the log-partition a: η is the factor of y"),
-        ("np.log(phi) - ", "", "that is ln(1 - φ), the term without y: η is the factor of y"),
         (" - np.log1p(-phi)", "", "that is ln φ alone: (1 - y) ln(1 - φ) holds y, too, and adds -ln(1 - φ)"),
-        ("np.log1p(-phi)", "np.log1p(phi)", "the denominator is 1 - φ, not 1 + φ"),
         (" - np.log1p(-phi)", " / (1 - phi)", "that is (ln φ)/(1 - φ): take the logarithm of the whole φ/(1 - φ)"),
         (" - ", " / ", "that is ln φ/ln(1 - φ): the logarithm of a quotient is a difference"),
         (" - ", " + ", "that is ln φ(1 - φ): ln(1 - φ) is subtracted"),
         ("return", "phi = np.clip(phi, 1e-12, 1 - 1e-12); return", "you cut φ off at 1e-12: it is never 0 or 1 here"),
-        ("return", "phi = np.clip(phi, 1e-15, 1 - 1e-15); return", "you cut φ off at 1e-15: it is never 0 or 1 here"),
     ),
     cases=lambda rng: [
-        Case("ordinary data", (rng.uniform(0.05, 0.95, 7),)),
+        Case("ordinary data", (np.append(rng.uniform(0.05, 0.95, 7), 0.5),)),
         Case("phi near 0 and near 1", (np.array([1 - 1e-10, 1e-9, 1e-20, 1 - 1e-4, 1e-300, 1 - 1e-9]),)),
         Case("small phi", (10.0 ** rng.uniform(-4, -1.5, 5),)),
-        Case("phi = 1/2 among them", (np.append(rng.uniform(0.1, 0.9, 2), 0.5),)),
     ],
     factors={"-": "φ is the probability of y = 1: it stands in the numerator"},
 )
@@ -154,18 +130,6 @@ natural_parameter = Exercise(
 def _log_partition(eta):
     e = np.exp(-np.abs(eta))
     return np.maximum(eta, 0) + np.log1p(e)
-
-
-def _eta_cases(rng):
-    def far(low, high):
-        return np.append(rng.uniform(low, high, 2), -rng.uniform(low, high, 2))
-
-    return [
-        Case("ordinary eta", (rng.normal(size=6) * 2,)),
-        Case("eta from -40 to 40", (np.append(rng.uniform(-1, 1, 17) + np.arange(-20, 21, 2.5), far(30, 40)),)),
-        Case("eta far out, to -800 and 800", (np.concatenate([far(40, 700), rng.normal(size=3), far(750, 800)]),)),
-        Case("eta from -22 to -3", (rng.uniform(-1, 1, 5) + np.array([-8.0, -21, -4, -17, -12]),)),
-    ]
 
 
 bernoulli_log_partition = Exercise(
@@ -181,21 +145,21 @@ bernoulli_log_partition = Exercise(
     mistakes=(
         ("e = ", "return np.log(1 + np.exp(eta)); e = ", "e^η overflows for large η: ln(1 + e^η) = η + ln(1 + e^-η)"),
         ("e = ", "return -np.log(1 - 1 / (1 + np.exp(-eta))); e = ", "φ is rounded to 1 for η > 37: write a with η"),
-        ("e = ", "E = np.exp(eta); return -np.log(1 - E / (1 + E)); e = ", "e^η/(1 + e^η) is inf/inf for large η"),
         ("e = ", "return eta + np.log(1 + np.exp(-eta)); e = ", "e^-η overflows for η = -800: use this for η > 0 only"),
-        ("e = ", "return np.log(1 + np.exp(-eta)); e = ", "the sign of η is wrong, and e^-η overflows for η = -800"),
         ("e = ", "return np.log1p(np.exp(np.minimum(eta, 700))); e = ", "you cut η off at 700: a(800) is 800"),
-        ("e = ", "return np.minimum(eta, 0) - np.log1p(np.exp(-abs(eta))); e = ", "that is ln φ: a(η) is -ln(1 - φ)"),
         ("e = ", "return -np.log(1 - eta); e = ", "you put η where φ stands in -ln(1 - φ): a(η) = ln(1 + e^η)"),
-        ("e = ", "return 1 + np.exp(eta); e = ", "the logarithm is missing: that is 1 + e^η"),
-        ("e = ", "return 1.0 * eta; e = ", "the 1 is missing: ln e^η is η itself"),
         ("e = ", "return 1 / (1 + np.exp(-eta)); e = ", "that is a'(η) = σ(η), the mean: a itself is asked for"),
         ("np.maximum(eta, 0)", "np.maximum(-eta, 0)", "the sign of η is wrong: that is ln(1 + e^-η)"),
         ("np.maximum(eta, 0) + ", "", "that is ln(1 + e^-|η|): max(η, 0) is missing"),
         (" + np.log1p(e)", "", "max(η, 0) is a(η) far from 0 only: ln(1 + e^-|η|) is missing"),
         ("-np.abs(eta)", "-eta", "that is max(η, 0) + ln(1 + e^-η): the exponential holds |η|"),
     ),
-    cases=_eta_cases,
+    cases=lambda rng: [
+        Case("ordinary eta", (rng.normal(size=6) * 2,)),
+        Case("eta from -40 to 40", (rng.uniform(-1, 1, 33) + np.arange(-40, 41, 2.5),)),
+        Case("eta far out, to -800 and 800", (np.append(rng.normal(size=3), rng.uniform(0.95, 1, 6) * _FAR),)),
+        Case("eta from -22 to -3", (np.array([-8, -21, -4, -17, -12]) + rng.uniform(-1, 1, 5),)),
+    ],
 )
 
 
@@ -219,16 +183,8 @@ gaussian_as_exponential = Exercise(
     answer=_gaussian,
     returns=("b", "T", "eta", "a"),
     mistakes=(
-        ("b = ", "sigma = 1.0; b = ", "sigma is missing in b, eta and a: that is right for sigma = 1 only"),
-        ("b = ", "sigma = sigma**0.5; b = ", "you took sigma for the variance: sigma is squared in eta and a"),
-        ("mu / sigma**2", "mu", "eta is mu/sigma², not mu: that is right for sigma = 1"),
-        ("mu / sigma**2", "mu / sigma", "eta is mu/sigma², not mu/sigma"),
-        ("mu / sigma**2", "mu / (2 * sigma**2)", "the factor 2 of 2 y mu cancels: eta is mu/sigma², without 1/2"),
         (" y, eta", " 2 * y, eta / 2", "T(y) is y and eta mu/sigma², not 2y and mu/(2 sigma²)"),
         (" y, eta", " y / sigma**2, mu", "sigma² belongs to eta: T(y) = y and eta = mu/sigma²"),
-        (" y,", " y**2,", "T(y) is y, not y²: y² stands in b already"),
-        ("mu**2 / (2 * sigma**2)", "mu**2 / 2", "a is mu²/(2 sigma²), not mu²/2: that is right for sigma = 1"),
-        ("mu**2 / (2 * sigma**2)", "eta**2 / 2", "a is sigma² eta²/2, not eta²/2: that is right for sigma = 1"),
         ("eta, a", "eta, a + np.log(sigma)", "ln sigma is in a: it holds no mu, so it stands in b, as 1/sigma"),
         ("eta, a", "eta, a + np.log(np.sqrt(2 * np.pi) * sigma)", "1/(√(2π) sigma) is in b, not in a: it has no mu"),
         ("-(y**2)", "-((y - mu) ** 2)", "mu is in b, that is the whole density: b holds the factors without mu"),
@@ -240,22 +196,13 @@ gaussian_as_exponential = Exercise(
     cases=lambda rng: [
         Case("sigma = 2", (rng.normal(size=5) * 2 + 1, 1.5, 2.0)),
         Case("sigma = 1/2", (rng.normal(size=4) - 1, -0.75, 0.5)),
-        Case("any sigma", (rng.normal(size=7) * 2, float(rng.uniform(2, 3)), float(rng.uniform(1.2, 1.8)))),
     ],
 )
 
 
-def _score_cases(rng):
-    def one(label, N, d, family, observed, far=0.6):
-        X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * far
-        return Case(label, (X, observed(family.mean(X @ w)).astype(float), w, family.mean), {"N": N})
-
-    return [
-        one("a Gaussian, sigma = 2", 7, 3, glm.gaussian_with(2.0), lambda m: m + 2 * rng.normal(size=len(m))),
-        one("Bernoulli", 10, 2, glm.bernoulli, lambda m: rng.permutation(np.arange(len(m)) % 3 == 0), 4),
-        one("Poisson", 8, 4, glm.poisson, rng.poisson),
-        one("Poisson, one feature", 5, 1, glm.poisson, lambda m: rng.poisson(m + 1)),
-    ]
+def _observed(rng, N, d, family, values, far=0.6):
+    X, w = rng.normal(size=(N, d)) + 0.3, rng.normal(size=d) * far
+    return X, rng.permutation(np.resize(values, N)), w, family.mean
 
 
 def _score(X, y, w, mean):
@@ -276,43 +223,21 @@ glm_score = Exercise(
     mistakes=(
         ("mean(X @ w)", "X @ w", "mean is missing: the residual is y - mean(Xw), on the scale of y"),
         ("mean(X @ w)", "1 / (1 + np.exp(-X @ w))", "you took σ for every family: use the mean that is given"),
-        ("mean(X @ w)", "np.exp(X @ w)", "you took exp for every family: use the mean that is given"),
         ("mean(X @ w)", "mean(X) @ w", "mean acts on w·x, a number per sample: mean(X @ w), not mean(X) @ w"),
-        ("mean(X @ w)", "X @ mean(w)", "mean acts on w·x, a number per sample: mean(X @ w), not X @ mean(w)"),
-        ("mean(X @ w)", "mean(mean(X @ w))", "you applied mean twice: once is enough"),
-        ("y - mean", "-mean", "y is missing: the residual is y - mean(Xw)"),
         ("y - mean(X @ w)", "y", "the predictions are missing: the residual is y - mean(Xw)"),
-        ("y - mean(X @ w)", "y - y.mean()", "you subtracted the mean of y: subtract the predictions mean(Xw)"),
-        ("X @ w))", "X @ w)) ** 2", "you squared the residuals: a'(η) enters once, by η y - a(η)"),
         ("X.T @", "(X.T * mean(X @ w) * (1 - mean(X @ w))) @", "m(1 - m) belongs to a squared error: leave it out"),
-        ("X.T @ (", "X.mean(axis=0) * sum(", "each residual multiplies its own sample x_i, not the mean of all"),
         ("X.T @ ", "", "Xᵀ is missing: those are the residuals; each multiplies its own sample x_i"),
         ("X.T @ (", "sum(", "Xᵀ is missing: you only summed the residuals; each multiplies its own x_i first"),
         ("X.T @ (", "np.linalg.pinv(X) @ (", "that is (XᵀX)⁻¹ times the gradient, a least-squares step: leave it out"),
-        (
-            "X.T @ (",
-            "(X.T * (mean(X @ w + 1e-6) - mean(X @ w - 1e-6)) / 2e-6) @ (",
-            "a factor mean'(Xw), as of a squared error, is too much: leave it out",
-        ),
+        ("X.T @ (", "(X.T * (mean(X @ w + 1e-6) - mean(X @ w - 1e-6)) / 2e-6) @ (", _SLOPE),
     ),
-    cases=_score_cases,
-    factors={
-        "-": "that is the gradient of the loss -Σ ln p; the log-likelihood's is Xᵀ(y - mean(Xw))",
-        "1/N": "the log-likelihood is a sum, not a mean",
-        "2": "there is no square here whose 2 could come down",
-    },
+    cases=lambda rng: [
+        Case("a Gaussian, sigma = 2", _observed(rng, 7, 3, glm.gaussian_with(2.0), [2.5, -1, 0.3]), {"N": 7}),
+        Case("Bernoulli", _observed(rng, 10, 2, glm.bernoulli, [0.0, 1, 0], 4), {"N": 10}),
+        *table(rng, _observed, "N d", (8, 4, glm.poisson, [0.0, 3, 1, 6]), (5, 1, glm.poisson, [2.0, 0, 4])),
+    ],
+    factors={"-": "that is the gradient of the loss -Σ ln p", "1/N": "the log-likelihood is a sum, not a mean"},
 )
-
-
-def _phi_cases(rng):
-    draws = [
-        ("K = 4", rng.uniform(-2, 2.5, 3)),
-        ("K = 2", rng.uniform(0.3, 2.5, 1)),
-        ("K = 3", rng.uniform(-2, 2.5, 2)),
-        ("the reference is the likeliest", rng.uniform(-3, -0.5, 4)),
-        ("large eta", rng.permutation(np.append(rng.uniform(-10, 10, 3), [9.5, -9.5]))),
-    ]
-    return [Case(label, (eta,), {"K": len(eta) + 1}) for label, eta in draws]
 
 
 def _categorical_phi(eta):
@@ -331,28 +256,16 @@ categorical_phi = Exercise(
     answer=_categorical_phi,
     mistakes=(
         ("np.append(eta, 0)", "eta", "that is the softmax of K - 1 numbers: append η = 0 for the reference class"),
-        ("np.append(eta, 0)", "np.append(0, eta)", "the last class is the reference; you put it first"),
         ("np.append(eta, 0)", "np.append(eta, 1)", "the reference class has η = 0, e^0 = 1; you gave it η = 1"),
-        ("np.append(eta, 0)", "np.append(-eta, 0)", "the sign of η is wrong: φ_i grows with η_i"),
-        ("np.append(eta, 0)", "np.append(np.exp(eta), 0)", "you took exp twice: once is enough"),
         ("special.softmax(", "np.exp(", "you did not normalize: divide by 1 + Σ_{j<K} e^η_j"),
         ("softmax(", "sigmoid(", "that is σ for each class: they must share the denominator 1 + Σ_{j<K} e^η_j"),
-        ("np.append(eta, 0)", "np.append(eta, -np.inf)", "the reference class has η = 0; you left nothing for φ_K"),
         ("softmax(np.append(eta, 0))", "sigmoid(eta)", "that is σ(η_i) for each class, and φ_K is missing"),
         ("return", "E = np.exp(eta); return np.append(E, 1 - sum(E));", "e^η_i is φ_i/φ_K, not φ_i: multiply by φ_K"),
         ("special.softmax(", "1 / sum(np.exp(eta)) * np.exp(", "the denominator lacks the 1 of the reference class"),
-        ("softmax(", "sigmoid(-sum(eta)) * np.exp(", "the denominator is 1 + Σ e^η_j, not 1 + e^(Σ η_j)"),
-        (
-            "return",
-            "s = special.sigmoid(eta); return np.append(s, 1 - sum(s));",
-            "the classes must share one denominator",
-        ),
-        ("return", "e = np.append(eta, 1); return e / (1 + sum(eta));", "exp is missing: you divided η by its sum"),
-        (
-            "return",
-            "E = np.exp(eta); return np.append(E / (1 + E), 1 / (1 + sum(E)));",
-            "φ_K is right, but the others have denominators 1 + e^η_i: it is one for all",
-        ),
+        ("return", "E = np.exp(eta); return np.append(E / (1 + E), 1 / (1 + sum(E)));", _ONE_FOR_ALL),
     ),
-    cases=_phi_cases,
+    cases=lambda rng: [
+        *table(rng, lambda rng, K, a, b: (rng.uniform(a, b, K - 1),), "K", (4, -2, 2.5), (2, 0.3, 2), (5, -3, -1)),
+        Case("large eta", (rng.permutation([9.5, -9.5, *rng.uniform(-10, 10, 3)]),), {"K": 6}),
+    ],
 )

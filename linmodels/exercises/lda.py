@@ -6,7 +6,8 @@ import numpy as np
 
 from linmodels import datasets, lda
 
-from .grading.checker import Case, Construction, Exercise, Refused, Requirement
+from .grading.cases import table
+from .grading.checker import Construction, Exercise, Refused, Requirement
 
 chapter = "07"
 
@@ -14,42 +15,30 @@ _COVARIANCES = "you added covariances, divided by N_k (erratum A27): S_w adds th
 _NP_COV = "you added covariances with N_k - 1, as np.cov does: S_w adds the scatters"
 _ONE_NUMBER = "X.mean() is one number; the mean of each feature is X.mean(axis=0)"
 _CLASS_0_TWICE = "all sums of S_w run over class 0, as note A prints it (erratum A28)"
-_ONLY_CLASS_0 = "only class 0 is in S_w, or both its sums run over class 0 (erratum A28)"
 _NO_MEANS = "S_w is XᵀX here: subtract from each sample the mean of its class"
-_TO_ALL_ENTRIES = "you added the number r @ r to every entry: use np.outer(r, r)"
 _PAIRS = "those are the differences of all pairs, μ_k - μ_l: take μ_k - μ of each class"
-_PAIRS_TWICE = "those are all pairs μ_k - μ_l, each twice: take μ_k - μ of each class"
 _DIAGONAL = "only the diagonal of S_w is used: take the whole matrix"
 _EIGH = "eigh is for symmetric matrices, S_w⁻¹S_b is not: np.linalg.eig"
 _UNSORTED = "np.linalg.eig does not sort: take the columns of the largest eigenvalues"
 _NOT_MAPPED = "u of the symmetric L⁻¹S_bL⁻ᵀ, S_w = LLᵀ, is not mapped back: w = L⁻ᵀu"
 _PCA = "that is the largest scatter of all samples (PCA): the classes are not used"
-_NO_ONES = "that is regression without a column of ones: append it, then drop the bias"
-_HALF = "you compared a least-squares prediction with 1/2, not w·x with the middle of the means"
+_FROM_THE_NEW = "the threshold must not depend on X_new: it is halfway between the means of X"
 
 
-def _data(rng, sizes, d, equal):
-    """X (N, d), N_k = sizes[k] samples of class k, each class with a scatter of its own; t (N,) in no order."""
-    t = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
-    own = np.array([rng.normal(size=(d, d)) * rng.uniform(0.5, 2) for _ in sizes])
-    X = np.einsum("nij,nj->ni", own[t], rng.normal(size=(len(t), d)))
-    X += 2 * rng.normal(size=(len(sizes), d))[t] + rng.uniform(1, 2, d)
-    for k, n in enumerate(sizes if equal else ()):  # feature 0 has the mean 0 in each class: eig gives λ = 0 first
+def _data(rng, N, d, K, sizes, equal=False):
+    """sizes[k] samples of class k, in no order; equal: feature 0 has the mean 0 in each: eig gives λ = 0 first."""
+    t = rng.permutation(np.repeat(np.arange(K), sizes))
+    own = rng.normal(size=(K, d, d)) * rng.uniform(0.5, 2, (K, 1, 1))
+    X = np.einsum("nij,nj->ni", own[t], rng.normal(size=(N, d))) + 2 * rng.normal(size=(K, d))[t] + rng.uniform(1, 2, d)
+    for k, n in enumerate(sizes if equal else ()):
         X[t == k, 0] = rng.permutation(np.arange(n) - (n - 1) / 2)
     X[:, 1:] += equal * np.outer(X[:, 0], rng.uniform(0.5, 1, d - 1))
     return X, t
 
 
-def _cases(named, *shapes):
-    def one(rng, sizes, d, equal):
-        label = f"{' + '.join(map(str, sizes))} samples in {d} dimensions{' (one with equal means)' * equal}"
-        return Case(label, _data(rng, sizes, d, equal), {z: {"N": sum(sizes), "K": len(sizes)}[z] for z in named})
-
-    return lambda rng: [one(rng, sizes, d, k == 1) for k, (sizes, d) in enumerate(shapes)]
-
-
-_scatter_cases = _cases("NK", ((5, 9, 4), 2), ((6, 11), 3), ((4, 1, 3, 5, 6), 1))
-_two_classes = _cases("N", ((9, 20), 2), ((15, 8), 3), ((12, 12), 2), ((9, 14), 5))
+_CLASSES = _data, "N d K", (18, 2, 3, (5, 9, 4)), (17, 3, 2, (6, 11), True), (19, 1, 5, (4, 1, 3, 5, 6))
+_MORE = "N d", (33, 4, 3, (7, 16, 10)), (33, 3, 3, (8, 14, 11), True), (44, 6, 4, (9, 12, 8, 15)), (26, 3, 2, (9, 17))
+_TWO = "N d", (29, 2, 2, (9, 20)), (23, 3, 2, (15, 8), True), (24, 2, 2, (12, 12)), (23, 5, 2, (9, 14))
 
 
 def _scatter_within(X, t):
@@ -75,24 +64,22 @@ within_scatter = Exercise(
         ("R.T @ R", "R[t < t.max()].T @ R[t < t.max()]", "the last class is missing: range(K) ends with K - 1"),
         ("R.T @ R", "R[t == t.max()].T @ R[t == t.max()]", "only the last class is left: S += in the loop, not S ="),
         ("R.T @ R", "R[t == 0].T @ R[t == 0]", "only class 0 is in it: does `return` stand inside the loop?"),
-        ("R.T @ R", "R[t < 2].T @ R[t < 2]", "only the classes 0 and 1 are in it: sum over all K classes"),
-        ("R.T @ R", "R[t > 0].T @ R[t > 0]", "class 0 is missing: class numbers begin with 0"),
         ("R.T @ R", "np.sum(R * R)", "that is the trace of S_w: r @ r is a number, np.outer(r, r) a matrix"),
-        ("R.T @ R", "np.full_like(R.T @ R, np.sum(R * R))", _TO_ALL_ENTRIES),
         ("M[t]", "X.mean(axis=0)", "that is the total scatter: subtract the mean of the sample's own class"),
         (".mean(axis=0)", ".mean(keepdims=True)[0]", _ONE_NUMBER),
         ("X - M[t]", "X", "the means are missing: subtract from each sample the mean of its class"),
         ("X - M[t]", "np.vstack(X[t == 0, None] - M)", _CLASS_0_TWICE),
     ),
-    cases=_scatter_cases,
+    cases=lambda rng: table(rng, *_CLASSES),
     factors={"1/N": "S_w is a sum, not a mean", "1/K": "add the scatters of the classes, do not average them"},
 )
 
 
-def _side(rng, k, X, t):
-    """A direction w with w·μ_0 > w·μ_1 for even k, < for odd k."""
-    w = rng.normal(size=X.shape[1]) * rng.uniform(2, 3)
-    return w * np.sign(w @ np.subtract(*lda.means(X, t))) * (-1) ** k * 10.0 ** (-3 * k)
+def _with_a_direction(rng, N, d, *how):
+    """w·μ_0 > w·μ_1 for odd N, < for even N."""
+    X, t = _data(rng, N, d, *how)
+    w = rng.normal(size=d)
+    return w * np.sign(w @ np.subtract(*lda.means(X, t))) * (-1) ** (N + 1) * rng.choice([2.5, 0.01]), X, t
 
 
 def _rayleigh_quotient(w, X, t):
@@ -114,37 +101,41 @@ rayleigh = Exercise(
     answer=_rayleigh_quotient,
     mistakes=(
         ("(m_0 - m_1) ** 2", "abs(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
-        ("2 / np", "2 * (len(X) - 2) / np", "you used the pooled covariance: do not divide S_w by N - 2"),
         ("(m_0 - m_1) ** 2", "(m_0 - m_1)", "the numerator is not squared: (w·μ_0 - w·μ_1)²"),
-        ("m_0 - m_1", "m_0 + m_1", "you added the projected means: take their difference"),
-        ("2 / np", "2 * sum(t) * sum(1 - t) / len(t) / np", "you used the S_b of K classes: that is N_0 N_1/N times J"),
         ("m_1)) ** 2", "m_1)) ** 2 / np.bincount(t)[t]", _COVARIANCES),
         ("m_1)) ** 2", "m_1)) ** 2 / (np.bincount(t)[t] - 1)", _NP_COV),
         ("z - np.where(t == 0, m_0, m_1)", "z[t == 0, None] - [m_0, m_1]", _CLASS_0_TWICE),
         ("m_0, m_1)", "m_0, z)", "class 1 is missing in S_w: add its scatter too"),
-        ("0, m_0", "0, z", "class 0 is missing in S_w: add its scatter too"),
         ("z - np.where(", "z - z.mean() + 0 * np.where(", "you used the total scatter: subtract the class means"),
         ("- np.where(", "+ 0 * np.where(", "the denominator is Σ(w·x)²: subtract the class means first"),
         ("/ np", "# np", "that is only the numerator: divide by wᵀS_w w"),
         ("/ np", "/ (w**2 @ np.diag(lda.scatter_within(X, t)))  # np", _DIAGONAL),
     ),
-    cases=lambda rng: [c._replace(args=(_side(rng, k, *c.args), *c.args)) for k, c in enumerate(_two_classes(rng))],
+    cases=lambda rng: table(rng, _with_a_direction, *_TWO),
     factors={"N": "S_w is a sum, not a mean", "1/N": "divide neither part by N"},
 )
 
 _LONG = np.array([[0.0, 0], [2, 1], [4, 2], [6, 3.5], [1, 2], [3, 3], [5, 4], [7, 5.5]])
 _SIDES = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+_SHRINK = "along which direction does each class shrink to nearly a point?"
+_MEAN_TO_MEAN = "that is the direction from mean to mean: it forgets the scatter, along which the classes overlap"
 
 
 def _fisher():
     return np.array([-0.57, 1.0])  # at a right angle to both classes
 
 
+def _heights(w):
+    return [lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, lda.direction(_LONG, _SIDES))]
+
+
 def _dull(w):
-    J, best = (lda.rayleigh_quotient(v, _LONG, _SIDES) for v in (w, lda.direction(_LONG, _SIDES)))
-    return (
-        f"J(w) = {J:.3f}, and {best:.3f} is possible: along which direction does each class shrink to nearly a point?"
-    )
+    J, best = _heights(w)
+    return f"J(w) = {J:.3f}, and {best:.3f} is possible: {_SHRINK}"
+
+
+def _beside_the_means(w):
+    return abs(np.linalg.det([w, np.subtract(*lda.means(_LONG, _SIDES))])) > 1e-9
 
 
 direction_by_eye = Construction(
@@ -161,19 +152,8 @@ direction_by_eye = Construction(
     requirements=(
         Requirement("w must hold two numbers", lambda w: np.shape(w) == (2,), (np.ones(3),)),
         Requirement("w = (0, 0) is no direction", lambda w: w.any(), (np.zeros(2),)),
-        Requirement(
-            "that is the direction from mean to mean: it forgets the scatter, along which the classes overlap",
-            lambda w: abs(np.linalg.det([w, np.subtract(*lda.means(_LONG, _SIDES))])) > 1e-9,
-            (np.array([1.0, 2.0]),),
-        ),
-        Requirement(
-            _dull,
-            lambda w: (
-                lda.rayleigh_quotient(w, _LONG, _SIDES)
-                >= 0.4 * lda.rayleigh_quotient(lda.direction(_LONG, _SIDES), _LONG, _SIDES)
-            ),
-            (np.array([0.0, 1.0]),),
-        ),
+        Requirement(_MEAN_TO_MEAN, _beside_the_means, (np.array([1.0, 2.0]),)),
+        Requirement(_dull, lambda w: np.divide(*_heights(w)) >= 0.4, (np.array([0.0, 1.0]),)),
     ),
     example=_fisher,
 )
@@ -191,6 +171,8 @@ def _line(f, X, t):
     return [w / (np.linalg.norm(w) * np.sign(w.flat[np.abs(w).argmax()]) or 1.0)]
 
 
+_RATIOS = "np.linalg.solve(S_w, lda.scatter_between(X, t))"
+
 fisher_direction = Exercise(
     stars=2,
     notes="A 4.1.2, errata A27, A28",
@@ -207,17 +189,14 @@ fisher_direction = Exercise(
         ("return", "return S_w @ (mu_0 - mu_1)  #", "you multiplied by S_w: solve S_w w = μ_0 - μ_1"),
         ("S_w =", "S_w = sum(lda.covariances(X, t))  #", _COVARIANCES),
         ("S_w =", "S_w = np.cov(X[t == 0].T) + np.cov(X[t == 1].T)  #", _NP_COV),
-        ("S_w =", "S_w = lda.scatter_total(X[t == 0])  #", _ONLY_CLASS_0),
         ("S_w =", "S_w = X.T @ X  #", _NO_MEANS),
         ("return", "return (mu_0 - mu_1) / np.diag(S_w)  #", _DIAGONAL),
         ("return", "return 1 / S_w @ (mu_0 - mu_1)  #", "1/S_w inverts each entry, not the matrix: np.linalg.solve"),
-        ("mu_0 - mu_1", "mu_0 + mu_1", "you added the means: take their difference μ_0 - μ_1"),
-        ("return", "return np.linalg.eigh(np.linalg.solve(S_w, lda.scatter_between(X, t)))[1][:, -1]  #", _EIGH),
-        ("return", "return np.linalg.eig(np.linalg.solve(S_w, lda.scatter_between(X, t)))[1][:, 0]  #", _UNSORTED),
-        ("return", "return np.linalg.lstsq(X, t)[0]  #", _NO_ONES),
+        ("return", f"return np.linalg.eigh({_RATIOS})[1][:, -1]  #", _EIGH),
+        ("return", f"return np.linalg.eig({_RATIOS})[1][:, 0]  #", _UNSORTED),
         ("return", "return np.linalg.lstsq(np.c_[X, t**0], t)[0]  #", "the last entry is a bias: return w (d,) alone"),
     ),
-    cases=_two_classes,
+    cases=lambda rng: table(rng, _data, *_TWO),
     play=_line,
     judged=("w/‖w‖",),
 )
@@ -230,13 +209,15 @@ def _fisher_predict(X, t, X_new):
     return np.where(X_new @ w < tau, 1, 0)
 
 
-def _new_samples(rng, X, t):
+def _with_new_samples(rng, *how):
     """Three lines across the boundary, with w·x at small steps around the threshold, never on it."""
+    X, t = _data(rng, *how)
     w = _fisher_direction(X, t)
     gap = w @ np.subtract(*lda.means(X, t))
     z = lda.threshold(w, X, t) + gap * np.append(np.arange(-0.3925, 1, 0.005), np.arange(-4, 3.5, 0.0501))
     lines = X.mean(axis=0) + 3 * rng.normal(size=(3, X.shape[1])) * X.std(axis=0)
-    return rng.permutation(np.vstack([x + np.outer(z - x @ w, lda.scatter_within(X, t) @ w / gap) for x in lines]))
+    across = lda.scatter_within(X, t) @ w / gap
+    return X, t, rng.permutation(np.vstack([x + np.outer(z - x @ w, across) for x in lines]))
 
 
 fisher_predict = Exercise(
@@ -255,23 +236,15 @@ fisher_predict = Exercise(
         ("tau =", "tau = 0.0  #", "the threshold is 0; it is halfway between the projected means"),
         ("tau =", "tau = (X @ w).mean()  #", "the threshold is the mean of all w·x: take it halfway between the means"),
         (" / 2", "", "the threshold w·μ_0 + w·μ_1 is not divided by 2"),
-        ("mu_0 + w", "mu_0 - w", "the threshold is half the difference of the projected means: take half their sum"),
         ("tau =", "tau = lda.prior_threshold(w, X, t)  #", "you used the class sizes: here the nearer mean decides"),
-        ("return", "return np.insert(X_new, 0, 1, 1) @ np.linalg.lstsq(np.insert(X, 0, 1, 1), t)[0] > 0.5  #", _HALF),
-        ("w < tau", "w > tau", "0 and 1 are swapped: with w = S_w⁻¹(μ_0 - μ_1) class 0 is above the threshold"),
         ("w =", "w = mu_0 - mu_1  #", "S_w⁻¹ is missing: that is the class of the nearest mean"),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
-        ("1, 0)", "1, -1)", "the classes are coded as -1 and 1: return 0 and 1"),
-        ("return", "return X_new @ w  #", "those are the projections w·x: compare them with the threshold"),
-        ("X_new @", "X @", "those are the classes of the training samples: predict X_new"),
-        (
-            "X_new @ w < tau",
-            "(X_new - X_new.mean(axis=0)) @ w < 0",
-            "the threshold must not depend on X_new: it is halfway between the means of X",
-        ),
         ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) * np.ones((1, 1)) for k in (0, 1))", _NP_COV),
+        ("1, 0)", "1, -1)", "the classes are coded as -1 and 1: return 0 and 1"),
+        ("X_new @", "X @", "those are the classes of the training samples: predict X_new"),
+        ("X_new @ w < tau", "(X_new - X_new.mean(axis=0)) @ w < 0", _FROM_THE_NEW),
     ),
-    cases=lambda rng: [c._replace(args=(*c.args, _new_samples(rng, *c.args))) for c in _two_classes(rng)],
+    cases=lambda rng: table(rng, _with_new_samples, *_TWO),
 )
 
 
@@ -294,31 +267,19 @@ between_scatter = Exercise(
     answer=_scatter_between,
     mistakes=(
         ("np.bincount(t)", "np.append(np.bincount(t)[:-1], 0)", "the last class is missing: range(K) ends with K - 1"),
-        ("np.bincount(t)", "np.append(0, np.bincount(t)[1:])", "class 0 is missing: class numbers begin with 0"),
         ("np.bincount(t)", "1", "N_k is missing: each term counts as often as its class has samples"),
         ("X.mean(axis=0)", "lda.means(X, t).mean(axis=0)", "μ is the mean of all samples, not of the class means"),
         (" - mu", "", "μ is missing: subtract it from each class mean μ_k"),
         ("X.mean(axis=0)", "X.mean()", _ONE_NUMBER),
         ("(M.T *", "np.outer(M[0] - M[1], M[0] - M[1])  #", "that is S_b of two classes (erratum A36), without N_k"),
         ("return", "M = (M[:, None] - M).reshape(len(M) ** 2, -1) / 2**0.5; return M.T @ M  #", _PAIRS),
-        ("return (M", "M = (M[:, None] - M).reshape(len(M) ** 2, -1); return M.T @ M  # (M", _PAIRS_TWICE),
         ("(M.T *", "(M := M[t][t == t.max()]).T @ M  #", "only the last class is left: S += in the loop, not S ="),
-        ("return", "M -= M.mean(axis=0); return M.T @ M  #", "N_k is missing, and μ is not the mean of all samples"),
         ("(M.T *", "np.sum(M[t] ** 2)  #", "that is the trace of S_b: r @ r is a number, np.outer(r, r) a matrix"),
-        ("return (M.T", "return np.full(2 * X[0].shape, np.sum(M[t] ** 2))  # (M.T", _TO_ALL_ENTRIES),
-        (
-            "(M.T *",
-            "lda.scatter_within(X, t)  #",
-            "that is S_w, of the samples in each class; S_b is of the class means",
-        ),
+        ("(M.T *", "lda.scatter_within(X, t)  #", "that is S_w, of the samples in each class; S_b is of the means"),
         ("(M.T *", "lda.scatter_total(X)  #", "that is the total scatter S_t = S_w + S_b: subtract S_w"),
-        (
-            "return (M.T * np.bincount(t)) @ M",
-            "n = np.bincount(t); d = M[0] - M[1]; return n[0] * n[1] / (n[0] + n[1]) * np.outer(d, d)",
-            "that is S_b of the classes 0 and 1 alone: sum over all K classes",
-        ),
+        ("(M.T *", "lda.scatter_between(X[t < 2], t[t < 2])  #", "that is S_b of the classes 0 and 1 alone: add all"),
     ),
-    cases=_scatter_cases,
+    cases=lambda rng: table(rng, *_CLASSES),
     factors={"1/N": "N_k is a count, not a share", "N": "divide sums over pairs by N", "1/K": "add the K terms"},
 )
 
@@ -338,10 +299,8 @@ def _span(f, X, t):
     U, sizes, _ = np.linalg.svd(W / np.maximum(np.linalg.norm(W, axis=0), 1e-300), full_matrices=False)
     U = U[:, sizes > 1e-10]
     if 0 < U.shape[1] < W.shape[1]:
-        raise Refused(
-            f"the columns of W are dependent: they span {U.shape[1]}, not K - 1 = {W.shape[1]} dimensions; "
-            "those of the K - 1 largest eigenvalues are independent"
-        )
+        told = f"the columns of W are dependent: they span {U.shape[1]}, not K - 1 = {W.shape[1]} dimensions"
+        raise Refused(f"{told}; those of the K - 1 largest eigenvalues are independent")
     return [U @ U.T]
 
 
@@ -365,20 +324,15 @@ discriminant_subspace = Exercise(
         ("np.argsort(-ratios.real)", "np.arange(len(ratios))", _UNSORTED),
         ("V[:, largest].real", "V[largest].real.T", "those are rows of the matrix V; the eigenvectors are its columns"),
         ("eig(", "eigh((A := np.linalg.inv(np.linalg.cholesky(S_w))) @ S_b @ A.T)  #", _NOT_MAPPED),
-        ("return V", "return np.linalg.solve(S_w, lda.means(X, t)[1:].T)  # V", "that is S_w⁻¹μ_k: subtract μ_0 first"),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
         ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) for k in set(t))", _NP_COV),
         ("lda.scatter_within(X, t)", "X.T @ X", _NO_MEANS),
         ("lda.scatter_between(X, t)", "(M := lda.means(X, t)).T @ M", "μ is missing in S_b: subtract it from each μ_k"),
     ),
-    cases=_cases("N", ((7, 16, 10), 4), ((8, 14, 11), 3), ((9, 12, 8, 15), 6), ((9, 17), 3)),
+    cases=lambda rng: table(rng, _data, *_MORE),
     play=_span,
     judged=("the projector onto the columns of W",),
 )
-
-
-def _trace_ratio(A, B, W):
-    return np.trace(W.T @ B @ W) / np.trace(W.T @ A @ W)
 
 
 def _definite(S, least):
@@ -394,12 +348,18 @@ def _leading(A, B, W):
     return ratios.real[order], V.real[:, order[:-1]]
 
 
-def _of_the_irises(A, B):
+def _ahead(A, B, W):
+    """By what the ratio of W is larger than those of the eigenvectors: in length 1, and with vᵀS_w v = 1."""
+    ratios, V = _leading(A, B, W)
+    made, best = (np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U) for U in (W, V))
+    return made / np.array([best, np.mean(ratios[:-1])])
+
+
+def _of_the_irises(A, B, W):
     """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-numbers"""
-    iris = datasets.iris()
+    X, t = datasets.iris().X, datasets.iris().y
     one, book = (
-        [S / np.trace(S) for S in pair]
-        for pair in ((A, B), (lda.scatter_within(iris.X, iris.y), lda.scatter_between(iris.X, iris.y)))
+        [S / np.trace(S) for S in pair] for pair in ((A, B), (lda.scatter_within(X, t), lda.scatter_between(X, t)))
     )
     orders = (list(order) for order in permutations(range(len(A)))) if A.shape == book[0].shape else ()
     return any(np.allclose([S[order][:, order] for S in one], book, atol=1e-6) for order in orders)
@@ -412,6 +372,24 @@ def _three_axes():
 
 
 _A, _B, _W = _three_axes()
+_LOW = np.diag([10.0, 200, 1])
+_SHAPES = "S_w, S_b must be (d, d), W (d, m), 2 <= m < d: for a single direction the first eigenvector is best"
+_POSITIVE = "S_w must be symmetric and positive definite: all its eigenvalues above 0"
+_NOT_NEGATIVE = "S_b must be symmetric and positive semidefinite: none of its eigenvalues below 0"
+_ORTHONORMAL = "the columns of W must be orthonormal: WᵀW = I"
+_EQUAL = "of the m + 1 largest eigenvalues of S_w⁻¹S_b two are equal: their eigenvectors are not determined"
+_LENGTH_1 = "W must beat the eigenvectors in length 1: in place of one with a large vᵀS_w v take another"
+_SCALED = "the eigenvectors with vᵀS_w v = 1 have a ratio at least as large, the mean of their m eigenvalues"
+
+
+def _fit_together(A, B, W):
+    return np.shape(A) == np.shape(B) == 2 * np.shape(W)[:1] and 2 <= len(W.T) < len(W)
+
+
+def _all_differ(A, B, W):
+    ratios = _leading(A, B, W)[0]
+    return np.all(-np.diff(ratios) > 1e-6 * np.abs(ratios).max())
+
 
 trace_ratio_counterexample = Construction(
     stars=3,
@@ -426,42 +404,14 @@ trace_ratio_counterexample = Construction(
     ),
     returns=("S_w", "S_b", "W"),
     requirements=(
-        Requirement(
-            "S_w, S_b must be (d, d), W (d, m), 2 <= m < d: for a single direction the first eigenvector is best",
-            lambda A, B, W: np.shape(A) == np.shape(B) == 2 * np.shape(W)[:1] and 2 <= len(W.T) < len(W),
-            (_A, _B, _W[:, :1]),
-        ),
-        Requirement(
-            "S_w must be symmetric and positive definite: all its eigenvalues above 0",
-            lambda A, B, W: _definite(A, 1e-9),
-            (np.diag([10.0, 100, 0]), _B, _W),
-        ),
-        Requirement(
-            "S_b must be symmetric and positive semidefinite: none of its eigenvalues below 0",
-            lambda A, B, W: _definite(B, -1e-9),
-            (_A, _B + np.eye(3, k=1), _W),
-        ),
-        Requirement(
-            "the columns of W must be orthonormal: WᵀW = I",
-            lambda A, B, W: np.allclose(W.T @ W, np.eye(len(W.T)), rtol=0, atol=1e-9),
-            (_A, _B, 2 * _W),
-        ),
-        Requirement(
-            "of the m + 1 largest eigenvalues of S_w⁻¹S_b two are equal: their eigenvectors are not determined",
-            lambda A, B, W: np.all(-np.diff(z := _leading(A, B, W)[0]) > 1e-6 * np.abs(z).max()),
-            (_A, np.diag([100.0, 200, 2]), _W),
-        ),
-        Requirement(
-            "W must beat the eigenvectors in length 1: in place of one with a large vᵀS_w v take another",
-            lambda A, B, W: _trace_ratio(A, B, W) > _trace_ratio(A, B, _leading(A, B, W)[1]) * (1 + 1e-9),
-            (_A, _B, np.eye(3)[:, :2]),
-        ),
-        Requirement(
-            "the eigenvectors with vᵀS_w v = 1 have a ratio at least as large, the mean of their m eigenvalues",
-            lambda A, B, W: _trace_ratio(A, B, W) > np.mean(_leading(A, B, W)[0][:-1]) * (1 + 1e-9),
-            (np.diag([1.0, 100, 1]), np.diag([10.0, 200, 1]), _W),
-        ),
+        Requirement(_SHAPES, _fit_together, (_A, _B, _W[:, :1])),
+        Requirement(_POSITIVE, lambda A, B, W: _definite(A, 1e-9), (np.diag([10.0, 100, 0]), _B, _W)),
+        Requirement(_NOT_NEGATIVE, lambda A, B, W: _definite(B, -1e-9), (_A, _B + np.eye(3, k=1), _W)),
+        Requirement(_ORTHONORMAL, lambda A, B, W: np.allclose(W.T @ W, np.eye(len(W.T)), 0, 1e-9), (_A, _B, 2 * _W)),
+        Requirement(_EQUAL, _all_differ, (_A, np.diag([100.0, 200, 2]), _W)),
+        Requirement(_LENGTH_1, lambda A, B, W: _ahead(A, B, W)[0] > 1 + 1e-9, (_A, _B, np.eye(3)[:, :2])),
+        Requirement(_SCALED, lambda A, B, W: _ahead(A, B, W)[1] > 1 + 1e-9, (np.diag([1.0, 100, 1]), _LOW, _W)),
     ),
     example=_three_axes,
-    printed=lambda A, B, W: _of_the_irises(A, B),
+    printed=_of_the_irises,
 )

@@ -6,35 +6,21 @@ from linmodels import design, perceptron
 from linmodels import least_squares_classifier as lsc
 
 from .grading.by_hand import ByHand, once
+from .grading.cases import table
 from .grading.checker import Case, Construction, Exercise, Requirement, same_samples
 
 chapter = "06"
 
-_FILLS_COLUMNS = (
-    "all rows are alike: T[:, t] = 1 fills columns, and [[0] * K] * N repeats one row: T[np.arange(N), t] = 1"
-)
+_FILLS_COLUMNS = "all rows are alike: T[:, t] = 1 fills columns, [[0] * K] * N repeats one row: T[np.arange(N), t] = 1"
 _E_OVERFLOWS = "e^800 and ln 0 are no numbers: for m = -800 use ln(1 + e^-m) = -m + ln(1 + e^m)"
 _E_OVERFLOWS_ABOVE = "e^m overflows for m = 800: use -m + ln(1 + e^m) only where m < 0"
 _CLIPPED = "np.clip makes 500 of the 800 at m = -800: there, ln(1 + e^-m) = -m + ln(1 + e^m)"
-_NO_ONES = "there is a row of 0 for the biases: append a column of ones to X before you solve"
 
 
 def _one_hot(t, K):
     T = np.zeros((len(t), K))
     T[np.arange(len(t)), t] = 1
     return T
-
-
-def _label_cases(rng):
-    rows = {
-        "ordinary data": ([0, 1, 2, 3, 0, 2, 2], 4),
-        "the last class unseen": ([0, 1, 2, 0, 1, 1], 4),
-        "a class between unseen": ([0, 1, 3, 4, 0, 3, 3, 1], 5),
-        "class 0 unseen": ([2, 1, 2, 1, 2], 3),
-        "two classes": ([0, 1, 1, 0, 1], 2),
-        "one sample": ([0], 3),
-    }
-    return [Case(label, (rng.permutation(t), K)) for label, (t, K) in rows.items()]
 
 
 one_hot = Exercise(
@@ -52,18 +38,19 @@ one_hot = Exercise(
         ("return T", "return T[:, np.unique(t)]", "there are columns only for the classes that occur: make K of them"),
         (", t]", ", t - min(t)]", "you numbered from the smallest class that occurs: class k has column k"),
         (", t]", ", t - 1]", "class numbers begin with 0: with t - 1 class 0 goes to the last column"),
-        ("return", "return t[:, None] == np.arange(1, K + 1)  #", "you compared with 1..K: class numbers are 0..K-1"),
-        ("return T", "return np.c_[T, 0 * t]", "there is one column too many: the class numbers 0..K-1 need K columns"),
-        ("return T", "return T * (np.arange(K) < K - 1)", "the last class has a row of 0: give it a column too"),
-        ("return T", "return T[:, :-1]", "the last column is missing: here every class has its own"),
-        ("return T", "return T[:, 1:]", "the first column is missing: here every class has its own"),
         ("[np.arange(len(t)), t", "[:, t", _FILLS_COLUMNS),
         ("np.zeros(", "-np.ones(", "the coding is -1 and 1, as for margins; here it is 0 and 1"),
         ("= 1", "= t", "T_nk is 1 where t_n = k, not the class number t_n"),
-        ("return", "return t[:, None] >= np.arange(K)  #", "T_nk is 1 for k = t_n only, not for all k <= t_n"),
     ),
-    cases=_label_cases,
+    cases=lambda rng: [
+        Case(f"{K} classes, of which {np.unique(t)} occur", (rng.permutation(t), K))
+        for t, K in (([0, 1, 2, 3, 0, 2, 2], 4), ([0, 1, 2, 0, 1, 1], 4), ([2, 1, 2, 1, 2], 3), ([0], 3))
+    ],
 )
+
+# where the nearly right rules differ: none or several outputs are above 1/2, or above 1
+_SOME = [[0.6, 0.8, -0.4], [1.4, 2.1, -2.5], [0.3, 0.3, 0.4], [-1.2, 0.9, 1.3], [-3, 1.7, 2.3], [0.1, 0.47, 0.43]]
+_OUTPUTS = np.array([*_SOME, [-0.6, -0.2, -0.4], [2.2, -0.1, -1.1], [-1.3, 0.2, 2.1], [0.46, 0.1, 0.44], [2, -2, 1]])
 
 
 def _ls_predict(W, X):
@@ -71,22 +58,13 @@ def _ls_predict(W, X):
     return np.argmax(Y, axis=1)
 
 
-def _predict_cases(rng):
-    def one(label, N, d, K):
-        return Case(label, (rng.normal(size=(d + 1, K)), rng.normal(size=(N, d)) + 0.5))
-
-    # outputs on which the nearly right rules differ: none or several above 1/2, or above 1
-    some = [[0.6, 0.8, -0.4], [1.4, 2.1, -2.5], [0.3, 0.3, 0.4], [-1.2, 0.9, 1.3], [-3, 1.7, 2.3], [0.1, 0.47, 0.43]]
-    some.append([-0.6, -0.2, -0.4])
-    Y = np.array([*some, [2.2, -0.1, -1.1], [-1.3, 0.2, 2.1], [0.46, 0.1, 0.44], [2, -2, 1]])
+def _with_outputs(rng):
     W = np.vstack([np.eye(3) + 0.2 * rng.normal(size=(3, 3)), rng.normal(size=3)])
-    return [
-        Case("outputs outside [0, 1]", (W, np.linalg.solve(W[:-1].T, (Y - W[-1]).T).T)),
-        one("four classes", 21, 2, 4),
-        one("two classes", 16, 3, 2),
-        one("more classes than features", 24, 3, 5),
-        one("one sample", 1, 2, 3),
-    ]
+    return W, np.linalg.solve(W[:-1].T, (_OUTPUTS - W[-1]).T).T
+
+
+def _anywhere(rng, N, d, K):
+    return rng.normal(size=(d + 1, K)), rng.normal(size=(N, d)) + 0.5
 
 
 ls_predict = Exercise(
@@ -108,13 +86,14 @@ ls_predict = Exercise(
         ("(Y,", "(np.clip(Y, 0, 1),", "you cut the outputs off at 0 and 1, which makes ties: take them as they are"),
         ("(Y,", "(-np.abs(Y - 1),", "you took the output nearest to 1, so that 0.9 wins against 2: take the largest"),
         ("(Y,", "(np.abs(Y),", "you took the largest |y|: a large negative output speaks against its class"),
-        ("argmax", "argmin", "that is the class with the smallest output: take the largest"),
         ("argmax", "max", "that is the largest output itself: return the number of its class"),
-        ("return", "return np.round(Y @ np.arange(len(W.T)))  #", "that is the rounded Σ_k k y_k: take the arg max"),
         (" + W[-1]", "", "the biases are missing: add the last row of W"),
         ("X @ W[:-1] + W[-1]", "X @ W[1:] + W[0]", "the biases are the last row of W: you put the ones first"),
     ),
-    cases=_predict_cases,
+    cases=lambda rng: [
+        Case("outputs outside [0, 1]", _with_outputs(rng)),
+        *table(rng, _anywhere, "n d k", (21, 2, 4), (16, 3, 2), (24, 3, 5), (1, 2, 3)),
+    ],
 )
 
 
@@ -124,18 +103,10 @@ def _ls_classifier(X, T):
     return W
 
 
-def _classifier_cases(rng):
-    def one(label, d, *sizes, scale=1.0):
-        t = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
-        X = rng.normal(size=(len(t), d)) + rng.normal(size=(len(sizes), d))[t] + rng.uniform(1, 2, d)
-        return Case(label, (X * np.append(scale, np.ones(d - 1)), np.eye(len(sizes))[t]), {"N": len(t)})
-
-    return [
-        one("classes of unequal size", 2, 6, 2, 4),
-        one("two classes", 3, 6, 3),
-        one("four classes, one feature", 1, 8, 3, 3, 1),
-        one("one feature a thousand times as large", 2, 5, 4, 3, scale=1000.0),
-    ]
+def _in_classes(rng, N, d, sizes, scale=1.0):
+    t = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    X = rng.normal(size=(N, d)) + rng.normal(size=(len(sizes), d))[t] + rng.uniform(1, 2, d)
+    return X * np.append(scale, np.ones(d - 1)), np.eye(len(sizes))[t]
 
 
 ls_classifier = Exercise(
@@ -151,20 +122,18 @@ ls_classifier = Exercise(
     answer=_ls_classifier,
     mistakes=(
         ("A =", "A = X  #", "the biases are missing: append a column of ones to X, so that W has d + 1 rows"),
-        ("W =", "W = np.linalg.pinv(A * (np.arange(len(A.T)) < len(X.T))) @ T  #", _NO_ONES),
         ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "you put the ones first: append them, the biases come last"),
-        ("return W", "return W[:-1]", "the biases are missing: return them as the last row"),
         ("A.T @ T", "A.T @ (T - T.mean(axis=0))", "T was centered: add its mean to the biases again"),
         ("[X, np", "[X - X.mean(axis=0), np", "the weights are right; the biases are those of a centered X"),
         ("A.T @ T", "A.T @ T.argmax(axis=1)", "that is regression on the class numbers, one vector: T has K columns"),
         ("A.T @ T", "A.T @ (2 * T - 1)", "T was changed to -1 and 1: the targets are 0 and 1, as T holds them"),
-        ("A.T @ A", "A.T @ A + np.eye(len(A.T))", "there is a penalty ‖W‖² in it: only the sum of squares is wanted"),
         ("W =", "W = A.T @ T  #", "that is X~ᵀT, the right-hand side: solve X~ᵀX~W = X~ᵀT"),
-        ("W =", "W = A.T @ T / T.sum(axis=0)  #", "those are the class means: solve X~ᵀX~W = X~ᵀT"),
         ("return W", "return A @ W", "those are the outputs X~W: return the weights W"),
-        ("return W", "return W[:, :-1]", "the last column is missing: every class has its own"),
     ),
-    cases=_classifier_cases,
+    cases=lambda rng: [
+        *table(rng, _in_classes, "N d sizes", (12, 2, (6, 2, 4)), (9, 3, (6, 3)), (15, 1, (8, 3, 3, 1))),
+        *table(rng, _in_classes, "N", one_feature_a_thousand_times_as_large=(12, 2, (5, 4, 3), 1000)),
+    ],
     factors={"1/N": "X~ᵀX~ and X~ᵀT are both sums", "N": "X~ᵀX~ and X~ᵀT are both sums"},
 )
 
@@ -174,14 +143,6 @@ def _margin_losses(m):
     logistic = np.maximum(-m, 0) + np.log1p(np.exp(-np.abs(m)))
     zero_one = np.where(m <= 0, 1.0, 0.0)
     return square, logistic, zero_one
-
-
-def _margin_cases(rng):
-    return [
-        Case("ordinary margins", (np.append(2 * rng.normal(size=6), [0.5, 1.5]),)),
-        Case("m = 0 and m = 1 among them", (np.append(rng.normal(size=3), [0.0, 1, 0, -1, 2, 1]),)),
-        Case("m from -800 to 800", (np.append(5 * rng.normal(size=2), [-800.0, -760, -40, 0, 40, 800]),)),
-    ]
 
 
 margin_losses = Exercise(
@@ -197,22 +158,22 @@ margin_losses = Exercise(
     answer=_margin_losses,
     mistakes=(
         ("np.where(m <= 0, 1.0, 0.0)", "(1 - np.sign(m)) / 2", "m = 0 counts as a whole mistake, not as half of one"),
-        ("1 - m", "1 + m", "square has the wrong sign of m: (1 - m)² is 0 for m = 1"),
-        ("1 - m", "m", "the 1 is missing in square: (1 - m)², not m²"),
         ("(1 - m) ** 2", "1 - m**2", "square is 1 - m² here: put 1 - m in brackets, then square it"),
         ("(1 - m) ** 2", "np.maximum(0, 1 - m) ** 2", "that is the squared hinge: least squares punishes m > 1 too"),
         ("(1 - m) ** 2", "np.maximum(0, 1 - m)", "max(0, 1 - m) is the hinge loss of the SVM: square is (1 - m)²"),
         ("np.maximum(-m, 0)", "np.log(1 + np.exp(-m))  #", _E_OVERFLOWS),
         ("np.maximum(-m, 0)", "-m + np.log(1 + np.exp(m))  #", _E_OVERFLOWS_ABOVE),
         ("np.maximum(-m, 0)", "np.log(1 + np.exp(np.clip(-m, -500, 500)))  #", _CLIPPED),
-        ("np.maximum(-m, 0)", "np.maximum(m, 0)", "logistic has the wrong sign of m: ln(1 + e^-m) falls with m"),
-        ("np.maximum(-m, 0) + ", "", "that is ln(1 + e^-|m|): add max(-m, 0)"),
         ("0) +", "0)  #", "max(-m, 0) is the loss of the perceptron: add ln(1 + e^-|m|)"),
         ("np.maximum(-m, 0)", "np.exp(-m)  #", "e^-m is the exponential loss: logistic is ln(1 + e^-m)"),
         ("m <= 0", "m < 0", "m = 0 counts as a mistake too: 1 for m <= 0"),
         ("m <= 0", "m <= 1", "the limit is m = 0, not m = 1: a sample is right where y f > 0"),
     ),
-    cases=_margin_cases,
+    cases=lambda rng: [
+        Case("ordinary margins", (np.append(2 * rng.normal(size=6), [0.5, 1.5]),)),
+        Case("m = 0 and m = 1 among them", (np.append(rng.normal(size=3), [0.0, 1, 0, -1, 2, 1]),)),
+        Case("m from -800 to 800", (np.append(5 * rng.normal(size=2), [-800.0, -760, -40, 0, 40, 800]),)),
+    ],
     returns=("square", "logistic", "zero_one"),
 )
 
@@ -231,15 +192,11 @@ def _in_units_of(X, Z):
 
 def _margins(X, t, Z, s):
     """How far least squares has samples on the side of their label: on X, of X and of Z; on X and Z, of X."""
-    X, Z = _in_units_of(X, Z)
-
-    def fitted(A, labels):
-        W = lsc.fit(design.augment(A), design.one_hot(labels, 2))
-        return W[:, 1] - W[:, 0]
-
-    alone, together = fitted(X, t), fitted(np.vstack([X, Z]), np.append(t, s))
-    y, x = design.signs(t), design.augment(X)
-    return y * (x @ alone), design.signs(s) * (design.augment(Z) @ alone), y * (x @ together)
+    x, z = map(design.augment, _in_units_of(X, Z))
+    alone, both = (
+        lsc.fit(A, design.one_hot(labels, 2)) @ [-1, 1] for A, labels in ((x, t), (np.vstack([x, z]), np.append(t, s)))
+    )
+    return design.signs(t) * (x @ alone), design.signs(s) * (z @ alone), design.signs(t) * (x @ both)
 
 
 def _separable(X, t, Z, s):
@@ -255,7 +212,20 @@ def _with_outliers():
     return X, t, Z, s
 
 
-_X, _T, _, _ = _with_outliers()
+_X, _T, _Z, _S = _with_outliers()
+_WIDE = [[-2.0], [-1], [1], [2], [40]]
+_FEW = "add at least one sample Z, but fewer than there are in X: 1 <= M < N"
+_SHAPES = "X (N, d), Z (M, d) must hold samples of the same features, t (N,), s (M,) a 0 or 1 for each, t both"
+_TOO_FAR = "Z is too far out for the arithmetic: stay below 10^10 times the width of X"
+_BOTH = "X and Z together must be separable: if they are not, logistic regression errs too"
+_BEFORE = "least squares must have every sample of X right before Z is added"
+_OWN_SIDE = "least squares on X alone must have Z right too: each added sample lies far on its own side"
+_STILL = "least squares on all samples still has every sample of X right: put Z far out, on one side only"
+
+
+def _same_features(X, t, Z, s):
+    return _labeled(X, t, (0, 1)) and _labeled(Z, s, np.unique(s)) and np.isin(s, t).all() and len(X.T) == len(Z.T)
+
 
 outlier_data = Construction(
     stars=2,
@@ -269,43 +239,13 @@ outlier_data = Construction(
     ),
     returns=("X", "t", "Z", "s"),
     requirements=(
-        Requirement(
-            "add at least one sample Z, but fewer than there are in X: 1 <= M < N",
-            lambda X, t, Z, s: 0 < np.size(s) < np.size(t),
-            (_X, _T, np.zeros((0, 1)), []),
-        ),
-        Requirement(
-            "X (N, d), Z (M, d) must hold samples of the same features, t (N,), s (M,) a 0 or 1 for each, t both",
-            lambda X, t, Z, s: (
-                _labeled(X, t, (0, 1)) and _labeled(Z, s, np.unique(s)) and np.isin(s, t).all() and len(X.T) == len(Z.T)
-            ),
-            (_X, 2 * _T - 1, [[30.0], [40.0]], [1, 1]),
-        ),
-        Requirement(
-            "Z is too far out for the arithmetic: stay below 10^10 times the width of X",
-            lambda X, t, Z, s: np.abs(_in_units_of(X, Z)[1]).max() < 1e10,
-            (_X, _T, [[1e12]], [1]),
-        ),
-        Requirement(
-            "X and Z together must be separable: if they are not, logistic regression errs too",
-            _separable,
-            (_X, _T, [[30.0], [40.0]], [0, 0]),
-        ),
-        Requirement(
-            "least squares must have every sample of X right before Z is added",
-            lambda X, t, Z, s: np.all(_margins(X, t, Z, s)[0] > 1e-9),
-            ([[-2.0], [-1], [1], [2], [40]], [0, 0, 1, 1, 1], [[3.0]], [1]),
-        ),
-        Requirement(
-            "least squares on X alone must have Z right too: each added sample lies far on its own side",
-            lambda X, t, Z, s: np.all(_margins(X, t, Z, s)[1] > 1e-9),
-            (_X, _T, [[-0.5]], [1]),
-        ),
-        Requirement(
-            "least squares on all samples still has every sample of X right: put Z far out, on one side only",
-            lambda X, t, Z, s: np.any(_margins(X, t, Z, s)[2] < -1e-12),  # far out, 1e-10 is much
-            (_X, _T, [[4.0], [5.0]], [1, 1]),
-        ),
+        Requirement(_FEW, lambda X, t, Z, s: 0 < np.size(s) < np.size(t), (_X, _T, np.zeros((0, 1)), [])),
+        Requirement(_SHAPES, _same_features, (_X, 2 * _T - 1, _Z, _S)),
+        Requirement(_TOO_FAR, lambda X, t, Z, s: np.abs(_in_units_of(X, Z)[1]).max() < 1e10, (_X, _T, [[1e12]], [1])),
+        Requirement(_BOTH, _separable, (_X, _T, _Z, 1 - _S)),
+        Requirement(_BEFORE, lambda *data: np.all(_margins(*data)[0] > 1e-9), (_WIDE, [0, 0, 1, 1, 1], [[3.0]], [1])),
+        Requirement(_OWN_SIDE, lambda *data: np.all(_margins(*data)[1] > 1e-9), (_X, _T, [[-0.5]], [1])),
+        Requirement(_STILL, lambda *data: np.any(_margins(*data)[2] < -1e-12), (_X, _T, [[4.0], [5.0]], [1, 1])),
     ),
     example=_with_outliers,
 )
@@ -315,6 +255,8 @@ def _masked():
     X, t = design.augment(np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), np.array([0, 0, 0, 1, 1, 2, 2, 2])
     return lsc.predict(lsc.fit(X, design.one_hot(t)), X)
 
+
+_FITTED = "lsc.predict(lsc.fit(X, design.one_hot(t)), X)"
 
 predict_the_masking = ByHand(
     stars=2,
@@ -329,26 +271,10 @@ predict_the_masking = ByHand(
     returns=("the classes",),
     answer=_masked,
     mistakes=(
-        (
-            "return lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
-            "return t",
-            "those are the classes themselves: sketch the lines",
-        ),
-        (
-            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
-            "(X[:, 0] > 4) * 1",
-            "the line of class 1 is flat: is it the highest on the right?",
-        ),
-        (
-            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
-            "np.ones(8)",
-            "sketch the other two lines: they are not flat",
-        ),
-        (
-            "lsc.predict(lsc.fit(X, design.one_hot(t)), X)",
-            "np.where(abs(X[:, 0] - 4) < 3, 1, t)",
-            "the line of class 1 is flat",
-        ),
+        (_FITTED, "t", "those are the classes themselves: sketch the lines"),
+        (_FITTED, "(X[:, 0] > 4) * 1", "the line of class 1 is flat: is it the highest on the right?"),
+        (_FITTED, "np.ones(8)", "sketch the other two lines: they are not flat"),
+        (_FITTED, "np.where(abs(X[:, 0] - 4) < 3, 1, t)", "the line of class 1 is flat"),
         ("lsc.predict(", "2 - lsc.predict(", "sketch the line of class 0 again: where are its targets 1?"),
         ("lsc.predict(", "1 + lsc.predict(", "the question calls the classes 0, 1 and 2"),
     ),
@@ -368,6 +294,11 @@ def _predictions(X, t):
     return np.sum(ahead > 1e-9 * np.median(np.abs(ahead), axis=1, keepdims=True), axis=1)
 
 
+def _seen(X, t):
+    counts = "{}, {}, {} samples of X, and one number must be 0".format(*_predictions(X, t))
+    return f"least squares predicts the classes 0, 1, 2 for {counts}: {_EVENLY}"
+
+
 def _three_in_a_row():
     X = np.array([[-2.0], [-1.8], [0.0], [0.1], [2.0], [2.2]])  # class 1 in the middle: its output is nearly flat
     t = np.array([0, 0, 1, 1, 2, 2])
@@ -375,7 +306,11 @@ def _three_in_a_row():
 
 
 _ROW, _LABELS = _three_in_a_row()
+_EIGHT = np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]]), np.array([0, 0, 0, 1, 1, 2, 2, 2])
 _FIFTEEN = 4.0 * np.repeat([-1, 0, 1], 5) + np.tile([-1, -0.5, 0, 0.5, 1], 3)  # ch06-line-code
+_TWICE = "X must be samples (N, d), t a label 0, 1 or 2 for each, (N,), and each label must occur at least twice"
+_APART = "two of the classes cannot be separated by a hyperplane: keep each in one place"
+_EVENLY = "classes of one size, evenly spaced on a line, hide the middle one"
 
 masking_data = Construction(
     stars=2,
@@ -390,20 +325,13 @@ masking_data = Construction(
     returns=("X", "t"),
     requirements=(
         Requirement(
-            "X must be samples (N, d), t a label 0, 1 or 2 for each, (N,), and each label must occur at least twice",
+            _TWICE,
             lambda X, t: _labeled(X, t, (0, 1, 2)) and min(np.sum(t == k) for k in range(3)) >= 2,
             (_ROW[::2], [0, 1, 2]),
         ),
+        Requirement(_APART, _each_pair_separable, (_ROW[[0, 1, 2, 5, 4, 5]], _LABELS)),
         Requirement(
-            "two of the classes cannot be separated by a hyperplane: keep each in one place",
-            _each_pair_separable,
-            ([[-2.0], [-1.8], [0.0], [3.0], [2.0], [2.2]], _LABELS),
-        ),
-        Requirement(
-            lambda X, t: (
-                "least squares predicts the classes 0, 1, 2 for {}, {}, {} samples of X, and one number must be 0: "
-                "classes of one size, evenly spaced on a line, hide the middle one"
-            ).format(*_predictions(X, t)),
+            _seen,
             lambda X, t: _predictions(X, t).min() == 0,
             ([[0.0, 0], [0, 1], [4, 0], [5, 0], [2, 4], [2, 5]], _LABELS),
         ),
@@ -411,6 +339,6 @@ masking_data = Construction(
     example=_three_in_a_row,
     printed=lambda X, t: (
         same_samples((X, _FIFTEEN[:, None]), (t, np.repeat([0, 1, 2], 5)))
-        or same_samples((X, np.array([[0.0], [1], [2], [3], [5], [6], [7], [8]])), (t, [0, 0, 0, 1, 1, 2, 2, 2]))
+        or same_samples((X, _EIGHT[0]), (t, _EIGHT[1]))
     ),
 )

@@ -5,18 +5,18 @@ import numpy as np
 from linmodels import regularization
 
 from .grading.by_hand import ByHand, once
-from .grading.cases import regression
+from .grading.cases import regression, table
 from .grading.checker import Case, Exercise, Refused
 
 chapter = "02"
 
 
-def _ridge_cases(rng):
-    """Penalties from hardly felt to overwhelming; at last the first data with -y."""
-    sizes = ("ordinary data", 9, 3, 4), ("a small lam", 7, 1, 0.002), ("a large lam", 12, 4, 300), ("few data", 6, 5, 3)
-    made = [Case(label, (*regression(rng, N, d), lam * rng.uniform(0.7, 1.4)), {"N": N}) for label, N, d, lam in sizes]
-    X, y, lam = made[0].args
-    return [*made, Case("the first data with -y", (X, -y, lam), {"N": len(X)})]
+def _penalized(rng, N, d, lam, sign=1):
+    X, y = regression(rng, N, d)
+    return X, sign * y, lam * rng.uniform(0.7, 1.4)
+
+
+_RIDGE = _penalized, "N d lam", (9, 3, 4), (7, 1, 0.002), (12, 4, 300), (6, 5, 3, -1)
 
 
 def _ridge(X, y, lam):
@@ -40,17 +40,11 @@ ridge = Exercise(
         ("np.eye(len(A.T))", "np.diag(np.append(0 * X[0] + 1, 0))", "b is left free; here lam ‖w~‖² holds b too"),
         ("lam * np.eye(len(A.T))", "lam", "lam is added to every entry; lam I has it on the diagonal only"),
         ("np.column_stack([X, np.ones(len(X))])", "X", "the bias is missing: append a column of ones to X first"),
-        ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]", "the bias comes last, w~ = (w, b); you put the ones first"),
-        ("+ lam", "- lam", "you subtracted lam I from X~ᵀX~; add it"),
-        ("+ lam", "+ 0", "lam is missing: that is least squares"),
         ("lam * np", "len(X) * lam * np", "you took N lam: the squared error is a sum, not a mean"),
         ("lam * np", "lam / len(X) * np", "you took lam/N: the squared error is a sum, not a mean"),
-        ("lam * np", "lam / 2 * np", "you took lam/2: the penalty lam ‖w~‖² stands without 1/2"),
-        ("lam * np", "2 * lam * np", "you took 2 lam: both terms of the gradient have a 2, which cancels"),
-        ("lam * np", "lam**2 * np", "you used lam²: lam stands on the diagonal, √lam in rows below X~"),
         ("return w", "return A @ w", "those are the predictions X~w~; the coefficients w~ are wanted"),
     ),
-    cases=_ridge_cases,
+    cases=lambda rng: table(rng, *_RIDGE),
 )
 
 
@@ -75,43 +69,17 @@ ridge_free_bias = Exercise(
     mistakes=(
         ("m, n", "return _ridge(X, y, lam)\n    m, n", "b is penalized too: the last place of lam I must be 0"),
         ("w = ", "w = _ridge(X, y, lam)[:-1]\n    v = ", "w is ridge with a penalized b; a free b changes w too"),
-        (
-            "m, n",
-            "return regularization.ridge(np.c_[X, y**0], y, lam * np.r_[0, X[0] ** 0])\n    m, n",
-            "the 0 in lam I must stand where the ones stand: last",
-        ),
         ("m, n", "return regularization.ridge(X, y, lam)\n    m, n", "the bias is missing: append ones or center"),
         ("X - m", "X", "you centered only y for w: center X too"),
         ("X - m", "X\n    y = y + n", "you fitted w without b and added b after; fit both together, or center first"),
         ("Z = X - m", "Z, m = X, 0 * m", "you centered y but not X: center both, then b = mean(y) - w·mean(x)"),
         ("X.mean(axis=0)", "X.mean() + 0 * X[0]", "X.mean() is one number; each column has its own mean(axis=0)"),
-        ("return np.append(w, n - w @ m)", "return w", "w is right; append b = mean(y) - w·mean(x) as the last entry"),
-        ("n - w @ m", "0", "w is right, but b is 0: b = mean(y) - w·mean(x)"),
         ("n - w @ m", "n", "w is right, but b = mean(y) forgets X: subtract w·mean(x)"),
         ("n - w @ m", "n + w @ m", "w is right, but b has a wrong sign in it: b = mean(y) - w·mean(x), not +"),
-        ("w, n - w @ m", "n - w @ m, w", "the bias comes last, w~ = (w, b); you put it first"),
-        ("Z = X - m", "Z, m = (X - m) / X.std(0), 0 * m", "that is w~ of standardized columns; it is wanted for X"),
-        ("np.eye(len(m))", "np.diag(X.var(0))", "X was standardized: then lam falls on w_j std(x_j), not on w_j"),
-        ("lam * np", "0 * np", "lam is missing: that is least squares"),
         ("lam * np", "len(X) * lam * np", "you took N lam: the squared error is a sum, not a mean"),
-        ("lam * np", "lam / 2 * np", "you took lam/2: the penalty lam ‖w‖² stands without 1/2"),
-        ("lam * np", "2 * lam * np", "you took 2 lam: both terms of the gradient have a 2, which cancels"),
     ),
-    cases=_ridge_cases,
+    cases=lambda rng: table(rng, *_RIDGE),
 )
-
-
-def _soft_cases(rng):
-    def one(label, a, t):
-        return Case(label, (np.append(a, rng.normal(size=6) * (2 * t + 1)), float(t)))
-
-    return [
-        one("|a| = t among them", [-4, -2.5, -2, -1, 0, 0.5, 2, 3], 2),
-        one("a small t", [-0.25, 0.25, 1, -1], 0.25),
-        one("t = 0", [0, 2, -2], 0),
-        Case("an array of integers", (np.array([-7, 4, 1, 0, -2, 9]), 1.5)),
-        Case("far out values", (np.array([1e4, -1e4, 3e4, 20, -20]) + rng.normal(), 10.0)),
-    ]
 
 
 def _soft_threshold(a, t):
@@ -130,19 +98,19 @@ soft_threshold = Exercise(
     answer=_soft_threshold,
     mistakes=(
         (" - t, 0)", ", 0) * (np.abs(a) > t)", "that is the hard threshold; what stays must move towards 0 by t"),
-        (" - t, 0)", ", 0) * (np.abs(a) >= t)", "that is the hard threshold with |a| = t kept; move all by t"),
         ("np.sign(a) * np.maximum(np.abs(a)", "np.maximum(a", "the negative side is missing: for a < -t it is a + t"),
-        ("np.sign(a) * ", "", "the sign of a is missing: for a < -t the result is a + t < 0"),
         ("np.maximum(np.abs(a) - t, 0)", "(np.abs(a) - t)", "max(..., 0) is missing: entries with |a| < t change sign"),
         ("np.sign(a) * np", "a - t\n    np", "you subtracted t from every entry; move each towards 0"),
         ("np.sign(a) * np", "(a - t) * (np.abs(a) > t)\n    np", "below -t you subtracted t too; there it is a + t"),
-        ("np.sign(a) * np", "np.clip(a, -t, t)\n    np", "that is what is cut off: a held between -t and t"),
-        (" - t, 0)", " + t, 0) * (np.abs(a) > t)", "the entries move away from 0; move them towards it"),
         ("np.sign(a) * np", "a / (1 + t)\n    np", "that is the shrinkage of t w²/2; t|w| takes t from every entry"),
         ("np.sign(a) * np", "np.where(np.abs(a) > t, a - t * np.sign(a), a)\n    np", "entries with |a| <= t become 0"),
-        ("- t", "- 2 * t", "you took 2t: ½(w - a)² has the slope w - a, so S(a, t) moves by t"),
     ),
-    cases=_soft_cases,
+    cases=lambda rng: [
+        Case("|a| = t among them", (np.append([-4, -2.5, -2, -1, 0, 0.5, 2, 3], 5 * rng.normal(size=6)), 2.0)),
+        Case("t = 0", (np.append([0, 2, -2], rng.normal(size=6)), 0.0)),
+        Case("an array of integers", (np.array([-7, 4, 1, 0, -2, 9]), 1.5)),
+        Case("far out values", (np.array([1e4, -1e4, 3e4, 20, -20]) + rng.normal(), 10.0)),
+    ],
 )
 
 
@@ -151,6 +119,8 @@ def _path():
     w = [regularization.lasso(X, y, lam).w for lam in (0.0, 2.0, 4.0, 8.0)]
     return np.array(w)
 
+
+_LASSO = "regularization.lasso(X, y, lam).w"
 
 predict_the_path = ByHand(
     stars=2,
@@ -165,19 +135,13 @@ predict_the_path = ByHand(
     returns=("the rows",),
     answer=_path,
     mistakes=(
-        ("lasso(X, y, lam)", "lasso(X, y, 2 * lam)", "each weight moves by λ/2, not by λ: the square gives a factor 2"),
-        ("lasso(X, y, lam)", "lasso(X, y, lam / 2)", "each weight moves by λ/2; you moved it by λ/4"),
-        ("regularization.lasso(X, y, lam).w", "y / (1 + lam)", "that is ridge, which divides; the lasso subtracts"),
-        ("regularization.lasso(X, y, lam).w", "y / (1 + lam / 2)", "you divided, as ridge does; the lasso subtracts"),
-        (
-            "regularization.lasso(X, y, lam).w",
-            "y - np.sign(y) * lam / 2",
-            "a weight went through 0: is the loss smaller on the other side?",
-        ),
-        ("regularization.lasso(X, y, lam).w", "y - lam / 2", "w_2 begins below 0: in which direction does it move?"),
-        ("regularization.lasso(X, y, lam).w", "np.maximum(y - lam / 2, 0)", "w_2 begins below 0: sketch it, too"),
-        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
-        ("regularization.lasso(X, y, lam).w", "y * (abs(y) > lam)", "the weights that survive shrink, too, by λ/2"),
+        ("y, lam)", "y, 2 * lam)", "each weight moves by λ/2, not by λ: the square gives a factor 2"),
+        (_LASSO, "y / (1 + lam)", "that is ridge, which divides; the lasso subtracts"),
+        (_LASSO, "y / (1 + lam / 2)", "you divided, as ridge does; the lasso subtracts"),
+        (_LASSO, "y - np.sign(y) * lam / 2", "a weight went through 0: is the loss smaller on the other side?"),
+        (_LASSO, "y - lam / 2", "w_2 begins below 0: in which direction does it move?"),
+        (_LASSO, "np.maximum(y - lam / 2, 0)", "w_2 begins below 0: sketch it, too"),
+        (_LASSO, "y * (abs(y) > lam / 2)", "the weights that survive shrink, too"),
     ),
     cases=once,
 )
@@ -190,35 +154,35 @@ def _sweeps(f, w, X, y, *penalty):
         [new] = f(j, w, X, y, *penalty)
         if new.shape:
             raise Refused(f"it must return the new w_j alone, a number; an array of shape {new.shape} came out")
-        w = w.copy()
-        w[j] = new
+        w = np.where(np.arange(len(w)) == j, new, w)
         path.append(new)
     return [np.array(path)]
 
 
-def _runs(rng, *rhos):
-    """Weights that become 0, and with a small lam that do not: these start beyond any threshold, each with the sign
-    it will not keep. One run mirrored: no sign is right by chance. One has ones in its last column."""
+def _run(rng, N, d, part, rho, start, ones=0):
+    """Weights of both signs that become 0; with a small lam they do not, and start beyond any threshold with the sign
+    that they will not keep."""
+    X = rng.normal(size=(N, d)) + 0.5
+    X[:, d - ones :] = 1
+    signs = np.resize([1.0, -1.0], d) * rng.choice([-1, 1])
+    y = X @ (signs * rng.uniform(2, 4, d) * (np.arange(d) != 2)) + rng.normal(size=N)
+    lam = part * regularization.smallest_zero_lam(X, y, rho)
+    return start * np.linalg.lstsq(X, y)[0], X, y, lam, *([rho] if rho < 1 else [])
 
-    def one(label, N, d, part, k=0, start=lambda w, X, y: w, last=()):
-        X, w = rng.normal(size=(N, d)) + 0.5, rng.normal(size=d)
-        X[:, d - len(last) :] = last
-        signs = np.resize([1.0, -1.0], d) * rng.choice([-1, 1])
-        y = X @ (signs * rng.uniform(2, 4, d) * (np.arange(d) != 2)) + rng.normal(size=N)
-        lam = part * regularization.smallest_zero_lam(X, y, *rhos[k : k + 1])
-        return Case(f"3 sweeps{label}", (start(w, X, y), X, y, lam, *rhos[k : k + 1]))
 
-    first = one(" over three columns", 9, 3, 0.8)
-    w, X, y, *penalty = first.args
-    return [
-        first,
-        one(" over five columns from w = 0", 14, 5, 0.35, 1, start=lambda w, X, y: 0 * w),
-        one(" with a small lam", 7, 4, 0.02, 2, start=lambda w, X, y: -4 * np.linalg.lstsq(X, y)[0]),
-        one(" with lam = 0", 8, 3, 0, 1),
-        one(" over one sample", 1, 2, 0.3, 2),
-        one(", the last column of ones", 10, 3, 0.1, last=[1]),
-        Case("the first run with -w and -y", (-w, X, -y, *penalty)),
-    ]
+def _runs(rng, a, b, c):
+    rows = (9, 3, 0.8, a, -1), (14, 5, 0.35, b, 0), (7, 4, 0.02, c, -4), (8, 3, 0, b, -1), (1, 2, 0.3, c, -1)
+    return table(rng, _run, "N d lam/lam_max", *rows, the_last_column_ones=(10, 3, 0.1, a, -1, 1))
+
+
+_COORDINATE = (
+    (" + x * w[j]", "", "the own term w_j x_j is still in the residual: r = y - Σ_{k≠j} w_k x_k"),
+    ("y - X @ w + x * w[j]", "X @ w - x * w[j] - y", "the residual has the wrong sign: r = y - Σ_{k≠j} w_k x_k"),
+    ("max(abs(a) - t, 0)", "abs(a) * (abs(a) > t)", "hard threshold: x_j·r must move towards 0 where it stays, too"),
+    ("max(abs(a) - t, 0)", "(abs(a) - t)", "max(..., 0) is missing: below the threshold w_j is 0"),
+    ("np.sign(a) * max(abs(a)", "max(a", "the negative side is missing: it is sign(a) max(|a| - t, 0)"),
+    ("np.sign(a) * ", "", "the sign of x_j·r is missing: it is sign(a) max(|a| - t, 0)"),
+)
 
 
 def _lasso_coordinate(j, w, X, y, lam):
@@ -240,42 +204,23 @@ lasso_coordinate = Exercise(
     ),
     answer=_lasso_coordinate,
     mistakes=(
-        ("lam / 2", "lam", "the threshold is lam/2, not lam: ‖Xw - y‖² stands without 1/2"),
+        *_COORDINATE,
         ("lam / 2", "lam / 2 * (x @ x)", "divide by x_j·x_j after the threshold, or divide lam/2 too"),
-        (" + x * w[j]", "", "the own term w_j x_j is still in the residual: r = y - Σ_{k≠j} w_k x_k"),
-        ("X @ w + x * w[j]", "0", "the other weights are missing in the residual: r = y - Σ_{k≠j} w_k x_k"),
-        ("y - X @ w + x * w[j]", "X @ w - x * w[j] - y", "the residual has the wrong sign: r = y - Σ_{k≠j} w_k x_k"),
-        ("max(abs(a) - t, 0)", "abs(a) * (abs(a) > t)", "hard threshold: beyond lam/2, x_j·r must move towards 0"),
-        ("max(abs(a) - t, 0)", "abs(a)", "the threshold is missing: that is the least-squares w_j"),
-        ("max(abs(a) - t, 0)", "(abs(a) - t)", "max(..., 0) is missing: below the threshold w_j is 0"),
-        ("np.sign(a) * max(abs(a)", "max(a", "the negative side is missing: it is sign(a) max(|a| - t, 0)"),
-        ("np.sign(a) * ", "", "the sign of x_j·r is missing: it is sign(a) max(|a| - t, 0)"),
         (" / (x @ x)", "", "you did not divide by x_j·x_j"),
-        (" / (x @ x)", " / (x @ x) / 2", "you divided by 2 x_j·x_j: lam/2 is halved already, x_j·r is not doubled"),
         (" / (x @ x)", " / (x @ x) * 2", "that is twice the w_j: S(2x_j·r, lam) belongs over 2 x_j·x_j"),
         ("return ", "return a / (x @ x + lam)\n    ", "that is the w_j of ridge; |w_j| takes a threshold"),
-        ("return ", "return w[j] + ", "you added the old w_j: S(x_j·r, lam/2)/x_j·x_j is the new w_j itself"),
     ),
-    cases=_runs,
+    cases=lambda rng: _runs(rng, 1, 1, 1),
     play=_sweeps,
 )
 
 
-def _lambda_cases(rng):
+def _decided(rng, N, d, scale, sign, place):
     """The x_j·y that is largest in size has this sign and this place j, the others have the other sign."""
-
-    def one(label, N, d, scale, sign, place):
-        X, y = regression(rng, N, d)
-        X, y = scale * (X - 1), y - y.mean() + 2
-        c = X.T @ y
-        largest = np.arange(d) == np.abs(c).argmax()
-        X = np.roll(X * np.sign(c) * np.where(largest, sign, -sign), place - largest.argmax(), axis=1)
-        return Case(label, (X, y), {"N": N, "d": d})
-
-    tall, small = one("four features", 12, 4, 1, 1, 2), one("small features", 7, 2, 0.1, -1, 0)
-    last, (X, y) = one("the last of five features decides", 8, 5, 1, -1, 4), one("", 10, 3, 0.1, 1, 0).args
-    ones = Case("a last column of ones, which decides", (np.column_stack([0.3 * X, 0 * y + 1]), y), {"N": 10, "d": 4})
-    return [one("ordinary data", 9, 3, 1, -1, 1), small, tall, last, ones, one("one feature", 6, 1, 1, -1, 0)]
+    X, y = regression(rng, N, d)
+    c = X.T @ y
+    X = (X * np.sign(c))[:, np.argsort(-np.abs(c))] * np.where(np.arange(d) == 0, sign, -sign)
+    return scale * np.roll(X, place, axis=1), y
 
 
 def _smallest_zero_lam(X, y):
@@ -298,21 +243,15 @@ lasso_lambda_max = Exercise(
         ("np.max(np.abs(X.T @ y))", "np.linalg.norm(X.T @ y)", "that is the 2-norm of 2Xᵀy; take the largest entry"),
         ("np.max", "np.sum", "that is the sum of the |2x_j·y|; the largest decides"),
         ("np.max", "np.min", "that is the smallest |2x_j·y|; all must be <= lam, so the largest decides"),
-        ("np.abs(X.T @ y)", "abs((X.T @ y).sum())", "you summed the x_j·y; each column has its own condition"),
         ("X.T @ y", "(X - X.mean(axis=0)).T @ y", "you centered X or y; here they are taken as given"),
         ("X.T @ y", "np.append(X.T @ y, y.sum())", "X is the design matrix as given; you added a column of ones"),
-        ("X.T @ y", "np.append(X.T[:-1] @ y, 0)", "the last column is missing: every column is penalized here"),
         ("X.T @ y", "X.T @ y / (X * X).sum(axis=0)", "you divided by x_j·x_j; the slope at w = 0 is -2x_j·y"),
-        ("X.T @ y", "X.T @ y / (X * X).sum(axis=0) ** 0.5", "you divided by ‖x_j‖; the slope at w = 0 is -2x_j·y"),
-        ("X.T @ y", "np.linalg.lstsq(X, y)[0]", "you took the least-squares weights; the slope at w = 0 is wanted"),
-        ("X.T @ y", "np.linalg.eigvalsh(X.T @ X)", "that is an eigenvalue of XᵀX; here the answer depends on y"),
     ),
-    cases=_lambda_cases,
-    factors={
-        "1/2": "the slope of ‖Xw - y‖², without 1/2, at w = 0 is -2Xᵀy",
-        "1/N": "the squared error is a sum, not a mean",
-        "-": "lam is not negative: take absolute values",
-    },
+    cases=lambda rng: [
+        *table(rng, _decided, "N d", (9, 3, 1, -1, 1), (7, 2, 0.1, -1, 0), (12, 4, 1, 1, 2), (8, 5, 1, -1, 4)),
+        Case("ones decide", (np.vander(0.3 * rng.normal(size=10), 3), rng.normal(size=10) + 2), {"N": 10}),
+    ],
+    factors={"1/2": "the slope of ‖Xw - y‖² at w = 0 is -2Xᵀy", "1/N": "the squared error is a sum, not a mean"},
 )
 
 
@@ -335,6 +274,7 @@ elastic_net_coordinate = Exercise(
     ),
     answer=_elastic_net_coordinate,
     mistakes=(
+        *_COORDINATE,
         ("rho / 2, lam * (1 - rho)", "(1 - rho) / 2, lam * rho", "rho and 1 - rho are swapped: rho is the share of L1"),
         ("lam * rho / 2", "lam * rho", "the threshold is lam rho/2, not lam rho: ‖Xw - y‖² stands without 1/2"),
         ("lam * rho / 2", "lam / 2", "rho is missing in the threshold lam rho/2"),
@@ -342,17 +282,6 @@ elastic_net_coordinate = Exercise(
         ("lam * (1 - rho) / 2", "lam / 2", "1 - rho is missing in the denominator x_j·x_j + lam (1 - rho)/2"),
         (" + c", "", "the L2 part is missing in the denominator: that is the lasso's step with lam rho"),
         ("x @ x + c", "1 + c", "you put 1 in place of x_j·x_j: right only for columns of length 1"),
-        ("x @ x + c", "(x @ x) * (1 + c)", "1 + lam (1 - rho)/2 is right only for columns of length 1: x_j·x_j + ..."),
-        (" + x * w[j]", "", "the own term w_j x_j is still in the residual: r = y - Σ_{k≠j} w_k x_k"),
-        ("X @ w + x * w[j]", "0", "the other weights are missing in the residual: r = y - Σ_{k≠j} w_k x_k"),
-        ("y - X @ w + x * w[j]", "X @ w - x * w[j] - y", "the residual has the wrong sign: r = y - Σ_{k≠j} w_k x_k"),
-        ("abs(a) - t", "abs(a) - t * (x @ x + c)", "divide after the threshold, or divide the threshold too"),
-        ("max(abs(a) - t, 0)", "abs(a) * (abs(a) > t)", "hard threshold: beyond lam rho/2, x_j·r must move too"),
-        ("max(abs(a) - t, 0)", "abs(a)", "the threshold is missing; rho > 0 leaves an L1 part"),
-        ("np.sign(a) * max(abs(a)", "max(a", "the negative side is missing: it is sign(a) max(|a| - t, 0)"),
-        ("(x @ x + c)", "(x @ x + c) * 2", "that is twice the w_j: S(2x_j·r, lam rho) belongs over 2 x_j·x_j + ..."),
-        ("(x @ x + c)", "(x @ x + c) / 2", "that is half of the w_j: only lam rho and lam (1 - rho) are halved"),
-        ("return ", "return w[j] + ", "you added the old w_j: the quotient is the new w_j itself"),
     ),
     cases=lambda rng: _runs(rng, 0.7, 0.3, 0.5),
     play=_sweeps,
@@ -367,16 +296,6 @@ def _square(f, *args):
     if len(A) != len(c):
         raise Refused(f"A has {len(A)} rows but c has {len(c)} entries: every row needs its target")
     return [A.T @ A, A.T @ c, c @ c]
-
-
-def _rows_cases(rng):
-    (X, y), small, large = regression(rng, 8, 2), 0.05 * rng.uniform(0.7, 1.4), 40 * rng.uniform(0.7, 1.4)
-    return [
-        Case("ordinary data", (*regression(rng, 7, 3), rng.uniform(2.5, 6)), {"N": 7}),
-        Case("two features, a small lam", (*regression(rng, 9, 2), small), {"N": 9}),
-        Case("more features than samples, a large lam", (*regression(rng, 4, 6), large), {"N": 4}),
-        Case("a last column of ones", (np.column_stack([X, 0 * y + 1]), y, rng.uniform(2.5, 6)), {"N": 8}),
-    ]
 
 
 def _ridge_rows(X, y, lam):
@@ -397,20 +316,18 @@ ridge_as_least_squares = Exercise(
     answer=_ridge_rows,
     returns=("A", "c"),
     mistakes=(
-        ("np.sqrt(lam)", "lam", "the rows below X are lam I; squared, that is lam² ‖w‖²: take √lam I"),
-        ("np.sqrt(lam)", "1", "√lam is missing: with rows of I the penalty is ‖w‖²"),
-        ("np.sqrt(lam)", "np.sqrt(lam / 2)", "you took √(lam/2): the penalty is lam ‖w‖², without 1/2"),
-        ("np.sqrt(lam)", "np.sqrt(2 * lam)", "you took √(2 lam): the penalty is lam ‖w‖²"),
         ("np.zeros(d)", "np.ones(d)", "the new targets are ones: they draw the weights to 1/√lam; take zeros"),
         ("y, np.zeros(d)", "np.zeros(d), y", "the zeros belong to the new rows: rows and targets have one order"),
         ("d = ", "return np.hstack([X, lam**0.5 * np.eye(len(X))]), y\n    d = ", "you appended columns, not rows"),
         ("d = ", "return X.T @ X + lam * np.eye(len(X.T)), X.T @ y\n    d = ", "that is (XᵀX + lam I, Xᵀy)"),
         ("d = ", "return np.vstack([X, lam**0.5 + 0 * X[0]]), np.r_[y, 0]\n    d = ", "each weight needs its own row"),
         ("np.eye(d)", "np.ones((d, d))", "all entries below X are √lam; √lam I has them on the diagonal only"),
-        ("np.eye(d)", "np.diag(np.arange(d) < d - 1)", "the last weight has no penalty; all have one here"),
         ("d = ", "X = np.c_[X, 0 * y + 1]\n    d = ", "X is the design matrix as given; you added a column of ones"),
     ),
-    cases=_rows_cases,
+    cases=lambda rng: [
+        *table(rng, _penalized, "N d lam", (7, 3, 4), (9, 2, 0.05), (4, 6, 40)),
+        Case("a last column of ones", (np.vander(rng.normal(size=8), 3), rng.normal(size=8), 4.0), {"N": 8}),
+    ],
     play=_square,
     judged=("AᵀA", "Aᵀc", "c·c"),
 )

@@ -1,8 +1,14 @@
 """Instances that several exercises share. Sizes differ from instance to instance, so that a lost 1/N shows."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
+from .answers import Case
+
 Array = np.ndarray
+Args = tuple[Any, ...]  # what the function gets
 
 
 def regression(rng: np.random.Generator, N: int, d: int) -> tuple[Array, Array]:
@@ -20,3 +26,18 @@ def integer_points(rng: np.random.Generator, N: int, d: int = 2) -> tuple[Array,
     X = rng.integers(-3, 4, (N, d)).astype(float)
     X[2] = X[0]
     return X, np.concatenate([[1.0, -1.0, -1.0], rng.choice([-1.0, 1.0], N - 3)])
+
+
+def table(
+    rng: np.random.Generator, make: Callable[..., Args], names: str, *rows: Sequence[Any], **titled: Sequence[Any]
+) -> list[Case]:
+    """A case make(rng, *row) for each row of settings, called after its title, or after the settings: "N = 7, d = 3".
+
+    Settings beyond the names are told to nobody. One with a capital letter is a size by which an answer may be off.
+    """
+    cases = []
+    for row, title in [*((row, "") for row in rows), *((row, title) for title, row in titled.items())]:
+        named = dict(zip(names.split(), row, strict=False))
+        label = title.replace("_", " ") or ", ".join(f"{name} = {value}" for name, value in named.items())
+        cases.append(Case(label, make(rng, *row), {name: named[name] for name in named if name.isupper()}))
+    return cases
