@@ -852,8 +852,7 @@ prove_which = Construction(
         ),
         Requirement(
             lambda w, b, alpha, *own: (
-                "Σ alpha_i y_i (x_i, 1) is not 0 for the other set, but "
-                f"{', '.join(f'{x:.2g}' for x in _rest(alpha, *_others(*own)))}"
+                f"Σ alpha_i y_i (x_i, 1) is not 0 for the other set, but {_rest(alpha, *_others(*own))}"
             ),
             lambda w, b, alpha, *own: _proves_none(alpha, *_others(*own)),
             lambda *own: (*_prove_both(*own)[:2], np.ones(9)),
@@ -864,7 +863,7 @@ prove_which = Construction(
 
 
 def _rest(alpha, X, y):
-    return np.append((alpha * y) @ X, alpha @ y)
+    return ", ".join(f"{x:.2g}" for x in np.append((alpha * y) @ X, alpha @ y))
 
 
 def _eights():

@@ -84,7 +84,7 @@ class ByHand(Exercise):
         for text, wrong in mistakes:
             if all(map(rounds_to, told, wrong)):
                 return text
-        if len(right) == 1 and right[0].ndim == 2:
+        if self.returns == ("path",):
             return self._first_row(told[0], right[0], mistakes)
         if all(rounds_to(a, 100 * b) for a, b in zip(told, right, strict=True)):
             return "give numbers, not per cent"
