@@ -200,7 +200,7 @@ def test_what_is_known_of_letters_is_a_rule_of_its_own():
 
 def test_the_last_line_must_be_free_of_what_goes_and_simple():
     assert pull(*pull.lines[:2]).text == "3 lines, and each follows from the one before; the last one still holds d"
-    assert pull(*pull.lines[:3]).text.endswith("the last one holds t 2 times, and can do with less")
+    assert pull(*pull.lines[:3]).text.endswith("the last one holds t 2 times, and once is enough")
     assert "holds y 2 times" in check.why_it_helps("y*(w @ x + b) + eta*y**2*(x @ x + 1)").text
     assert "that is the line which is given" in pull(pull.start).text
     assert pull(*pull.lines, "1/(1 + exp(-a)) - t").ok
@@ -263,7 +263,8 @@ def test_every_order_in_which_each_line_follows_is_a_proof():
 
 def test_a_line_out_of_place_is_told_what_it_uses():
     proof, at = check.novikoff_proof, letters_of(check.novikoff_proof)
-    assert "it uses the square of the new length and that sample i was wrong" in proof(at["longer"]).text
+    told = "it uses the square of the new length and that sample i was wrong and that no sample is longer than R"
+    assert told in proof(at["longer"]).text
     assert "it stands above already" in proof(at["start"] * 2).text
     assert proof("start").status == "--" and "there is no such line" in proof("Z").text
 

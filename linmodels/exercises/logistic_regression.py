@@ -421,9 +421,9 @@ def _odds_and_back(p, rise, odds):
 odds_and_back = ByHand(
     stars=1,
     notes="A 3.1, D 2",
-    ask="Three scales. A probability is p. (1) The odds triple: which p is it now? (2) From the old p, the score "
-    "rises by `rise`: which p is it now? (3) Which score makes the odds 1 : `odds`? The numbers are your own: "
-    "check.me('your name') deals them, and they are shown below.",
+    ask="Three scales, to three digits. A probability is p. (1) The odds triple: which p is it now? (2) From the old "
+    "p, the score rises by `rise`: which p is it now? (3) Which score makes the odds 1 : `odds`? The numbers are your "
+    "own: check.me('your name') deals them, and they are shown below.",
     hints=(
         "The odds are p/(1 - p), and p is odds/(1 + odds). The score is the logarithm of the odds.",
         "A score that rises by 0.5 multiplies the odds by e^0.5.",
@@ -471,7 +471,7 @@ def _model_cases(rng):
 
 
 def _read_the_model(w, mean, sd):
-    factor = np.exp(10 * w[2] / sd[2])
+    factor = np.exp(2 * w[1] / sd[1])
     income = mean[4] - sd[4] * w[5] / w[4]
     return factor, income, 1 / (1 + np.exp(-w[5]))
 
@@ -481,10 +481,11 @@ read_the_model = ByHand(
     notes="A 3.1",
     ask="Read a model of voters, fitted on your half of them: w holds five weights, per standard deviation of "
     "log_population, left_right, age, education, income, and last the bias; mean and sd are those of the five. Give "
-    "(1) the factor of the odds of Republican for ten years more, the rest held fixed, (2) the income at which p is "
-    "1/2, the rest at its mean, (3) p of a voter who is average in everything.",
+    "to three digits (1) the factor of the odds of Republican for two points more of left_right, the rest held fixed, "
+    "(2) the income, on its scale of 24 steps, at which p is 1/2, the rest at its mean, (3) p of a voter who is "
+    "average in everything.",
     hints=(
-        "Ten years are 10/sd standard deviations, and the weight is per standard deviation. Odds multiply by "
+        "Two points are 2/sd standard deviations, and the weight is per standard deviation. Odds multiply by "
         "e^(change).",
         "At the mean all standardized features are 0. p = 1/2 means that the score is 0.",
     ),
@@ -492,20 +493,20 @@ read_the_model = ByHand(
     returns=("factor", "income", "average"),
     one_by_one=True,
     mistakes=(
-        ("10 * w[2] / sd[2]", "10 * w[2]", "factor: the weight is per standard deviation: ten years are 10/sd of them"),
-        ("10 * w[2] / sd[2]", "w[2] / sd[2]", "factor: that is the factor for one year"),
+        ("2 * w[1] / sd[1]", "2 * w[1]", "factor: the weight is per standard deviation: two points are 2/sd of them"),
+        ("2 * w[1] / sd[1]", "w[1] / sd[1]", "factor: that is the factor for one point"),
         (
-            "np.exp(10 * w[2] / sd[2])",
-            "10 * w[2] / sd[2]",
+            "np.exp(2 * w[1] / sd[1])",
+            "2 * w[1] / sd[1]",
             "factor: that is the change of the score; the odds multiply by e^it",
         ),
         (
-            "np.exp(10 * w[2] / sd[2])",
-            "np.exp(10 * w[2] / sd[2]) - 1",
+            "np.exp(2 * w[1] / sd[1])",
+            "np.exp(2 * w[1] / sd[1]) - 1",
             "factor: a factor, not how much more in per cent",
         ),
-        ("10 * w[2] / sd[2]", "10 * w[2] * sd[2]", "factor: divide by sd, do not multiply"),
-        ("10 * w[2] / sd[2]", "10 * w[1] / sd[1]", "factor: that is the weight of left_right; age is the third"),
+        ("2 * w[1] / sd[1]", "2 * w[1] * sd[1]", "factor: divide by sd, do not multiply"),
+        ("2 * w[1] / sd[1]", "2 * w[2] / sd[2]", "factor: that is the weight of age; left_right is the second"),
         ("mean[4] - sd[4] * w[5] / w[4]", "-sd[4] * w[5] / w[4]", "income: add its mean"),
         (
             "mean[4] - sd[4] * w[5] / w[4]",
@@ -514,8 +515,13 @@ read_the_model = ByHand(
         ),
         ("mean[4] - sd[4] * w[5] / w[4]", "-w[5] / w[4]", "income: that is in standard deviations, from the mean"),
         ("w[5] / w[4]", "w[5] / w[3]", "income: that is the weight of education; income is the fifth"),
-        ("10 * w[2] / sd[2]", "w[2]", "factor: that is for one standard deviation more"),
-        ("np.exp(10", "np.exp(-10", "factor: that is the factor for ten years less"),
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "1 + 2 * w[1] / sd[1]",
+            "factor: odds multiply by e^(change); 1 + change is not it",
+        ),
+        ("2 * w[1] / sd[1]", "w[1]", "factor: that is for one standard deviation more"),
+        ("np.exp(2", "np.exp(-2", "factor: that is the factor for two points less"),
         ("np.exp(-w[5])", "np.exp(w[5])", "average: that is the p of a Democrat"),
         ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
         ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
@@ -541,7 +547,7 @@ def _five_features(X, t, X_new):
 
 
 election_night = Project(
-    stars=3,
+    stars=2,
     notes="A 3.1, C 3.1",
     ask="Election night. Of 907 voters you get five answers each, X, and the party of one half, t (1 Republican, 0 "
     "Democrat). Write a function of X, t and X_new that returns the probability of 1 for each row of X_new, with this "

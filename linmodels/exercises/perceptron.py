@@ -7,7 +7,7 @@ from linmodels import datasets, perceptron
 from .grading.before import Question
 from .grading.by_hand import ByHand, once
 from .grading.cases import integer_points
-from .grading.checker import Case, Construction, Exercise, Requirement, run
+from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
 from .grading.kinds import Loop, Mutants, Project, per_cent_wrong, share_wrong
 from .grading.prove import Decoy, Line, Proof
@@ -483,6 +483,7 @@ five_visits = ByHand(
     answer=_five_visits,
     returns=("path",),
     mistakes=(
+        ("<= 0", "< (not w.any()) * 1e-9", "a product of 0 is a mistake at every visit, not only at the first"),
         ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: visit 1 must change the weights"),
         (" + b) <= 0", ") <= 0", "b is missing in a test: the score is w·x + b"),
         ("if y[i] * (", "if (", "a sample is right where y and the score have the same sign: y is missing in the test"),
@@ -621,8 +622,8 @@ kill_the_mutants = Mutants(
     notes="A 5.3.1, B",
     ask="Six faulty programs were made from the machine of this chapter, each by one change. (1) `< 0` in the test. "
     "(2) no b in the test. (3) b grows by 1. (4) the last sample is never visited. (5) it stops after two rounds. (6) "
-    "w is only replaced by y x. Return one data set (X, y), at most 5 samples that a line separates, on which all "
-    "six end with another (w, b), or with other mistakes.",
+    "w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 samples that a line separates, on "
+    "which all six end with another (w, b), or with other mistakes.",
     hints=(
         "Begin with two samples, one of each label, and make the visits of programs 2 and 3 beside the right ones.",
         "(1) shows on any data. (4) needs a last sample that is wrong when it is visited. (5) needs a third round.",
@@ -639,6 +640,7 @@ kill_the_mutants = Mutants(
     ),
     requirements=_SAMPLES,
     example=_all_six,
+    printed=lambda X, y: same_samples((X, _X), (y, _Y)),
 )
 
 
@@ -665,7 +667,7 @@ def _worst_order(X, y):
 
 
 worst_order = Construction(
-    stars=2,
+    stars=1,
     notes="A 5.3.2, A 5.3.3",
     ask="The worst teacher. Your eight samples X (8, 2), y (8,) are visited in one order, again and again, until a "
     "round is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
@@ -697,7 +699,7 @@ worst_order = Construction(
 
 
 why_it_helps = Derivation(
-    stars=2,
+    stars=1,
     notes="A 5.3.1",
     ask="Why does an update help? After it the product of the sample is y((w + eta y x)·x + b + eta y). Derive, line "
     "by line, how much the product has grown: to y(w·x + b) plus something in which no y stands. Write w @ x for w·x, "
@@ -750,17 +752,19 @@ def _not_equal():
 
 
 novikoff_proof = Proof(
-    stars=3,
+    stars=2,
     notes="A 5.3.3",
     ask="Put Novikoff's proof together, for eta = 1: with u = (w, b), x~ = (x, 1) and the k-th update at sample i. "
-    "Give the letters of the ten lines that you need, each below what it uses; any such order is right. Three lines "
+    "Give the letters of the twelve lines that you need, each below what it uses; any such order is right. Three lines "
     "do not belong. After three wrong tries the letters are dealt anew.",
     hints=(
         "Two chains, one for u*·u_k and one for ‖u_k‖². Each begins with one update and ends with k of them.",
         "The mistake is used once: it makes the middle term of ‖u + y x~‖² at most 0. Cauchy-Schwarz joins the chains.",
     ),
     lines={
-        "separates": Line("‖u*‖ = 1 and y_i u*·x~_i >= r > 0 for all samples", "that u* separates"),
+        "unit": Line("‖u*‖ = 1", "how long u* is"),
+        "separates": Line("y_i u*·x~_i >= r > 0 for all samples", "that u* separates"),
+        "radius": Line("‖x~_i‖ <= R for all samples", "that no sample is longer than R"),
         "start": Line("u_0 = 0", "where u starts"),
         "mistake": Line("y_i u_{k-1}·x~_i <= 0", "that sample i was wrong"),
         "forward": Line(
@@ -768,11 +772,11 @@ novikoff_proof = Proof(
         ),
         "forward k": Line("u*·u_k >= k r", "how far k updates go", ("forward", "start")),
         "square": Line("‖u_k‖² = ‖u_{k-1}‖² + 2 y_i u_{k-1}·x~_i + ‖x~_i‖²", "the square of the new length"),
-        "longer": Line("‖u_k‖² <= ‖u_{k-1}‖² + R²", "how much longer one update makes it", ("square", "mistake")),
-        "longer k": Line("‖u_k‖² <= k R²", "how long k updates make it", ("longer", "start")),
-        "Cauchy": Line(
-            "u*·u_k <= ‖u*‖ ‖u_k‖ = ‖u_k‖", "that no vector reaches farther than it is long", ("separates",)
+        "longer": Line(
+            "‖u_k‖² <= ‖u_{k-1}‖² + R²", "how much longer one update makes it", ("square", "mistake", "radius")
         ),
+        "longer k": Line("‖u_k‖² <= k R²", "how long k updates make it", ("longer", "start")),
+        "Cauchy": Line("u*·u_k <= ‖u*‖ ‖u_k‖ = ‖u_k‖", "that no vector reaches farther than it is long", ("unit",)),
         "bound": Line("k r <= √k R, so k <= (R/r)²", "the bound", ("forward k", "longer k", "Cauchy")),
     },
     decoys={
@@ -802,8 +806,7 @@ def _separates(w, b, X, y):
 
 
 def _proves_none(alpha, X, y):
-    rest = np.append((alpha * y) @ X, alpha @ y)
-    return np.abs(rest).max() <= 1e-6 * alpha.max() * (1 + np.abs(X).max())
+    return not np.append((alpha * y) @ X, alpha @ y).any()
 
 
 def _others(X, y, V, z):
@@ -812,20 +815,29 @@ def _others(X, y, V, z):
 
 
 def _prove_both(X, y, V, z):
-    first, second = perceptron.certificate(X, y), perceptron.certificate(V, z)
-    line, none = (first, second) if first.separable else (second, first)
-    return line.w, line.b, none.weights
+    found = []
+    for samples, labels in ((X, y), (V, z)):
+        u, alpha, seen = np.zeros(3), np.zeros(9), {}
+        while tuple(u) not in seen:  # the state after each round; it comes back, or a round was clean
+            seen[tuple(u)] = alpha.copy()
+            for i, x in enumerate(np.column_stack([samples, np.ones(9)])):
+                if labels[i] * (u @ x) <= 0:
+                    u, alpha[i] = u + labels[i] * x, alpha[i] + 1
+        found.append((u, alpha - seen[tuple(u)]))  # how often each was used since: never, where the round was clean
+    (line, _), (_, counts) = sorted(found, key=lambda pair: pair[1].any())
+    return line[:2], line[2], counts
 
 
 prove_which = Construction(
     stars=3,
     notes="A 5.2, A 5.3.3",
     ask="Two sets of nine samples, yours: X, y and V, z. A line separates one of them. Return (w, b, alpha): a line "
-    "that does, and for the other set nine numbers alpha_i >= 0, not all 0, with Σ_i alpha_i y_i (x_i, 1) = 0. Such "
-    "numbers are a proof that no line separates it; not to have found one is none.",
+    "that does, and for the other set nine whole numbers alpha_i >= 0, not all 0, such that the sum of alpha_i times "
+    "label times (sample, 1) is exactly 0. Such numbers are a proof that no line separates it; not to have found one "
+    "is none.",
     hints=(
-        "A point of one class inside a triangle of the other, or two segments that cross: draw both sets.",
-        "If x_1 = (x_2 + x_3)/2 and x_1 has the other label, then alpha = (1, 1/2, 1/2) does it: check the two sums.",
+        "On XOR the weights come back after four updates. What do the updates of such a round trip add up to?",
+        "Let the loop run on both sets. On one it ends; on the other count the updates between two equal states.",
     ),
     returns=("w", "b", "alpha"),
     own=_two_sets,
@@ -844,6 +856,11 @@ prove_which = Construction(
             "one alpha is negative: then a sum of positive products need not be positive",
             lambda w, b, alpha, *own: np.min(alpha) >= 0,
             lambda *own: (*_prove_both(*own)[:2], -np.ones(9)),
+        ),
+        Requirement(
+            "alpha must be whole numbers, at most a million: then the sum is exact",
+            lambda w, b, alpha, *own: np.all(alpha == np.rint(alpha)) and np.max(alpha) <= 1e6,
+            lambda *own: (*_prove_both(*own)[:2], np.full(9, 0.5)),
         ),
         Requirement(
             "alpha = 0 proves nothing",

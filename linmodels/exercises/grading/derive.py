@@ -142,7 +142,9 @@ class Derivation(Task):
             return Judgment(len(lines), f"{count}; the last one still holds {' and '.join(left)}")
         if often:
             times = language.count(last, often[0])
-            return Judgment(len(lines), f"{count}; the last one holds {often[0]} {times} times, and can do with less")
+            most = language.count(goal, often[0])
+            enough = f"{'once' if most == 1 else f'{most} times'} is enough"
+            return Judgment(len(lines), f"{count}; the last one holds {often[0]} {times} times, and {enough}")
         if language.size(last) > 2 * language.size(goal) + 4:
             return Judgment(len(lines), f"{count}; the last one can be much simpler: multiply out, and cancel")
         return Judgment(len(lines), f"right, {len(lines)} lines: {', '.join(rules)}", ok=True)
