@@ -476,9 +476,9 @@ def _exercises(root: pathlib.Path) -> str:
 def _helps(task: Task) -> list[str]:
     """The hints of an exercise and its solution, each behind a fold in the one before."""
     names = [f"Hint {k} of {len(task.hints)}" for k in range(1, len(task.hints) + 1)]
-    texts = dict(
-        zip([*names, "Solution"], [*task.hints, f"~~~python\n{str(task.solution()).strip()}\n~~~"], strict=True)
-    )
+    language = "text" if task.kind in ("derive", "prove") else "python"
+    solution = f"~~~{language}\n{str(task.solution()).strip()}\n~~~"
+    texts = dict(zip([*names, "Solution"], [*task.hints, solution], strict=True))
     return [
         *(f"<details><summary>{name}</summary>\n\n{text}" for name, text in texts.items()),
         "</details>" * len(texts),
