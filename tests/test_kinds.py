@@ -158,6 +158,19 @@ def test_a_line_that_does_not_follow_is_told_its_numbers_and_its_slip(line, word
     assert (told.startswith("line 4") and words in told) or (words.startswith("the term") and "does not follow" in told)
 
 
+def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
+    """Sealed answers were told of the derivative of ln where t was lost."""
+    for k, line, words in (
+        (0, "-d(ln(s(a)), a) - (1-t)*d(ln(1-s(a)), a)", "the factor `t` is missing at `-d(ln(s(a)), a)`"),
+        (0, "-t*d(ln(s(a)), a) - d(ln(1-s(a)), a)", "the factor `1 - t` is missing at `d(ln(1 - s(a)), a)`"),
+        (1, "-d(s(a), a)/s(a) + (1-t)*d(s(a), a)/(1-s(a))", "the factor `t` is missing at `-d(s(a), a) / s(a)`"),
+        (1, "-t*d(s(a), a) + (1-t)*d(ln(1-s(a)), a)", ""),
+    ):
+        told = pull(*pull.lines[:k], line).text
+        assert "does not follow" in told and words in told, told
+    assert "line 3 is true" in pull(f"line 2: {pull.lines[0]}", "line 3: s(a) - t").text
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     {

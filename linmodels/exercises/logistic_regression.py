@@ -432,6 +432,9 @@ odds_and_back = ByHand(
     returns=("tripled", "risen", "score"),
     one_by_one=True,
     mistakes=(
+        ("3 * o / (1 + 3 * o)", "o", "tripled: those are the odds of the old p"),
+        ("3 * o / (1 + 3 * o)", "np.log(3 * o)", "tripled: that is the score; which p is it?"),
+        ("3 * o / (1 + 3 * o)", "o / 3 / (1 + o / 3)", "tripled: three times the odds, not a third"),
         ("3 * o / (1 + 3 * o)", "3 * p", "tripled: the odds triple, not p"),
         ("3 * o / (1 + 3 * o)", "3 * o", "tripled: those are the odds; p is odds/(1 + odds)"),
         ("1 / (1 + np.exp(-(np.log(o) + rise)))", "p + rise", "risen: the score rises, not p"),

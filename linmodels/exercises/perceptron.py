@@ -484,6 +484,15 @@ five_visits = ByHand(
     answer=_five_visits,
     returns=("path",),
     mistakes=(
+        ("np.array(path)", "np.array([[0.0, 0, 0], *path[:-1]])", "those are the weights before each visit"),
+        ("(0, 1, 2, 3, 0)", "(0, 0, 1, 2, 3)", "the visits are to 1, 2, 3, 4 and then 1 again"),
+        ("y[i] * X[i], b + y[i]", "y[i] * X[i] / 2, b + y[i] / 2", "eta is 1: an update adds y x, and y to b"),
+        ("w + y[i] * X[i], b", "y[i] * X[i], b", "w is replaced: y x is added to the old w"),
+        (
+            "y[i] * (w @ X[i] + b) <= 0",
+            "(1 if w @ X[i] + b >= 0 else -1) != y[i]",
+            "with sign(0) = +1 a positive sample on the line passes for right: a product of 0 is a mistake",
+        ),
         ("<= 0", "< (not w.any()) * 1e-9", "a product of 0 is a mistake at every visit, not only at the first"),
         ("<= 0", "< 0", "y(w·x + b) = 0 counts as a mistake: visit 1 must change the weights"),
         (" + b) <= 0", ") <= 0", "b is missing in a test: the score is w·x + b"),
@@ -927,7 +936,12 @@ eights = Project(
 
 before = {
     "ch09-machine": Question(
-        lambda: [1, 1, -1], {"sign(0) = +1: the point on the line is positive": lambda: [-1, 1, -1]}
+        lambda: [1, 1, -1],
+        {
+            "sign(0) = +1: the point on the line is positive": lambda: [-1, 1, -1],
+            "np.sign(0) is 0, and 0 is no label": lambda: [0, 1, -1],
+            "those are the scores; a label is a sign": lambda: [0, 1, -3],
+        },
     ),
     "ch09-plane": Question(
         lambda: [-1, 3 / np.sqrt(5)],
@@ -937,7 +951,13 @@ before = {
             "a distance is not negative": lambda: [-1, -3 / np.sqrt(5)],
         },
     ),
-    "ch09-wrong": Question(lambda: 3, {"with w = 0 every product is 0, and 0 is a mistake": lambda: 0}),
+    "ch09-wrong": Question(
+        lambda: 3,
+        {
+            "with w = 0 every product is 0, and 0 is a mistake": lambda: 0,
+            "a product of 0 is a mistake whatever the label": lambda: 1,
+        },
+    ),
     "ch09-update": Question(
         lambda: [2, 2, 0],
         {
@@ -952,6 +972,9 @@ before = {
             "the length of (w, b) is the root of 18: r is the smallest product divided by it": lambda: 26 / 4,
             "R² holds the 1 of the bias, too": lambda: 25 * 18 / 4,
             "the length is that of (w, b), not of w": lambda: 26 * 2 / 4,
+            "not squared: the bound is (R/r)²": lambda: np.sqrt(117),
+            "r is not squared: the bound is (R/r)² = R²/r²": lambda: 26 / np.sqrt(4 / 18),
+            "that many were made; the bound is asked": lambda: 11,
         },
     ),
 }

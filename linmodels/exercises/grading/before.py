@@ -21,7 +21,8 @@ class Question(NamedTuple):
         """What is wrong, and never what is right."""
         right = np.asarray(self.answer(), float)
         try:
-            (yours,) = values(told[0] if len(told) == 1 else told or None, 1)
+            flat = [x for one in told for x in np.ravel(np.asarray(one, object))]  # (w, b) may come as it is
+            (yours,) = values(told[0] if len(told) == 1 else flat or None, 1)
         except NotImplementedError:
             return Result(cell, "  ", "not answered yet: put your answer in place of the dots")
         except Refused as refused:

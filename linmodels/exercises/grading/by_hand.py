@@ -68,7 +68,9 @@ class ByHand(Exercise):
         except Refused as refused:
             words = str(refused).replace("it must return", "give")
             return self._wrong(f"{words}; wanted: check.{self.signature}")
-        missed = self._missed(told, known_of(self, seed))
+        known = known_of(self, seed)
+        told = [a.reshape(b.shape) if a.size == b.size == 1 else a for a, b in zip(told, known.wanted[0], strict=True)]
+        missed = self._missed(told, known)
         return Result(self.name, "--" if missed else "ok", missed or "right", yours=plain(told))
 
     def _missed(self, told: Answer, known: Known) -> str | None:
@@ -85,7 +87,8 @@ class ByHand(Exercise):
             if all(map(rounds_to, told, wrong)):
                 return text
         if self.returns == ("path",):
-            return self._first_row(told[0], right[0], mistakes)
+            row = next(k for k, (a, b) in enumerate(zip(told[0], right[0], strict=True)) if not rounds_to(a, b))
+            return f"row {row + 1} is the first that is wrong"
         if all(rounds_to(a, 100 * b) for a, b in zip(told, right, strict=True)):
             return "give numbers, not per cent"
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
@@ -94,15 +97,6 @@ class ByHand(Exercise):
             return "; ".join([*so_far, cause])
         rest = ", the rest is not" if names else ""
         return f"{so_far[0] + rest if so_far else 'that is not right'}; none of the usual mistakes gives it"
-
-    def _first_row(self, told: np.ndarray, right: np.ndarray, mistakes: list[tuple[str, Answer]]) -> str:
-        """Of a path: the first row that is wrong, and the mistake that goes wrong there and in this way."""
-        row = _parting(told, right)
-        causes = (
-            text for text, (wrong,) in mistakes if _parting(wrong, right) == row and rounds_to(told[row], wrong[row])
-        )
-        cause = next(causes, "")
-        return f"row {row + 1} is the first that is wrong{f': {cause}' if cause else ''}"
 
     def _count(self, told: np.ndarray, right: np.ndarray) -> list[str]:
         """How many of the numbers are right; of two different ones that are possible, this would be the answer."""
@@ -133,11 +127,6 @@ def _first_cause(told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]
 def _near(a: np.ndarray, b: np.ndarray) -> bool:
     """So near that a reader's rounding could lead from one to the other."""
     return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 0.015 * np.maximum(np.abs(a), np.abs(b))))
-
-
-def _parting(path: np.ndarray, right: np.ndarray) -> int:
-    """The first row in which two paths differ."""
-    return next((k for k, (a, b) in enumerate(zip(path, right, strict=True)) if not rounds_to(a, b)), len(right))
 
 
 def _size(a: np.ndarray) -> str:

@@ -6,6 +6,7 @@ has another slope, ln and exp have nothing to do with each other, d is any linea
 """
 
 import ast
+import re
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -151,5 +152,5 @@ class Derivation(Task):
 
 
 def _lines(text: str) -> list[str]:
-    found = (line.split("#")[0].strip() for line in text.splitlines())
+    found = (re.sub(r"^line \d+:", "", line.split("#")[0].strip()).strip() for line in text.splitlines())
     return [line for line in found if line not in ("", "...")]

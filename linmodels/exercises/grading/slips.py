@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from .language import TRUE, is_derivative
+from .language import TRUE, is_derivative, size
 
 Part = tuple[ast.expr, Callable[[ast.expr], ast.expr]]  # a part of a line; the line with something else in its place
 SUM = (ast.Add, ast.Sub)
@@ -20,7 +20,6 @@ def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterato
         yield f"the factor 2 of `{_text(part)}` is missing", put(_times(ast.Constant(2), part))
         yield f"a factor 2 is too much in `{_text(part)}`", put(_times(ast.Constant(0.5), part))
         yield f"the sign of `{_text(part)}` is wrong", put(_minus(part))
-        yield f"`{_text(part)}` is too much", put(ast.Constant(0))
     yield from _turned(parts)
     for inner, letter in _insides(above):
         slope = ast.Call(ast.Name("d"), [inner, letter], [])
@@ -30,25 +29,43 @@ def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterato
     for part, put in parts:
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Pow):
             yield f"`{_text(part)}` must not have this power", put(part.left)
-    yield from _wrong_rules(parts, terms, above)
+    for factor in _factors(above, letters):
+        for part, put in terms:
+            told = f"the factor `{_text(factor)}` is missing at `{_text(part)}`: is each term multiplied by it?"
+            yield told, put(_times(factor, part))
+    for part, put in terms:
+        yield f"`{_text(part)}` is too much", put(ast.Constant(0))
+    yield from _wrong_rules(parts, terms, above, below)
     for lost in _terms(above):
         yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Add(), lost)
-    for part, put in terms:
-        for name in letters:
-            told = f"`{name}` is missing at `{_text(part)}`: is each term multiplied by it?"
-            yield told, put(_times(ast.Name(name), part))
 
 
-def _wrong_rules(parts: list[Part], terms: list[Part], above: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _factors(above: ast.expr, letters: Sequence[str]) -> list[ast.expr]:
+    """What something is multiplied by in the line above, in few signs; and the letters of numbers."""
+    found: dict[str, ast.expr] = {name: ast.Name(name) for name in letters}
+    for node in ast.walk(above):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            found |= {
+                _text(side): side for side in (node.left, node.right) if size(side) <= 3 and "d(" not in _text(side)
+            }
+    return list(found.values())
+
+
+def _wrong_rules(
+    parts: list[Part], terms: list[Part], above: ast.expr, below: ast.expr
+) -> Iterator[tuple[str, ast.expr]]:
     """Derivatives of s and ln that are none, and inner derivatives that are missing in each term."""
-    for part, put in parts:
+    kept = {ast.dump(node) for node in ast.walk(below) if is_derivative(node)}
+    gone = [node for node in ast.walk(above) if is_derivative(node) and ast.dump(node) not in kept]
+    used = {part.id for node in gone for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for part, put in parts if "s" in used else []:
         match part:
             case ast.Call(ast.Name("s")):
                 yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(part, _less(part)))
             case ast.BinOp(ast.Constant(1), ast.Sub(), ast.Call(ast.Name("s")) as s):
                 yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(s, part))
-    insides = list(_insides(above))
-    for inner, _ in insides:
+    insides = [pair for node in gone for pair in _insides(node)]  # type: ignore[arg-type]
+    for inner, _ in insides if "ln" in used else []:
         for part, put in terms:
             divided = ast.BinOp(part, ast.Div(), inner)
             yield f"the derivative of ln(u) is d(u, a)/u: at `{_text(part)}` the 1/u is missing", put(divided)
