@@ -74,6 +74,8 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     made = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
     read = {s.get_name() for s in table.get_symbols() if s.is_referenced() and not s.is_namespace()}
     read |= made if isinstance(node, ast.AugAssign) else set()
+    inside = _of_comprehensions(node)  # since Python 3.12 they are symbols of the table around
+    made, read = made - inside, read - inside
     inner = {name for child in table.get_children() for name in _globals(child)}
     # a function may be called in its own cell, before or after the names that it reads are made there
     read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
@@ -82,6 +84,15 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     found.makes |= made | changed
     found.late |= {name: inner for name in made if inner}
     bound |= made
+
+
+def _of_comprehensions(node: ast.AST) -> set[str]:
+    """The names that only comprehensions bind, each for itself."""
+    kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    parts = [part for part in ast.walk(node) if isinstance(part, kinds)]
+    within = {id(inner) for part in parts for inner in ast.walk(part)}
+    targets = {n.id for part in parts for g in part.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    return targets - {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in within}
 
 
 def _globals(table: symtable.SymbolTable) -> set[str]:

@@ -5,7 +5,7 @@ addEventListener("beforeprint", () => {
   const link = (id, textContent) => make("a", { href: `#${id}`, textContent });
   const end = make("section", { id: "answers" }, make("h2", { textContent: "Answers" }));
   let [section, question, n] = ["", "", 0];
-  for (const each of article.querySelectorAll("h2, p > strong:not(details *), details")) {
+  for (const each of article.querySelectorAll("h2, p > strong:not(details *, blockquote *), details")) {
     const label = each.querySelector("summary, .collapsed")?.innerText.split("\n")[0].replace("Show the", "The");
     if (each.tagName === "H2") [section, question] = [each.textContent.replace(/[#¶]$/, ""), ""];
     else if (each.tagName === "STRONG") {
