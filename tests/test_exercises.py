@@ -1332,7 +1332,20 @@ SILENT = {
     "once",
     "doubt",
 }  # names and numbers
-CODE = {"answer", "example", "canon", "printed", "one_by_one", "own", "program", "data", "score", "said", "turned"}
+CODE = {
+    "answer",
+    "example",
+    "canon",
+    "printed",
+    "one_by_one",
+    "own",
+    "program",
+    "settings",
+    "data",
+    "score",
+    "said",
+    "turned",
+}
 CODE |= {"start", "letters", "free_of", "bound", "slips"}  # a solution is code; what only judges says nothing
 
 

@@ -300,8 +300,7 @@ def test_letters_are_dealt_anew_after_three_wrong_tries_and_for_another_reader()
     assert proof.dealt != first
 
 
-def test_an_order_is_not_found_by_trying():
-    """A machine that keeps what was not refused, and never reads a line, loses the letters before it has an order."""
+def test_no_order_at_random_is_a_proof():
     proof, rng = check.novikoff_proof, np.random.default_rng(1)
     for _ in range(200):
         order = "".join(rng.permutation(list(proof.dealt))[: len(proof.lines)])

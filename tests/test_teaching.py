@@ -53,7 +53,7 @@ def test_a_file_without_exercises_and_no_file_are_told(mine, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("stem", ["09_perceptron", "04_logistic_regression"])
-def test_a_chapter_that_is_handed_out_has_no_answers_and_runs(stem, tmp_path, capsys, monkeypatch):
+def test_a_chapter_that_is_handed_out_has_no_answers_and_asks_everything(stem, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     out = tmp_path / "class.ipynb"
     assert ask(capsys, stem, "--hand-out", out)[0] == 0

@@ -116,6 +116,7 @@ EYE_LABELS = np.array([1.0, 1, 1, 1, -1, -1, -1, -1])
 
 
 def eye_margins(w, b):
+    """The products y(w·x + b) of the points of the drawing."""
     return EYE_LABELS * (EYE_POINTS @ w + b)
 
 
@@ -585,42 +586,13 @@ learn = Loop(
         ("range(max_rounds)", "range(max_rounds + 1)", "it makes one round too many where no round is clean"),
         (
             "before = len(mistakes)",
-            "before = len(mistakes); y_hat = np.where(X @ w + b > 0, 1, -1); wrong = y * (X @ w + b) <= 0\n        w, "
+            "before = len(mistakes); wrong = y * (X @ w + b) <= 0\n        w, "
             "b = w + (y * wrong) @ X, b + np.sum(y * wrong); mistakes += np.flatnonzero(wrong).tolist(); continue",
             "you test all samples first and then make all updates: test each sample with the weights of now",
         ),
     ),
     cases=_learn_cases,
 )
-
-_SAMPLES = (
-    Requirement(
-        "X must be (N, d), with at most 5 samples, and y (N,)",
-        lambda X, y: np.ndim(X) == 2 and 0 < len(X) <= 5 and np.shape(y) == (len(X),),
-        (np.zeros((6, 2)), np.ones(6)),
-    ),
-    Requirement(
-        "y must hold -1 and +1 only", lambda X, y: np.isin(y, (-1, 1)).all(), (np.eye(2), np.array([0.0, 1.0]))
-    ),
-    Requirement(
-        "the right program has no clean round in 1000 on your data: no line separates them, or hardly any",
-        lambda X, y: len(_learn(X, y, 1000)[2]) == len(_learn(X, y, 1001)[2]),
-        (np.array([[0.0], [0.0]]), np.array([1.0, -1.0])),
-    ),
-)
-
-
-def _thousand_rounds(X, y):
-    w, b, mistakes = np.zeros(X.shape[1]), 0.0, list[int]()
-    for _ in range(1000):
-        before = len(mistakes)
-        for i in range(len(X)):
-            if y[i] * (w @ X[i] + b) <= 0:
-                w, b = w + y[i] * X[i], b + y[i]
-                mistakes.append(i)
-        if len(mistakes) == before:
-            break
-    return w, b, np.array(mistakes)
 
 
 def _all_six():
@@ -636,19 +608,35 @@ kill_the_mutants = Mutants(
     "which all six end with another (w, b), or with other mistakes.",
     hints=(
         "Begin with two samples, one of each label, and make the visits of programs 2 and 3 beside the right ones.",
-        "(1) shows on any data. (4) needs a last sample that is wrong when it is visited. (5) needs a third round.",
+        "(1) shows on any data. (4) needs a last sample that is wrong when it is visited. (5) needs a mistake in the "
+        "third round.",
     ),
     returns=("X", "y"),
-    program=_thousand_rounds,
+    program=_learn,
+    settings=(1000,),
     faults=(
         ("<= 0", "< 0", "program 1 tests < 0"),
         (" + b) <= 0", ") <= 0", "program 2 has no b in the test"),
         ("b + y[i]", "b + 1", "program 3 adds 1 to b at every update"),
         ("range(len(X))", "range(len(X) - 1)", "program 4 never visits the last sample"),
-        ("range(1000)", "range(2)", "program 5 stops after two rounds"),
+        ("range(max_rounds)", "range(2)", "program 5 stops after two rounds"),
         ("w + y[i] * X[i]", "y[i] * X[i]", "program 6 forgets the old w"),
     ),
-    requirements=_SAMPLES,
+    requirements=(
+        Requirement(
+            "X must be (N, d), with at most 5 samples, and y (N,)",
+            lambda X, y: np.ndim(X) == 2 and 0 < len(X) <= 5 and np.shape(y) == (len(X),),
+            (np.zeros((6, 2)), np.ones(6)),
+        ),
+        Requirement(
+            "y must hold -1 and +1 only", lambda X, y: np.isin(y, (-1, 1)).all(), (np.eye(2), np.array([0.0, 1.0]))
+        ),
+        Requirement(
+            "the right program has no clean round in 1000 on your data: no line separates them, or hardly any",
+            lambda X, y: len(_learn(X, y, 1000)[2]) == len(_learn(X, y, 1001)[2]),
+            (np.array([[0.0], [0.0]]), np.array([1.0, -1.0])),
+        ),
+    ),
     example=_all_six,
     printed=lambda X, y: any(same_samples((X, A), (y, t)) for A, t in ((_X, _Y), _OF_NOTE_B)),
 )
@@ -920,10 +908,8 @@ eights = Project(
     "you make of them. It is judged on eight halves that your name deals: at most 6.4 % wrong in the mean. Who says "
     "-1 to all is wrong for 10 %.",
     hints=(
-        "No line separates all of them, so the last line is the line after some mistake. Plot the mistakes of each "
-        "round.",
-        "Many lines were passed on the way, and most of them are better than the last. What could you do with all of "
-        "them?",
+        "No line separates all 1797. Plot the mistakes of each round: does the line of the last update deserve trust?",
+        "Many lines were passed on the way. What could you do with all of them, in place of the last one alone?",
     ),
     data=_eights,
     score=share_wrong,

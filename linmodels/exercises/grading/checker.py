@@ -444,9 +444,7 @@ class Construction(Task):
     requirements: tuple[Requirement, ...]
     example: Callable[..., tuple[Any, ...]]
     printed: Callable[..., bool] = lambda *made: False  # is it one that the chapter prints, and none of the reader's?
-    own: Callable[[np.random.Generator], tuple[Any, ...]] = (
-        lambda rng: ()
-    )  # data of the reader's own, for f and after it
+    own: Callable[[np.random.Generator], tuple[Any, ...]] = lambda rng: ()  # data that f gets, each reader others
     kind: ClassVar[str] = "construct"
 
     @property
@@ -481,7 +479,7 @@ class Construction(Task):
         return self._wrong(missed, call) if missed else Result(self.name, "ok", "yes, that is one")
 
     def _first_missed(self, made: list[Any]) -> str | None:
-        """The text of the first requirement that what was made misses; after it stands the reader's own data."""
+        """The text of the first requirement that is missed; made: what the reader built, then the data f got."""
         if not all(np.isfinite(a).all() for a in made):
             return "all numbers must be finite"
         missed = next((need.text for need in self.requirements if not need.holds(*copy.deepcopy(made))), None)

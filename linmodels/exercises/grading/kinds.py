@@ -52,13 +52,14 @@ class Mutants(Construction):
 
     program: Function
     faults: tuple[Edit, ...]  # edits of the program, each with what it does wrong
+    settings: tuple[Any, ...] = ()  # what the program gets after the data
     kind: ClassVar[str] = "kill the mutants"
 
     def _first_missed(self, made: list[Any]) -> str | None:
         missed = super()._first_missed(made)
         if missed:
             return missed
-        right = library(self.program, *map(fresh, made))
+        right = library(self.program, *map(fresh, made), *self.settings)
         alive = [text for old, new, text in self.faults if self._survives((old, new, text), made, right)]
         found = len(self.faults) - len(alive)
         return (
@@ -69,7 +70,7 @@ class Mutants(Construction):
 
     def _survives(self, fault: Edit, made: list[Any], right: Answer) -> bool:
         try:
-            wrong = library(edited(self.program, (fault,)), *map(fresh, made))
+            wrong = library(edited(self.program, (fault,)), *map(fresh, made), *self.settings)
         except Exception:  # a program that stops is found out
             return False
         return all(
@@ -185,11 +186,6 @@ class Project(Task):
         if not (np.allclose(predict(among_others)[:half], first[:half]) and np.allclose(predict(X_new[:1]), first[:1])):
             return "the prediction for a sample changes with the other rows of X_new, which nobody has when it is made"
         return ""
-
-
-def mean_square(predictions: np.ndarray, t: np.ndarray) -> float:
-    """The mean of the squared errors."""
-    return float(np.mean((predictions - t) ** 2))
 
 
 def share_wrong(predictions: np.ndarray, t: np.ndarray) -> float:

@@ -100,10 +100,8 @@ class Points:
         def made() -> Iterator[Meaning]:
             rng = np.random.default_rng(self.seed)
             for k in range(DRAWS):
-                letters, functions = (
-                    self._draw(rng, bound, k),
-                    {f: TRUE[f] if f in true else _free(f, rng) for f in TRUE},
-                )
+                letters = self._draw(rng, bound, k)
+                functions = {f: TRUE[f] if f in true else _free(f, rng) for f in TRUE}
                 enough = _points_needed(d, letters)
                 free = Free([self._draw(rng, bound, k) for _ in range(enough)], int(rng.integers(2**32)))
                 yield Meaning(letters, functions, getattr(free, d), plus)

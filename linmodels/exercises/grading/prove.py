@@ -9,9 +9,7 @@ import numpy as np
 from .checker import Result, Task, Text
 from .reader import reader
 
-TRIES = (
-    3  # with the same letters; then the lines are dealt anew, so that an order is found by reading and not by trying
-)
+TRIES = 3  # with the same letters: then the lines are dealt anew
 
 
 class Line(NamedTuple):

@@ -1,6 +1,7 @@
 """Who answers: a name gives a reader numbers of his own, and, if he says so, a file of his own keeps his verdicts.
 
-Nothing is written or read before `check.me(name, keep=True)`; no command that runs the book calls it.
+Nothing is written before `check.me(name, keep=True)`. `check.me` and `linmodels exercises` read the file, and no
+command that runs the book does.
 """
 
 import json
