@@ -190,6 +190,27 @@ def test_what_is_wrong_with_a_line_is_named(line, words):
     assert words in pull(pull.lines[0], line).text
 
 
+@pytest.mark.parametrize(
+    ("line", "slip"),
+    {
+        "y*(w @ x + b) + y**2*eta*(x @ x)": "the line above holds `y * (eta * y)`, and that is lost",
+        "y*(w @ x + b)": "`y * (eta * y * x @ x)` and `y * (eta * y)`, and both are lost",
+        "y*(w @ x + b - eta*y) + y**2*eta*(x @ x)": "the sign before `eta * y` is wrong",
+        "y*(w @ x - b + eta*y*(x @ x) + eta*y) + 0": "the sign before `b` is wrong",
+        "y*(w @ x) + y*y*eta*(x @ x) + y*y*eta - b*y": "the sign before `b * y` is wrong",
+        "y*(w @ x + eta*y*(x @ x)) + b + eta*y": "the factor `y` is missing at `b` and `eta * y`",
+        "y*(w @ x + eta*y*x + b + eta*y)": "is an @ missing between two vectors?",
+    }.items(),
+)
+def test_a_slip_in_opening_brackets_is_named(line, slip):
+    assert slip in check.why_it_helps(line).text, check.why_it_helps.last
+
+
+def test_a_lost_d_and_a_lost_term_of_it_are_named():
+    assert "is lost, and the sign is wrong" in pull("t*ln(s(a)) + (1 - t)*ln(1 - s(a))").text
+    assert "the term `d(-((1 - t) * ln(1 - s(a))), a)` of the line above is lost" in pull("-t*d(ln(s(a)), a)").text
+
+
 def test_a_step_of_two_rules_names_them():
     told = pull(pull.lines[0], pull.lines[2]).text
     assert "uses the derivative of ln and the derivative of s: take one at a time" in told
@@ -451,7 +472,11 @@ def test_a_model_that_looks_at_the_new_samples_is_found_out():
     assert "the other way round" in short(lambda *data: -check.eights.answer(*data)).text
     assert "one number for each row of X_new" in short(lambda X, t, X_new: t).text
     assert short(lambda X, t, X_new: 0 * X_new[:, 0]).text == "predictions must be -1 and +1 only"
-    assert "not yet near it" in short(lambda X, t, X_new: np.full(len(X_new), -1.0)).text
+    assert "it says the same of every sample" in short(lambda X, t, X_new: np.full(len(X_new), -1.0)).text
+    with np.errstate(invalid="ignore"):
+        unscaled = short(lambda X, t, X_new: ((X_new - X.mean(axis=0)) / X.std(axis=0)).sum(axis=1))
+    assert "column 0 of X never changes: its spread is 0" in unscaled.text
+    assert "not yet near it" in short(lambda X, t, X_new: np.where(X_new[:, 30] > 0, 1.0, -1.0)).text
 
 
 def test_a_certificate_is_a_proof_for_the_set_that_no_line_separates():

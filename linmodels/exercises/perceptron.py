@@ -679,6 +679,11 @@ worst_order = Construction(
     own=_eight_samples,
     requirements=(
         Requirement(
+            "samples are counted from 0: the order holds 0 to 7, not 1 to 8",
+            lambda order, X, y: np.ndim(order) != 1 or sorted(order) != list(range(1, 9)),
+            (np.arange(1, 9),),
+        ),
+        Requirement(
             "the order must be one row of eight numbers that holds each of 0 to 7 once",
             lambda order, X, y: np.ndim(order) == 1 and sorted(order) == list(range(8)),
             ([0, 1, 2, 3, 4, 5, 6, 6],),
@@ -846,6 +851,21 @@ prove_which = Construction(
             ([1.0], 0.0, np.ones(9)),
         ),
         Requirement(
+            "your line separates a set with the labels the other way round: take -w and -b",
+            lambda w, b, alpha, X, y, V, z: not (_separates(-w, -b, X, y) or _separates(-w, -b, V, z)),
+            lambda *own: (*(-np.asarray(a) for a in _prove_both(*own)[:2]), np.ones(9)),
+        ),
+        Requirement(
+            "a sample lies on your line: its score is 0, and 0 is on neither side",
+            lambda w, b, alpha, X, y, V, z: (
+                not any(
+                    np.all(labels * (A @ w + b) >= 0) and np.any(w) and not _separates(w, b, A, labels)
+                    for A, labels in ((X, y), (V, z))
+                )
+            ),
+            lambda *own: (*_through_a_sample(*own), np.ones(9)),
+        ),
+        Requirement(
             "your line separates neither of the two sets",
             lambda w, b, alpha, X, y, V, z: _separates(w, b, X, y) or _separates(w, b, V, z),
             ([0.0, 0.0], 0.0, np.ones(9)),
@@ -875,6 +895,13 @@ prove_which = Construction(
     ),
     example=_prove_both,
 )
+
+
+def _through_a_sample(*own):
+    """The line that separates, moved until a positive sample lies on it."""
+    w, b, _ = _prove_both(*own)
+    X, y = own[:2] if _separates(w, b, *own[:2]) else own[2:]
+    return w, b - np.min((X @ w + b)[y > 0])
 
 
 def _rest(alpha, X, y):

@@ -130,7 +130,7 @@ class Derivation(Task):
                     return f"{seen}; {slip}"
             except Refused:  # a repair whose shapes do not fit
                 continue
-        return seen
+        return f"{seen}: is an @ missing between two vectors?" if a == "a number" else seen
 
     def _finished(self, lines: list[ast.expr], rules: list[str]) -> Judgment:
         last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"

@@ -152,6 +152,8 @@ class Project(Task):
         mean = float(np.mean(scores))
         if mean < self.doubt:
             return [], f"{self.said(mean)} is better than these data allow: does your function look the answers up?"
+        if mean > self.mark and all(np.ptp(p) == 0 for p in predictions):
+            return [], f"{self.said(mean)} in the mean; it says the same of every sample{_spread_of_0(X[train])}"
         other = float(
             np.mean([self.score(self.turned(p), t[b]) for p, (_, b) in zip(predictions, splits, strict=True)])
         )
@@ -167,7 +169,7 @@ class Project(Task):
         if predictions.shape != (len(X_new),):
             raise Refused(f"it must return one number for each row of X_new, ({len(X_new)},), not {predictions.shape}")
         if not np.isfinite(predictions).all():
-            raise Refused("it must return finite numbers: one is nan or inf")
+            raise Refused(f"it must return finite numbers: one is nan or inf{_spread_of_0(X)}")
         if not all(unchanged(a, b) for a, b in zip(given, call.inputs, strict=True)):
             raise Refused("it overwrites its arguments: work on a copy")
         fault = self.outputs(predictions)
@@ -186,6 +188,11 @@ class Project(Task):
         if not (np.allclose(predict(among_others)[:half], first[:half]) and np.allclose(predict(X_new[:1]), first[:1])):
             return "the prediction for a sample changes with the other rows of X_new, which nobody has when it is made"
         return ""
+
+
+def _spread_of_0(X: np.ndarray) -> str:
+    same = np.flatnonzero(X.std(axis=0) == 0)
+    return f"; column {same[0]} of X never changes: its spread is 0, do not divide by it" if len(same) else ""
 
 
 def share_wrong(predictions: np.ndarray, t: np.ndarray) -> float:

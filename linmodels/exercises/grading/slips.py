@@ -1,8 +1,9 @@
 """The slips that make a line of a derivation wrong: a sign, a factor, a transposition, an inner derivative, a term."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import combinations, product
 
 from .language import TRUE, is_derivative, size
 
@@ -36,8 +37,16 @@ def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterato
     for part, put in terms:
         yield f"`{_text(part)}` is too much", put(ast.Constant(0))
     yield from _wrong_rules(parts, terms, above, below)
-    for lost in _terms(above):
+    for lost in [*_terms(above), *_terms_of_d(above)]:
         yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Add(), lost)
+    yield from _lost_factors(_factors(above, letters), _terms(below))
+    yield from _opened_wrongly(_opened(above), below)
+    for node in ast.walk(above):
+        if is_derivative(node):
+            inner, letter = node.args  # type: ignore[attr-defined]
+            whole = ast.Call(node.func, [below, letter], [])  # type: ignore[attr-defined]
+            yield f"the d of `{_text(node)}` is lost", whole
+            yield f"the d of `{_text(node)}` is lost, and the sign is wrong", _minus(whole)
 
 
 def _factors(above: ast.expr, letters: Sequence[str]) -> list[ast.expr]:
@@ -75,10 +84,7 @@ def _wrong_rules(
             signed = [
                 _times(term, ast.Call(ast.Name("d"), [*pair], [])) for term, pair in zip(flat, chosen, strict=True)
             ]
-            whole = signed[0]
-            for term in signed[1:]:
-                whole = ast.BinOp(whole, ast.Add(), term)
-            yield "the inner derivatives are missing in every term", whole
+            yield "the inner derivatives are missing in every term", _sum(signed)
 
 
 def _terms(line: ast.expr) -> list[ast.expr]:
@@ -89,6 +95,61 @@ def _terms(line: ast.expr) -> list[ast.expr]:
         case ast.BinOp(left, ast.Sub(), right):
             return [*_terms(left), *(_minus(term) for term in _terms(right))]
     return [line]
+
+
+def _lost_factors(factors: list[ast.expr], flat: list[ast.expr]) -> Iterator[tuple[str, ast.expr]]:
+    """A factor that stands at some terms only."""
+    for factor in factors if 2 < len(flat) <= 6 else []:
+        for chosen in product((False, True), repeat=len(flat)):
+            if 1 < sum(chosen) < len(flat):
+                without = [term for term, at in zip(flat, chosen, strict=True) if at]
+                told = " and ".join(f"`{_text(term)}`" for term in without)
+                terms = (_times(factor, term) if at else term for term, at in zip(flat, chosen, strict=True))
+                yield f"the factor `{_text(factor)}` is missing at {told}", _sum(terms)
+
+
+def _opened_wrongly(opened: list[ast.expr], below: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """What is added once every bracket of the line above is open: lost, with the wrong sign, there twice."""
+    if not 1 < len(opened) <= 12:
+        return
+    told = "with all brackets open the line above holds"
+    for term in opened:
+        yield f"{told} `{_text(term)}`, and that is lost", ast.BinOp(below, ast.Add(), term)
+        doubled = _times(ast.Constant(2), term)
+        yield f"{told} `{_text(term)}`, and its sign is wrong", ast.BinOp(below, ast.Add(), doubled)
+        yield f"{told} `{_text(term)}`, and that is there twice", ast.BinOp(below, ast.Sub(), term)
+    for a, b in combinations(opened, 2):
+        yield f"{told} `{_text(a)}` and `{_text(b)}`, and both are lost", _sum((below, a, b))
+
+
+def _sum(terms: Iterable[ast.expr]) -> ast.expr:
+    return reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), terms)
+
+
+def _opened(line: ast.expr) -> list[ast.expr]:
+    """What is added once every bracket of a product is open; what stands inside of a function stays."""
+    match line:
+        case ast.BinOp(left, ast.Add(), right):
+            return [*_opened(left), *_opened(right)]
+        case ast.BinOp(left, ast.Sub(), right):
+            return [*_opened(left), *(_minus(term) for term in _opened(right))]
+        case ast.UnaryOp(ast.USub(), inner):
+            return [_minus(term) for term in _opened(inner)]
+        case ast.BinOp(left, ast.Mult() | ast.MatMult() as times, right):
+            return [ast.BinOp(a, times, b) for a in _opened(left) for b in _opened(right)]
+        case ast.BinOp(left, ast.Div(), right):
+            return [ast.BinOp(a, ast.Div(), right) for a in _opened(left)]
+        case ast.Call(ast.Name("d") as d, [inner, letter]):
+            return [ast.Call(d, [term, letter], []) for term in _opened(inner)]
+    return [line]
+
+
+def _terms_of_d(above: ast.expr) -> list[ast.expr]:
+    """The terms of a sum whose derivative the line is, each with its d."""
+    match above:
+        case ast.Call(ast.Name("d") as d, [inner, letter]):
+            return [ast.Call(d, [term, letter], []) for term in _terms(inner)]
+    return []
 
 
 def _less(part: ast.expr) -> ast.expr:
