@@ -130,7 +130,8 @@ class Derivation(Task):
                     return f"{seen}; {slip}"
             except Refused:  # a repair whose shapes do not fit
                 continue
-        return f"{seen}: is an @ missing between two vectors?" if a == "a number" else seen
+        products = "* goes entry by entry, and x·x is (x @ x), in brackets where a * stands beside it"
+        return f"{seen}: {products}" if a == "a number" and b.startswith("of shape") else seen
 
     def _finished(self, lines: list[ast.expr], rules: list[str]) -> Judgment:
         last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"
@@ -145,10 +146,22 @@ class Derivation(Task):
             times = language.count(last, often[0])
             most = language.count(goal, often[0])
             enough = f"{'once' if most == 1 else f'{most} times'} is enough"
+            squared = self.letters[often[0]] == "±1" and any(_is_square(node, often[0]) for node in ast.walk(last))
+            enough += f": what is {often[0]}²?" if squared else ""
             return Judgment(len(lines), f"{count}; the last one holds {often[0]} {times} times, and {enough}")
         if language.size(last) > 2 * language.size(goal) + 4:
             return Judgment(len(lines), f"{count}; the last one can be much simpler: multiply out, and cancel")
         return Judgment(len(lines), f"right, {len(lines)} lines: {', '.join(rules)}", ok=True)
+
+
+def _is_square(node: ast.expr | ast.AST, letter: str) -> bool:
+    """y**2, and what holds y * y."""
+    match node:
+        case ast.BinOp(ast.Name(name), ast.Pow(), ast.Constant(2)):
+            return name == letter
+        case ast.BinOp(_, ast.Mult(), _):
+            return language.count(node, letter) > 1
+    return False
 
 
 def _lines(text: str) -> list[str]:

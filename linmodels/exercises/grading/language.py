@@ -52,6 +52,7 @@ FOREIGN = {  # what is no Python here, though it looks like mathematics
     "‖": "a length is sqrt(u @ u), and its square u @ u",
     "√": "a root is sqrt(...)",
     "∂": "a derivative is d(e, a)",
+    "|": "a length is sqrt(u @ u), and its square u @ u",
 }
 LONGEST, DEEPEST = 600, 40  # characters of a line; brackets within brackets
 

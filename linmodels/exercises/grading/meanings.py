@@ -79,7 +79,8 @@ class Points:
         letters, *pair = next((triple for triple in pairs if not _same(*triple[1:])), pairs[0])
         a, b = map(np.squeeze, pair)
         if a.shape != b.shape:
-            sizes = ", ".join(f"{letter} = {n}" for letter, n in SIZES[0].items())
+            used = {word for kind in self.letters.values() for word in kind.split()}
+            sizes = ", ".join(f"{letter} = {n}" for letter, n in SIZES[0].items() if letter in used)
             return f"with {sizes}", *(f"of shape {x.shape}" if x.ndim else "a number" for x in (a, b))
         seen = {letter for letter in letters if letter in names(above) | names(below)}
         numbers = [
