@@ -123,12 +123,14 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
             readers = any(callable(a) or hasattr(a, "__next__") for a in known.values())
             outside = within.set(within.get() or not readers)
             try:
-                with np.errstate(over="ignore", invalid="ignore"):
+                with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
                     result = f(**known)
             finally:
                 within.reset(outside)
             if looked_at and not checks.in_range(result, infinite):
-                raise checks.Overflow(f"the result overflows: rescale {_largest(known)}")
+                zero = [name for name, a in known.items() if isinstance(a, np.ndarray) and a.ndim and not a.any()]
+                told = f"there is no result where {' and '.join(zero)} is 0" if zero else ""
+                raise checks.Overflow(told or f"the result overflows: rescale {_largest(known)}")
             return result
 
         shown = [p.replace(annotation=shapes.get(p.name, p.annotation)) for p in parameters]
