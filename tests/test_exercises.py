@@ -1332,6 +1332,7 @@ SILENT = {
     "once",
     "doubt",
     "worst",
+    "whose",
 }  # names and numbers
 CODE = {
     "answer",
@@ -1851,6 +1852,20 @@ CALLED_OTHER = {  # what turns a guess into the right value, and how a message w
     "times|per cent": lambda a: a / 100,
     "1 over|upside": lambda a: 1 / np.where(a == 0, 1, a),
 }
+
+
+def test_pencil_numbers_in_another_place_are_told():
+    check.me("ann")
+    path = np.asarray(check.five_visits.answer(**check.five_visits.numbers))
+    moved = "the numbers are right, and the columns stand in another order"
+    assert check.five_visits(path[:, [2, 0, 1]]).text == moved
+    start_too = check.five_visits(np.vstack([np.zeros(3), path])).text
+    assert start_too == "5 rows are wanted: leave the first one out, the others are right"
+    off = path + np.eye(5, 3, k=-2) * 7  # in row 3 the first entry, in row 4 the second
+    assert "row 3 is the first that is wrong, in entry 1" in check.five_visits(off).text
+    tripled, risen, score = check.odds_and_back.answer(**check.odds_and_back.numbers)
+    told = check.odds_and_back(risen, tripled, score).text
+    assert told == "these are the right numbers, in another order; wanted: tripled, risen, score"
 
 
 def guesses(ex):

@@ -179,7 +179,8 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "-t*d(ln(s(a)), a)": "the term",
         "-t*d(s(a), b)/s(a)": "the second argument of d is the letter by which you differentiate",
         "-t*d(s(a))/s(a)": "d takes two arguments: `d(s(a))`",
-        "-t*log(s(a))": "`log(...)` is no function of this language; there are sum, outer",
+        "-t*log(s(a))": "`log` is called ln here",
+        "-t*logit(s(a))": "`logit(...)` is no function of this language; there are sum, outer",
         "-t*q": "`q` is no letter of this exercise; there are a, t",
         "-t*ln(s(a)": "Python cannot read it",
         "-t if a else 0": "`-t if a else 0` does not belong to this language",
@@ -199,11 +200,42 @@ def test_what_is_wrong_with_a_line_is_named(line, words):
         "y*(w @ x - b + eta*y*(x @ x) + eta*y) + 0": "the sign before `b` is wrong",
         "y*(w @ x) + y*y*eta*(x @ x) + y*y*eta - b*y": "the sign before `b * y` is wrong",
         "y*(w @ x + eta*y*(x @ x)) + b + eta*y": "the factor `y` is missing at `b` and `eta * y`",
-        "y*(w @ x + eta*y*x + b + eta*y)": "* goes entry by entry, and x·x is (x @ x)",
+        "y*(w @ x + eta*y*x + b + eta*y)": "`eta * y * x` is a vector, and is added to the number `w @ x`",
+        "(y*w)*x": "* goes entry by entry, and x·x is (x @ x)",
+        "y*(w @ x + b) + y**2*eta*(w @ x) + y**2*eta": "`w` stands where `x` belongs",
+        "y*(w @ x + b) + y**2*eta*sum(x) + y**2*eta": "`sum(x)` is a sum of entries; `x @ x` sums their squares",
+        "y*(w @ x + b) + y**2*eta*sqrt(x @ x) + y**2*eta": "`sqrt(x @ x)`: the root is too much",
+        "y*(w @ x + b) + y**2/eta*(x @ x) + y**2*eta": "`y ** 2 / eta` must be a product",
+        "y*(w @ x + b) + y**2*eta + y**2*eta": "the factor `x @ x` is missing",
+        "y*(w @ x + b) + eta*y**3*(x @ x + 1)": "`y ** 3` must not have this power",
     }.items(),
 )
 def test_a_slip_in_opening_brackets_is_named(line, slip):
     assert slip in check.why_it_helps(line).text, check.why_it_helps.last
+
+
+SPLIT = "-t*d(s(a), a)/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))"
+FRACTIONS = "-t*s(a)*(1 - s(a))/s(a) + (1 - t)*s(a)*(1 - s(a))/(1 - s(a))"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    {
+        (SPLIT, "-t*s(a)/s(a) + (1 - t)*s(a)/(1 - s(a))"): "the derivative of s(u) is s(u)*(1 - s(u))*d(u, a)",
+        (SPLIT, "-t*(1 - s(a)) + (1 - t)*s(a)/(1 - s(a))"): "the derivative of s(u) is s(u)*(1 - s(u))*d(u, a)",
+        (SPLIT, "-t*(1 + s(a)) + (1 - t)*s(a)*(1 + s(a))/(1 - s(a))"): "the derivative of s(u) is s(u)*(1 - s(u))",
+        ("-t*d(s(a), a) + (1 - t)*d(s(a), a)",): "the derivative of ln(u) is d(u, a)/u",
+        ("-d(t*(ln(s(a)) - ln(s(a))) + ln(s(a)) - 0*a, a)",): "does not follow",
+        (SPLIT, FRACTIONS, "-t*s(a) + (1 - t)*(1 - s(a))"): "the wrong factor of the fraction is canceled",
+        ("d(-t*ln(s(a)) - (1 - t)*(ln(1) - ln(s(a))), a)",): "of a difference is not the difference of the logarithms",
+        ("d(-t*ln(s(a)) - (1 - t)*ln(s(1 - a)), a)",): "1 - s(u) is s(-u), not s(1 - u)",
+        (
+            "-ln(s(a)) + ln(1 - s(a)) - t*d(ln(s(a)), a) - (1 - t)*d(ln(1 - s(a)), a)",
+        ): "t is held fixed: its derivative is 0",
+    }.items(),
+)
+def test_a_rule_that_is_none_is_named(lines, words):
+    assert words in pull(*lines).text, pull.last
 
 
 def test_a_lost_d_and_a_lost_term_of_it_are_named():

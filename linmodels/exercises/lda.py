@@ -192,6 +192,17 @@ fisher_direction = Exercise(
         ("S_w =", "S_w = X.T @ X  #", _NO_MEANS),
         ("return", "return (mu_0 - mu_1) / np.diag(S_w)  #", _DIAGONAL),
         ("return", "return 1 / S_w @ (mu_0 - mu_1)  #", "1/S_w inverts each entry, not the matrix: np.linalg.solve"),
+        (
+            "S_w =",
+            "S_w = (R := X[t == 0] - mu_0).T @ R  #",
+            "S_w is the sum of both scatters: that of class 1 is missing",
+        ),
+        ("mu_0 - mu_1)", "mu_0 + mu_1)", "the difference of the means is wanted, not their sum"),
+        (
+            "return",
+            "return np.linalg.eigh(np.cov(X.T))[1][:, -1]  #",
+            "that is the direction of largest variance: use t",
+        ),
         ("return", f"return np.linalg.eigh({_RATIOS})[1][:, -1]  #", _EIGH),
         ("return", f"return np.linalg.eig({_RATIOS})[1][:, 0]  #", _UNSORTED),
         ("return", "return np.linalg.lstsq(np.c_[X, t**0], t)[0]  #", "the last entry is a bias: return w (d,) alone"),

@@ -14,6 +14,7 @@ chapter = "06"
 _FILLS_COLUMNS = "all rows are alike: T[:, t] = 1 fills columns, [[0] * K] * N repeats one row: T[np.arange(N), t] = 1"
 _E_OVERFLOWS = "e^800 and ln 0 are no numbers: for m = -800 use ln(1 + e^-m) = -m + ln(1 + e^m)"
 _E_OVERFLOWS_ABOVE = "e^m overflows for m = 800: use -m + ln(1 + e^m) only where m < 0"
+_ROUNDED = "1 + e^-m rounds to 1 for m > 37, and its logarithm to 0: np.log1p(x) keeps a small x"
 _CLIPPED = "np.clip makes 500 of the 800 at m = -800: there, ln(1 + e^-m) = -m + ln(1 + e^m)"
 
 
@@ -150,7 +151,7 @@ margin_losses = Exercise(
     notes="C 3.3",
     ask="Return three losses (square, logistic, zero_one) of the margins m (n,), each (n,): (1 - m)² of least squares, "
     "ln(1 + e^-m) of logistic regression, and the number of mistakes, 1 for m <= 0, else 0. The margins reach from "
-    "-800 to 800, and all values must be finite and right.",
+    "-800 to 800; all values must be finite, and have the right digits: a loss of 1e-16 is not 0.",
     hints=(
         "e^800 is no float64. For negative m take e^-m out of the logarithm: ln(1 + e^-m) = -m + ...?",
         "ln(1 + e^-m) = max(-m, 0) + ln(1 + e^-|m|); np.logaddexp(0, -m) does it too. np.where(m <= 0, 1, 0) counts.",
@@ -163,7 +164,13 @@ margin_losses = Exercise(
         ("(1 - m) ** 2", "np.maximum(0, 1 - m)", "max(0, 1 - m) is the hinge loss of the SVM: square is (1 - m)²"),
         ("np.maximum(-m, 0)", "np.log(1 + np.exp(-m))  #", _E_OVERFLOWS),
         ("np.maximum(-m, 0)", "-m + np.log(1 + np.exp(m))  #", _E_OVERFLOWS_ABOVE),
-        ("np.maximum(-m, 0)", "np.log(1 + np.exp(np.clip(-m, -500, 500)))  #", _CLIPPED),
+        *(("np.maximum(-m, 0)", f"np.log(1 + np.exp(np.clip(-m, -{c}, {c})))  #", _CLIPPED) for c in (500, 700, 709)),
+        ("np.log1p(np.exp(-np.abs(m)))", "np.log(1 + np.exp(-np.abs(m)))", _ROUNDED),
+        (
+            "np.maximum(-m, 0)",
+            "-m + np.logaddexp(0, m)  #",
+            "for large m the small difference of -m and ln(1 + e^m) has no digits",
+        ),
         ("0) +", "0)  #", "max(-m, 0) is the loss of the perceptron: add ln(1 + e^-|m|)"),
         ("np.maximum(-m, 0)", "np.exp(-m)  #", "e^-m is the exponential loss: logistic is ln(1 + e^-m)"),
         ("m <= 0", "m < 0", "m = 0 counts as a mistake too: 1 for m <= 0"),
@@ -172,6 +179,7 @@ margin_losses = Exercise(
     cases=lambda rng: [
         Case("ordinary margins", (np.append(2 * rng.normal(size=6), [0.5, 1.5]),)),
         Case("m = 0 and m = 1 among them", (np.append(rng.normal(size=3), [0.0, 1, 0, -1, 2, 1]),)),
+        Case("m from 35 to 45, losses below 1e-15", (35 + 2.5 * np.arange(5.0) + rng.random(5),)),
         Case("m from -800 to 800", (np.append(5 * rng.normal(size=2), [-800.0, -760, -40, 0, 40, 800]),)),
     ],
     returns=("square", "logistic", "zero_one"),

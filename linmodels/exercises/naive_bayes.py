@@ -147,6 +147,12 @@ nb_posterior = Exercise(
         ("special.sigmoid(a)", "1 - special.sigmoid(-a)", "1 - p(t = 0|x) and 1 + tanh(a/2) round a tiny p to 0: σ(a)"),
         ("special.sigmoid(a)", "np.exp(A[:, 1])", "that is p(x, t = 1), not normalized: divide by p(x)"),
         ("special.sigmoid(a)", "np.exp(a)", "those are the odds p(x, t = 1)/p(x, t = 0): return the probability σ(a)"),
+        ("[1 - pi, pi]", "[1, pi]", "the prior of t = 0 is missing: 1 - pi"),
+        (
+            "special.sigmoid(a)",
+            "np.clip(special.sigmoid(a), 1e-15, 1)",
+            "a tiny posterior was clipped to 1e-15: it has digits",
+        ),
         ("special.sigmoid(a)", "a", "that is a, the logarithm of the odds: return σ(a)"),
         ("special.sigmoid(a)", "a > 0", "that is the predicted class, 1 where a > 0: return its probability"),
         ("special.sigmoid(a)", "special.softmax(A)", "both posteriors are there, (N, 2): p(t = 1|x) is column 1"),

@@ -375,7 +375,7 @@ primal_from_dual = Exercise(
 
 def _kkt_cases(rng):
     y, X = _labels(rng, 8), rng.normal(size=(8, 3))
-    alpha = np.append(-3.0, rng.uniform(0.3, 1, 7) + 4 * (y[1:] > 0))
+    alpha = np.append(-6.0, rng.uniform(0.3, 1, 7) + 4 * (y[1:] > 0))
     unbalanced = (alpha * y) @ X + np.append(-0.4, rng.uniform(0.1, 0.3, 2)), -9 * y[0], alpha, X, y
     alpha, y = _balanced(rng, (5, 4))
     w, b, X, y = _at_distances(rng, 2, y, rng.uniform(0.8, 2, 9))
@@ -419,6 +419,8 @@ kkt_residuals = Exercise(
         ("np.abs(g).max()", "np.linalg.norm(g)", "stationarity is the largest |entry| of ∇Λ; you took its length"),
         ("(alpha * y) @ X", "alpha @ X", "y is missing in w - Σ alpha_n y_n x_n"),
         ("(m, -alpha)", "(np.abs(m), -alpha)", "primal counts y f > 1 as a miss: take max(0, 1 - y f)"),
+        ("(m, -alpha)", "(m - 1, -alpha)", "primal is the miss of y f >= 1, not of y f >= 0"),
+        ("(m, -alpha)", "(m, np.abs(alpha))", "dual is the largest |alpha_n|: only alpha_n < 0 misses, by -alpha_n"),
         ("(m, -alpha)", "(m, 0 * m)", "dual is always 0: alpha_n may be < 0"),
         ("(m, -alpha)", "(m, abs(g[-1:]))", "dual is the miss of alpha_n >= 0; Σ alpha_n y_n belongs to ∇Λ"),
         ("max(0, missed.max())", "missed.max()", "a condition that holds misses nothing: primal and dual are >= 0"),

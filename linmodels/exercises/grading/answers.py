@@ -42,6 +42,9 @@ def values(out: Any, count: int) -> Answer:
         raise Refused(f"it must return {count} values, not one {type(out).__name__}")
     if len(out) != count:
         raise Refused(f"it must return {count} values, not {len(out)}")
+    none = [place for place, value in enumerate(out, 1) if value is None]
+    if none and len(none) < count:
+        raise Refused(f"it must return numbers, and value {none[0]} of {count} is None")
     return [_numbers(value) for value in out]
 
 
@@ -72,8 +75,10 @@ def _in_pieces(value: Any) -> str:
     """What is wrong with a value of which NumPy makes no array."""
     if isinstance(value, tuple) and [isinstance(piece, np.ndarray) for piece in value] == [True, True, False, True]:
         return "it returned a tuple: np.linalg.lstsq gives four things, and the weights are the first, [0]"
-    joined = "; np.append joins them" if isinstance(value, tuple | list) and len(value) == 2 else ""
-    return f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one{joined}"
+    told = f"it must return one array of numbers; the pieces of this {type(value).__name__} do not make one"
+    if isinstance(value, tuple) and len(value) == 2:
+        return f"{told}: return one value, or join the two by np.append where both belong to it"
+    return told
 
 
 def library(f: Function, *args: Any) -> Answer:

@@ -79,6 +79,10 @@ class ByHand(Exercise):
         names = [name for name, *pair in zip(self.returns, told, right, strict=True) if rounds_to(*pair)]
         if len(names) == len(right):
             return None
+        if len(right) == 1 == right[0].ndim - 1 == told[0].ndim - 1 and len(told[0]) == len(right[0]) + 1:
+            for rows, which in ((told[0][1:], "first"), (told[0][:-1], "last")):
+                if rounds_to(rows, right[0]):
+                    return f"{len(right[0])} rows are wanted: leave the {which} one out, the others are right"
         if layout(told) != layout(right):
             pairs = zip(self.returns, map(_size, told), map(_size, right), strict=True)
             return "; ".join(f"{name}: give {b}, not {a}" for name, a, b in pairs if a != b)
@@ -86,9 +90,14 @@ class ByHand(Exercise):
         for text, wrong in mistakes:
             if all(map(rounds_to, told, wrong)):
                 return text
+        moved = _in_another_order(told, right)
+        if moved:
+            return "; wanted: ".join([moved, *([", ".join(self.returns)] if len(right) > 1 else [])])
         if self.returns == ("path",):
             row = next(k for k, (a, b) in enumerate(zip(told[0], right[0], strict=True)) if not rounds_to(a, b))
-            return f"row {row + 1} is the first that is wrong"
+            off = [str(place) for place, near in enumerate(_close(told[0][row], right[0][row]), 1) if not near]
+            entries = f", in entry {' and '.join(off)}" if len(off) < told[0].shape[1] else ""
+            return f"row {row + 1} is the first that is wrong{entries}"
         if all(rounds_to(a, 100 * b) for a, b in zip(told, right, strict=True)):
             return "give numbers, not per cent"
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
@@ -122,6 +131,18 @@ def _first_cause(told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]
             if changed[n] and _close(yours, wrong)[changed].all():
                 return text
     return None
+
+
+def _in_another_order(told: Answer, right: Answer) -> str:
+    """The right numbers, each in the place of another."""
+    if all(a.size == 1 for a in right):
+        yours, wanted = (np.sort([a.item() for a in answer]) for answer in (told, right))
+        return "these are the right numbers, in another order" if rounds_to(yours, wanted) else ""
+    if len(right) == 1 and right[0].ndim == 2 and right[0].shape[1] <= 4:
+        for order in itertools.permutations(range(right[0].shape[1])):
+            if rounds_to(told[0][:, order], right[0]):
+                return "the numbers are right, and the columns stand in another order"
+    return ""
 
 
 def _near(a: np.ndarray, b: np.ndarray) -> bool:

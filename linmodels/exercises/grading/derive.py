@@ -16,7 +16,8 @@ from . import language
 from .answers import Refused
 from .checker import Result, Task, Text
 from .meanings import BRACKETS, Letters, Points
-from .slips import repairs
+from .misreadings import misread
+from .slips import of_numbers, repairs
 
 
 class Judgment(NamedTuple):
@@ -123,15 +124,21 @@ class Derivation(Task):
     def _does_not_follow(self, points: Points, above: ast.expr, below: ast.expr, k: int) -> str:
         where, a, b = points.difference(above, below)
         seen = f"line {k + 1} does not follow: {where} line {k} is {a}, line {k + 1} is {b}"
-        numbers = [x for x, kind in self.letters.items() if not set(kind.split()) & {"N", "d", "K"}]
-        for slip, meant in repairs(above, below, numbers):
-            try:
-                if points.agree(above, meant, points.truth()):
-                    return f"{seen}; {slip}"
-            except Refused:  # a repair whose shapes do not fit
-                continue
-        products = "* goes entry by entry, and x·x is (x @ x), in brackets where a * stands beside it"
-        return f"{seen}: {products}" if a == "a number" and b.startswith("of shape") else seen
+        numbers = of_numbers(self.letters)
+        pairs = [(text, meant, below) for text, meant in misread(above, numbers)] if numbers == [*self.letters] else []
+        pairs += [(text, above, meant) for text, meant in repairs(above, below, self.letters)]
+        for meanings in (points.of_any_letters(), points.truth()):  # first what does not hang on t being 0 or 1
+            for text, one, other in pairs:
+                try:
+                    if points.agree(one, other, meanings):
+                        return f"{seen}; {text}"
+                except Refused:  # shapes that do not fit
+                    continue
+        if a == "a number" and b.startswith("of shape"):
+            mixed = points.mixed_sum(below)
+            products = "* goes entry by entry, and x·x is (x @ x), in brackets where a * stands beside it"
+            return f"{seen}: {mixed or products}"
+        return seen
 
     def _finished(self, lines: list[ast.expr], rules: list[str]) -> Judgment:
         last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"

@@ -30,6 +30,7 @@ class Loop(Exercise):
         at = self.returns.index(self.path)
         yours, right = (np.atleast_1d(answer[at]) for answer in (call.answer, call.expected))
         both = min(len(yours), len(right))
+        where += "; on the first of these" if " | " in where else ""
         if yours.shape[1:] == right.shape[1:]:
             wrong = [k for k in range(both) if not np.allclose(yours[k], right[k], rtol=1e-7, atol=1e-9)]
             if wrong:
@@ -66,11 +67,8 @@ class Mutants(Construction):
         dead = [text for old, new, text in self.spared if not self._survives((old, new, text), made, right)]
         if dead and not alive:
             return f"those are found out, and one that must not be: on your data it shows that {dead[0]}"
-        return (
-            f"{found} of {len(self.faults)} are found out; on your data nobody notices that {', nor that '.join(alive)}"
-            if alive
-            else None
-        )
+        told = f"{found} of {len(self.faults)} {'is' if found == 1 else 'are'} found out; on your data nobody notices"
+        return f"{told} that {', nor that '.join(alive)}" if alive else None
 
     def _survives(self, fault: Edit, made: list[Any], right: Answer) -> bool:
         try:
@@ -159,10 +157,12 @@ class Project(Task):
         if not np.allclose(predict(X[new]), first):
             return [], "the same split gives other predictions after the others: keep nothing between two calls"
         mean = float(np.mean(scores))
-        if mean < self.doubt:
+        if mean < self.doubt or (len(scores) > 3 and np.ptp(scores) < 1e-9 < np.ptp(first)):
             return [], f"{self.said(mean)} is better than these data allow: does your function look the answers up?"
         if mean > self.mark and all(np.ptp(p) == 0 for p in predictions):
-            return [], f"{self.said(mean)} in the mean; it says the same of every sample{_spread_of_0(X[train])}"
+            divided = _divides_by_0(f, X[train], t[train], X[new])
+            same = f"{self.said(mean)} in the mean; it says the same of every sample"
+            return [], same + (_spread_of_0(X[train]) if divided else "")
         other = float(
             np.mean([self.score(self.turned(p), t[b]) for p, (_, b) in zip(predictions, splits, strict=True)])
         )
@@ -197,6 +197,15 @@ class Project(Task):
         if not (np.allclose(predict(among_others)[:half], first[:half]) and np.allclose(predict(X_new[:1]), first[:1])):
             return "the prediction for a sample changes with the other rows of X_new, which nobody has when it is made"
         return ""
+
+
+def _divides_by_0(f: Function, *data: np.ndarray) -> bool:
+    try:
+        with np.errstate(divide="raise", invalid="raise"):
+            f(*map(fresh, data))
+    except FloatingPointError:
+        return True
+    return False
 
 
 def _spread_of_0(X: np.ndarray) -> str:

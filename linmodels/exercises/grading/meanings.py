@@ -32,6 +32,10 @@ class Points:
     def truth(self) -> Meanings:
         return self._meanings("true", TRUE, bound=self._known)
 
+    def of_any_letters(self) -> Meanings:
+        """All rules are true, and nothing is known of the letters but their shapes."""
+        return self._meanings("true", TRUE)
+
     def single_rules(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which it is true and the others are not."""
         yield "algebra and the sum rule", self._meanings("linear")
@@ -69,9 +73,14 @@ class Points:
 
     def agree(self, above: ast.expr, below: ast.expr, meanings: Meanings) -> bool:
         """Are two lines equal wherever the first has a value, which it must have at half of the points?"""
-        pairs = [(value(above, meaning), value(below, meaning)) for meaning in meanings()]
-        told = [pair for pair in pairs if np.isfinite(pair[0]).all()]
-        return 2 * len(told) >= len(pairs) and all(_same(*pair) for pair in told)
+        told = points = 0
+        for meaning in meanings():
+            points, a = points + 1, value(above, meaning)
+            if np.isfinite(a).all():
+                told += 1
+                if not _same(a, value(below, meaning)):
+                    return False
+        return 2 * told >= points
 
     def difference(self, above: ast.expr, below: ast.expr) -> tuple[str, ...]:
         """A point where two lines differ, and what they are there."""
@@ -92,6 +101,16 @@ class Points:
         at = tuple(int(i) for i in np.argwhere(~np.isclose(a, b, rtol=1e-9, atol=1e-9))[0]) if a.ndim else ()
         entry = f", in entry [{', '.join(map(str, at))}]," if at else ""
         return f"at {where or 'random arrays'}{entry}", f"{a[at]:.4g}", f"{b[at]:.4g}"
+
+    def mixed_sum(self, line: ast.expr) -> str:
+        """What is added to a number and is none."""
+        meaning, told = next(self.truth()()), ""
+        for part in ast.walk(line):
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Sub):
+                sides = sorted((part.left, part.right), key=lambda side: np.ndim(value(side, meaning)))
+                if [np.ndim(value(side, meaning)) for side in sides] == [0, 1]:
+                    told = "`{1}` is a vector, and is added to the number `{0}`".format(*map(ast.unparse, sides))
+        return told
 
     def _meanings(
         self, d: str, true: Collection[str] = (), bound: Collection[str] = (), plus: Callable[..., Any] = np.add

@@ -33,7 +33,8 @@ class Proof(Task):
 
     lines: Mapping[str, Line]  # the last one is what is to be proved
     decoys: Mapping[str, Decoy]
-    wrong: int = 0  # tries of this session
+    wrong: int = 0  # tries of this session, and of one reader
+    whose: int = 0  # the seed of the reader who made them
     kind: ClassVar[str] = "prove"
 
     @property
@@ -44,7 +45,8 @@ class Proof(Task):
     def dealt(self) -> dict[str, str]:
         """The letter of each line, until the next deal."""
         keys = [*self.lines, *self.decoys]
-        shuffled = np.random.default_rng([reader.seed, self.wrong // TRIES, *self.name.encode()]).permutation(len(keys))
+        wrong = self.wrong if self.whose == reader.seed else 0
+        shuffled = np.random.default_rng([reader.seed, wrong // TRIES, *self.name.encode()]).permutation(len(keys))
         return {chr(65 + place): keys[k] for place, k in enumerate(shuffled)}
 
     @property
@@ -67,6 +69,8 @@ class Proof(Task):
         order = [letter for text in parts if isinstance(text, str) for letter in text.upper() if letter.isalpha()]
         if not order:
             return Result(self.name, "  ", "not proved yet: put the letters in place of the dots")
+        if self.whose != reader.seed:
+            self.whose, self.wrong = reader.seed, 0
         told = self._first_fault(order)
         if not told:
             return Result(self.name, "ok", f"every line follows; tries: {self.wrong + 1}")

@@ -1,7 +1,7 @@
 """The slips that make a line of a derivation wrong: a sign, a factor, a transposition, an inner derivative, a term."""
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations, product
 
@@ -11,12 +11,18 @@ Part = tuple[ast.expr, Callable[[ast.expr], ast.expr]]  # a part of a line; the 
 SUM = (ast.Add, ast.Sub)
 
 
-def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterator[tuple[str, ast.expr]]:
-    """What the line may have been meant to be, each with the slip that it then has; letters: those of numbers."""
+def repairs(above: ast.expr, below: ast.expr, kinds: Mapping[str, str]) -> Iterator[tuple[str, ast.expr]]:
+    """What the line may have been meant to be, each with the slip that it then has; kinds: of the letters."""
+    letters = of_numbers(kinds)
     parts = list(_parts(below))
     terms = [(part, put) for part, put in parts if part is below or any(part in pair for pair in _sums(parts))]
     yield "the sign of the whole line is reversed", _minus(below)
     yield from _signs(parts)
+    for part, put in parts:
+        match part:
+            case ast.BinOp(base, ast.Pow(), ast.Constant(int() as n)):
+                for lower in (ast.BinOp(base, ast.Pow(), ast.Constant(k)) for k in range(n - 1, 0, -1)):
+                    yield f"`{_text(part)}` must not have this power", put(lower)
     for part, put in terms:
         yield f"the factor 2 of `{_text(part)}` is missing", put(_times(ast.Constant(2), part))
         yield f"a factor 2 is too much in `{_text(part)}`", put(_times(ast.Constant(0.5), part))
@@ -27,15 +33,14 @@ def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterato
         for part, put in terms:
             text = f"the inner derivative is missing at `{_text(part)}`: that of `{_text(inner)}`"
             yield text, put(_times(part, slope))
-    for part, put in parts:
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Pow):
-            yield f"`{_text(part)}` must not have this power", put(part.left)
-    for factor in _factors(above, letters):
+    vectors = [ast.Name(letter) for letter, kind in kinds.items() if kind in ("N", "d")]
+    for factor in [*_factors(above, letters), *(ast.BinOp(u, ast.MatMult(), u) for u in vectors)]:
         for part, put in terms:
             told = f"the factor `{_text(factor)}` is missing at `{_text(part)}`: is each term multiplied by it?"
             yield told, put(_times(factor, part))
     for part, put in terms:
         yield f"`{_text(part)}` is too much", put(ast.Constant(0))
+    yield from _exchanged(parts, kinds)
     yield from _wrong_rules(parts, terms, above, below)
     for lost in [*_terms(above), *_terms_of_d(above)]:
         yield f"the term `{_text(lost)}` of the line above is lost", ast.BinOp(below, ast.Add(), lost)
@@ -49,13 +54,38 @@ def repairs(above: ast.expr, below: ast.expr, letters: Sequence[str]) -> Iterato
             yield f"the d of `{_text(node)}` is lost, and the sign is wrong", _minus(whole)
 
 
+def of_numbers(kinds: Mapping[str, str]) -> list[str]:
+    """The letters that are numbers, and no arrays."""
+    return [letter for letter, kind in kinds.items() if not set(kind.split()) & {"N", "d", "K"}]
+
+
+def _exchanged(parts: list[Part], kinds: Mapping[str, str]) -> Iterator[tuple[str, ast.expr]]:
+    """A letter in the place of another of its kind, a division in place of a product, a root or a sum too much."""
+    shape = {letter: [word for word in kind.split() if word in "NdK"] for letter, kind in kinds.items()}
+    for part, put in parts:
+        match part:
+            case ast.Name(name) if name in kinds:
+                for other in kinds:
+                    if other != name and shape[other] == shape[name]:
+                        yield f"`{name}` stands where `{other}` belongs", put(ast.Name(other))
+            case ast.BinOp(left, ast.Div(), right):
+                yield f"`{_text(part)}` must be a product", put(_times(left, right))
+            case ast.BinOp(left, ast.Mult(), right):
+                yield f"`{_text(part)}` must be a quotient", put(ast.BinOp(left, ast.Div(), right))
+            case ast.Call(ast.Name("sqrt"), [inner]):
+                yield f"`{_text(part)}`: the root is too much", put(inner)
+            case ast.Call(ast.Name("sum"), [ast.Name(name)]):
+                product = ast.BinOp(ast.Name(name), ast.MatMult(), ast.Name(name))
+                yield f"`{_text(part)}` is a sum of entries; `{name} @ {name}` sums their squares", put(product)
+
+
 def _factors(above: ast.expr, letters: Sequence[str]) -> list[ast.expr]:
     """What something is multiplied by in the line above, in few signs; and the letters of numbers."""
     found: dict[str, ast.expr] = {name: ast.Name(name) for name in letters}
     for node in ast.walk(above):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             found |= {
-                _text(side): side for side in (node.left, node.right) if size(side) <= 3 and "d(" not in _text(side)
+                _text(side): side for side in (node.left, node.right) if size(side) <= 4 and "d(" not in _text(side)
             }
     return list(found.values())
 
