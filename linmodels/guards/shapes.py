@@ -123,7 +123,7 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
             readers = any(callable(a) or hasattr(a, "__next__") for a in known.values())
             outside = within.set(within.get() or not readers)
             try:
-                with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                with np.errstate(over="ignore", invalid="ignore", divide=None if infinite else "ignore"):
                     result = f(**known)
             finally:
                 within.reset(outside)
