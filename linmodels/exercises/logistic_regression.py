@@ -570,3 +570,151 @@ election_night = Project(
     turned=lambda p: 1 - p,
     answer=_five_features,
 )
+
+
+def _who_pulls(p, t, length):
+    odds = (p / (1 - p)) ** np.array([[1], [2]])  # e^a and e^2a
+    p = odds / (1 + odds)
+    now, doubled = np.abs(p - t) * length
+    return now, doubled
+
+
+_PULLS = "np.abs(p - t) * length"
+_OF_P = "you doubled p; with 2w each score is doubled: find the score or the odds of p first"
+
+who_pulls = ByHand(
+    stars=1,
+    notes="C 3.1, D 2",
+    ask="Who pulls? Of six samples you see the probability p of the model, the label t, and the length of x. Each "
+    "sample pulls w along its x. (1) Give the six lengths of the pulls. (2) Now w is doubled. Give the six lengths "
+    "again, to three digits as in 0.0123. The numbers are your own: check.me('your name') deals them.",
+    hints=(
+        "The gradient is a sum with one vector for each sample. How long is the vector of one sample?",
+        "What becomes of the odds e^a when the score a is doubled? Begin with the odds p/(1 - p), and end with p.",
+    ),
+    answer=_who_pulls,
+    returns=("now", "doubled"),
+    one_by_one=True,
+    mistakes=(
+        (_PULLS, "p * length", "those are p times the length: where does the label enter?"),
+        (_PULLS, "np.where(t == 1, p, 1 - p) * length", "you took the sample that is right for the one that is wrong"),
+        (_PULLS, "np.abs(p - t)", "‖x‖ is missing: the pull is a number times x"),
+        (" * length", " / length", "you divided by ‖x‖: a long x is pulled along more, not less"),
+        (" * length", " * length**2", "one ‖x‖ is enough"),
+        (_PULLS, "(p - t) * length", "a length is never below 0"),
+        (_PULLS, "(t - p) * length", "a length is never below 0"),
+        ("(p - t)", "(2 * t - 1 - p)", "the labels are 0 and 1 here, not -1 and +1"),
+        ("(p - t)", "((p - t) * p * (1 - p))", "p(1 - p) belongs to squared errors; here it cancels"),
+        (_PULLS, "-np.log(np.where(t == 1, p, 1 - p)) * length", "-ln p is the loss; the pull is made of its slope"),
+        ("[[1], [2]]", "[[1], [1]]", "doubled: with 2w the scores are others, and so are the p"),
+        (_PULLS, "np.abs(np.array([[1], [2]]) * p[0] - t) * length", f"doubled: {_OF_P}"),
+        (_PULLS, "np.abs(np.minimum(1, [[1], [2]] * p[:1]) - t) * length", f"doubled: {_OF_P}"),
+        ("** np.array([[1], [2]])", "* np.array([[1], [2]])", "doubled: the score is doubled, not the odds"),
+        ("[[1], [2]]", "[[1], [0.5]]", "doubled: you halved the scores"),
+        (_PULLS, "np.abs(p - t) * [[1], [2]] * length", "doubled: x stays as it is; only p changes with w"),
+        (_PULLS, "np.abs(p[:1] - t) * [[1], [2]] * length", "doubled: w is doubled, and not the pull"),
+    ),
+    cases=lambda rng: [
+        Case(
+            "your six samples",
+            (
+                rng.permutation([0.1, 0.25, 0.5, 0.75, 0.9, rng.choice([0.2, 0.8])]),
+                rng.permutation([0, 0, 0, 1, 1, 1]),
+                rng.permutation(np.arange(2, 9))[:6] / 2,
+            ),
+        )
+    ],
+)
+
+
+def _bad_loss(a, t):
+    p = np.clip(1 / (1 + np.exp(-a)), 1e-15, 1 - 1e-15)
+    return -t * np.log(p) - (1 - t) * np.log(1 - p)
+
+
+def _exact_loss(a, t):
+    return special.softplus((1 - 2 * t) * a)  # softplus(a) - a would lose all digits for a large a
+
+
+def _two_scores():
+    return 100.0, 100.0, 34.0, np.exp(-34.0)  # ln(1 + e^100) is 100, and ln(1 + e^-34) is e^-34
+
+
+def _not_the_loss(loss, a, t):
+    """What a number is that is not the loss, where that is known."""
+    rounded = "bad_loss says that, and so does np.log(1 + np.exp(-b)): both round 1 + e^-b first"
+    other = {
+        (rounded if t else "that is what bad_loss says"): _bad_loss(a, t),
+        "the loss is small, but it is not 0": 0.0,
+        "those are two large numbers whose difference is rounded, ln(1 + e^b) - b": special.softplus(a) - t * a,
+        "that is the loss of the other label": _exact_loss(a, 1 - t),
+        "a loss is never negative": -_exact_loss(a, t),
+        "those are the odds": np.exp(a),
+        "that is p": 1 / (1 + np.exp(-a)),
+    }
+    found = (text for text, x in other.items() if np.isclose(loss, x, rtol=1e-3, atol=0))
+    return next(found, "compute it from the score, without p")
+
+
+def _missed_by(a, t):
+    return abs(_bad_loss(a, t) / _exact_loss(a, t) - 1)
+
+
+def _is(loss, a, t):
+    return np.isclose(loss, _exact_loss(a, t), rtol=1e-3, atol=0)
+
+
+break_the_formula = Construction(
+    stars=2,
+    notes="A 3.2, C 3.1",
+    ask="A program cuts p so that no logarithm is infinite: bad_loss(a, t) takes p = 1/(1 + e^-a), cuts it to [1e-15, "
+    "1 - 1e-15], and returns -t ln p - (1 - t) ln(1 - p), in float64. Break it twice. Return (a, loss_a, b, loss_b): a "
+    "score a at which bad_loss(a, 0) is less than half of the exact loss; and a score b at which nothing is cut, but "
+    "bad_loss(b, 1) is wrong by more than 1 %. loss_a and loss_b are the exact losses there.",
+    hints=(
+        "With t = 0 the exact loss is ln(1 + e^a). Which loss is the largest that the program can return?",
+        "Floats just below 1 lie 1.1e-16 apart. For which b is 1 - p only a few times as large as that?",
+    ),
+    returns=("a", "loss_a", "b", "loss_b"),
+    requirements=(
+        Requirement(
+            "a, loss_a, b and loss_b must be four numbers",
+            lambda *made: all(np.ndim(x) == 0 for x in made),
+            ([100.0], 100.0, 34.0, 1e-15),
+        ),
+        Requirement(
+            "take scores between -700 and 700", lambda a, x, b, y: max(abs(a), abs(b)) <= 700, (1e3, 1e3, 34.0, 1e-15)
+        ),
+        Requirement(
+            lambda a, x, b, y: (
+                f"bad_loss({a:g}, 0) is {_bad_loss(a, 0):.3g}, and that is more than half of the exact loss"
+                + ("; with t = 0 a negative score is right: the loss is small there" if a < 0 else "")
+            ),
+            lambda a, x, b, y: _bad_loss(a, 0) < _exact_loss(a, 0) / 2,
+            (-40.0, 1.0, 34.0, 1e-15),
+        ),
+        Requirement(
+            lambda a, x, b, y: f"loss_a is not the exact loss at {a:g} with t = 0: {_not_the_loss(x, a, 0)}",
+            lambda a, x, b, y: _is(x, a, 0),
+            (100.0, 34.54, 34.0, 1e-15),
+        ),
+        Requirement(
+            lambda a, x, b, y: f"at b = {b:g} the program cuts p: find a b at which 1e-15 < p < 1 - 1e-15",
+            lambda a, x, b, y: 1e-15 < 1 / (1 + np.exp(-b)) < 1 - 1e-15,
+            (100.0, 100.0, 40.0, 4e-18),
+        ),
+        Requirement(
+            lambda a, x, b, y: (
+                f"bad_loss({b:g}, 1) is wrong by {100 * _missed_by(b, 1):.2g} %: find a b at which it is more than 1 %"
+            ),
+            lambda a, x, b, y: _missed_by(b, 1) > 0.01,
+            (100.0, 100.0, 20.0, 2e-9),
+        ),
+        Requirement(
+            lambda a, x, b, y: f"loss_b is not the exact loss at {b:g} with t = 1: {_not_the_loss(y, b, 1)}",
+            lambda a, x, b, y: _is(y, b, 1),
+            (100.0, 100.0, 34.0, 0.0),
+        ),
+    ),
+    example=_two_scores,
+)
