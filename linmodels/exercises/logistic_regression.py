@@ -718,3 +718,37 @@ break_the_formula = Construction(
     ),
     example=_two_scores,
 )
+
+
+curvature = Derivation(
+    stars=2,
+    notes="A 3.2, C 3.1",
+    ask="How does the loss bend? Note A writes p = e^a/(1 + e^a) with a = Xw, so the gradient is Xᵀ(e^a/(1 + e^a) - t)."
+    " Derive the Hessian, its derivative by w, one rule a line, until no d and no exp is left. s is σ, "
+    "and diag(v) is the matrix with v on its diagonal. d(e, w) of a vector e has a row for each entry of e.",
+    hints=(
+        "Three letters say what e^a/(1 + e^a) is. Then the rule of `pull` is enough, and the sum rule.",
+        "d(s(X@w), w) has a row for each sample: which matrix multiplies row n by the slope of sample n?",
+    ),
+    start="d(X.T @ (exp(X@w)/(1 + exp(X@w)) - t), w)",
+    letters={"X": "N d", "w": "d", "t": "0 or 1 N"},
+    free_of=("d", "exp"),
+    once=("t",),
+    lines=(
+        "d(X.T @ (s(X@w) - t), w)",
+        "X.T @ d(s(X@w) - t, w)",
+        "X.T @ d(s(X@w), w)",
+        "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X",
+    ),
+    slips=(
+        (1, "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "uses the derivative of exp and the derivative of s"),
+        (1, "d(X.T @ (1/(1 + exp(X@w)) - t), w)", "the sign of the whole line is reversed"),
+        (4, "X.T @ (s(X@w)*(1 - s(X@w))) @ X", "the shapes do not fit"),
+        (4, "X.T @ X", "the derivative of s(a) is s(a)*(1 - s(a)): it is missing between `X.T` and `X`"),
+        (4, "X.T @ diag(s(X@w)) @ X", "the derivative of s(a) is s(a)*(1 - s(a))"),
+        (4, "X.T @ diag(s(X@w)*(1 + s(X@w))) @ X", "the sign before `s(X @ w)` is wrong"),
+        (4, "X.T @ diag(s(X@w)*(1 - s(X@w)))", "of shape (3, 4)"),
+        (4, "-X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "the sign of the whole line is reversed"),
+        (2, "d(s(X@w) - t, w)", "of shape (4, 3)"),
+    ),
+)
