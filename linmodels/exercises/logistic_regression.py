@@ -8,6 +8,7 @@ from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
 from .grading.kinds import Project, mean_surprise
+from .grading.prove import Decoy, Line, Proof
 
 chapter = "04"
 
@@ -751,4 +752,79 @@ curvature = Derivation(
         (4, "-X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "the sign of the whole line is reversed"),
         (2, "d(s(X@w) - t, w)", "of shape (4, 3)"),
     ),
+)
+
+
+def _of_the_flights():
+    """Of the flights in standard deviations, at w = (-0.5, -0.5): X, R, p - t, w, and where Newton's step goes."""
+    flights = datasets.orings()
+    X = design.augment((flights.X - flights.X.mean(axis=0)) / flights.X.std(axis=0))
+    w = np.array([-0.5, -0.5])
+    p = logistic_regression.posterior(w, X)
+    return X, np.diag(p * (1 - p)), p - flights.y, w, logistic_regression.newton_step(w, X, flights.y)
+
+
+def _goes_to(z):
+    """Where weighted least squares goes with another target than Newton's."""
+    X, R, wrong, w, new = _of_the_flights()
+    found = np.linalg.solve(X.T @ R @ X, X.T @ R @ z(X @ w, R, wrong))
+    return (
+        f"on the flights, from w = (-0.5, -0.5), this line goes to ({found[0]:.3f}, {found[1]:.3f}), and Newton's step "
+        f"to ({new[0]:.3f}, {new[1]:.3f})"
+    )
+
+
+def _other_sign():
+    return _goes_to(lambda a, R, wrong: a + np.linalg.solve(R, wrong))
+
+
+def _not_inverted():
+    return _goes_to(lambda a, R, wrong: a - R @ wrong)
+
+
+def _canceled():
+    X, R, *_ = _of_the_flights()
+    left, right = np.linalg.solve(X.T @ R @ X, X.T @ R), np.linalg.solve(X.T @ X, X.T)
+    return (
+        f"R stands between Xᵀ and X, and they are not square: for the flights, at w = (-0.5, -0.5), the first entry is "
+        f"{left[0, 0]:.4f} on the left and {right[0, 0]:.4f} on the right"
+    )
+
+
+newton_proof = Proof(
+    stars=2,
+    notes="C 3.1",
+    ask="Newton's step is a weighted least squares. X (N, d) has independent columns, R is the diagonal matrix of all "
+    "p_n(1 - p_n), and every score is finite. Give the letters of the twelve lines that prove it, from the gradient "
+    "and H to w_new = (XᵀRX)⁻¹XᵀRz. Each stands below what it uses; any such order is right. Three lines do not "
+    "belong. After three wrong tries the letters are dealt anew.",
+    hints=(
+        "Before H⁻¹ may be written, some lines must say that it exists. Which property of R and which of X is needed?",
+        "The bracket has two terms. Bring each of them into the form (XᵀRX)⁻¹XᵀR times a vector.",
+    ),
+    lines={
+        "gradient": Line("∇E = Xᵀ(p - t)", "what the gradient is"),
+        "Hessian": Line("H = XᵀRX", "what H is"),
+        "positive": Line("each entry p_n(1 - p_n) of R is > 0, as 0 < p_n < 1", "that R is positive"),
+        "columns": Line("Xv ≠ 0 for each v ≠ 0, as the columns are independent", "that no Xv is 0"),
+        "definite": Line(
+            "vᵀHv = Σ_n p_n(1 - p_n)(v·x_n)² > 0 for each v ≠ 0",
+            "that vᵀHv is positive",
+            ("Hessian", "positive", "columns"),
+        ),
+        "inverse": Line("Hv = 0 for no v ≠ 0, so H⁻¹ exists", "that H has an inverse", ("definite",)),
+        "step": Line("w_new = w - H⁻¹∇E", "what Newton's step is", ("inverse",)),
+        "inserted": Line(
+            "w_new = w - (XᵀRX)⁻¹Xᵀ(p - t)", "the step with H and ∇E put in", ("step", "gradient", "Hessian")
+        ),
+        "old": Line("w = (XᵀRX)⁻¹XᵀRXw", "how w is written with XᵀRX", ("inverse", "Hessian")),
+        "residuals": Line("Xᵀ(p - t) = XᵀR R⁻¹(p - t)", "how R comes before p - t", ("positive",)),
+        "bracket": Line("w_new = (XᵀRX)⁻¹XᵀR[Xw - R⁻¹(p - t)]", "the common factor", ("inserted", "old", "residuals")),
+        "claim": Line("w_new = (XᵀRX)⁻¹XᵀRz with z = Xw - R⁻¹(p - t)", "the claim", ("bracket",)),
+    },
+    decoys={
+        "sign": Decoy("w_new = (XᵀRX)⁻¹XᵀR[Xw + R⁻¹(p - t)]", _other_sign),
+        "inverse of R": Decoy("w_new = (XᵀRX)⁻¹XᵀR[Xw - R(p - t)]", _not_inverted),
+        "canceled": Decoy("(XᵀRX)⁻¹XᵀR = (XᵀX)⁻¹Xᵀ, as R cancels", _canceled),
+    },
 )
