@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from linmodels import datasets, design, logistic_regression, special
+from linmodels import datasets, design, logistic_regression, optimize, special
 
 from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
-from .grading.kinds import Project, mean_surprise
+from .grading.kinds import Loop, Project, mean_surprise
 from .grading.prove import Decoy, Line, Proof
 
 chapter = "04"
@@ -827,4 +827,112 @@ newton_proof = Proof(
         "inverse of R": Decoy("w_new = (XᵀRX)⁻¹XᵀR[Xw - R(p - t)]", _not_inverted),
         "canceled": Decoy("(XᵀRX)⁻¹XᵀR = (XᵀX)⁻¹Xᵀ, as R cancels", _canceled),
     },
+)
+
+
+def _descend(X, t, eta, tol, max_steps):
+    w, losses = np.zeros(X.shape[1]), list[float]()
+    for _ in range(max_steps):
+        gradient = X.T @ (special.sigmoid(X @ w) - t)
+        if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))
+    return w, np.array(losses)
+
+
+def _descend_cases(rng):
+    def one(label, N, d, share, steps, max_steps):
+        """No w separates them; tol is met after these steps, if any, and the largest entry is negative then."""
+        X, t = _classified(rng, N, d)
+        X, t = np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
+        eta = share * logistic_regression.largest_step(X)
+        w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=eta), steps)[steps]
+        last = logistic_regression.gradient(w, X, t)
+        t = t if (-last.min() > last.max()) == (steps > 0) else 1 - t
+        tol = 1.001 * np.abs(last).max() if steps else 1e-9
+        return Case(label, (X, t, eta, tol, max_steps), {"N": float(len(X))})
+
+    rest = np.array([[-1.0, 1], [1, 1], [-1, 1], [1, 1]])
+    return [
+        one("it comes to rest", 9, 3, 0.2, 12, 20),
+        one("one feature", 6, 2, 0.3, 18, 25),
+        one("four features", 12, 5, 0.9, 18, 25),
+        one("max_steps are done", 11, 4, 0.2, 0, 7),
+        Case("the gradient is 0 at the start", (rest, np.array([0.0, 0, 1, 1]), 0.5, 0.1, 9), {"N": 4.0}),
+    ]
+
+
+_TEST = """if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"""
+_MOVE = "w = w - eta * gradient"
+_NOTED = "losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"
+_LARGEST = "np.max(np.abs(gradient))"
+_LATE = f"{_MOVE}\n        {_NOTED}\n        if {_LARGEST} <= tol:\n            break"
+_FALL = f"{_MOVE}\n        {_NOTED}\n        if losses[1:] and abs(losses[-1] - losses[-2]) <= tol:\n            break"
+_AFTER = _LATE.replace("gradient)) <=", "X.T @ (special.sigmoid(X @ w) - t))) <=")
+
+descend = Loop(
+    stars=2,
+    notes="A 3.2, D 2",
+    ask="Write the whole descent. From w = 0, step by step w = w - eta times the gradient of the loss E, a sum. Before "
+    "each step test the gradient at the w of now: if no entry of it is larger than tol in size, stop; stop also when "
+    "max_steps are done. Return (w, losses): losses holds E after each step, so it is as long as the number of steps. "
+    "X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1.",
+    hints=(
+        "What changes in each step, and what does not? Write the loop for one step first, and print E.",
+        "The gradient is made with the p of now. Which two ways out does the loop have, and what is losses then?",
+    ),
+    answer=_descend,
+    returns=("w", "losses"),
+    path="losses",
+    mistakes=(
+        ("X.T @ (special", "X.T / len(X) @ (special", "the gradient is divided by N; E is a sum here, not a mean"),
+        (_MOVE, "w = w + eta * gradient", "the sign of the step is reversed: E grows"),
+        (_MOVE, "w = -eta * gradient", "the old w is lost: the step is added to it"),
+        (_MOVE, "w = w - gradient", "eta is missing in the step"),
+        (_MOVE, "w = w - eta * gradient * np.append(np.ones(len(w) - 1), 0)", "the bias, the last weight, must move"),
+        (_MOVE, f"{_MOVE} / np.linalg.norm(gradient)", "the step is eta times the gradient, and not of the length eta"),
+        ("special.sigmoid(X @ w) - t", "0.5 - t", "p is made once, at w = 0: it must be made anew in each step"),
+        ("special.sigmoid(X @ w) - t", "X @ w - t", "σ is missing in the gradient: that is linear regression"),
+        ("special.sigmoid(X @ w) - t", "(X @ w >= 0) - t", "p is a probability; you took the predicted label"),
+        (
+            "special.sigmoid(X @ w) - t",
+            "special.sigmoid(X @ w) - 2 * t + 1",
+            "the labels are 0 and 1 in the gradient, not -1 and +1",
+        ),
+        (
+            "(special.sigmoid(X @ w) - t)",
+            "((p := special.sigmoid(X @ w)) * (1 - p) * (p - t))",
+            "p(1 - p) belongs to the gradient of squared errors; here it cancels",
+        ),
+        ("w, losses =", "X = design.augment(X)\n    w, losses =", "X has its column of ones already: add none"),
+        ("np.zeros(X", "np.ones(X", "start from w = 0"),
+        (_TEST, _LATE, "you test the gradient after the step, at the old w: test before the step, at the w of now"),
+        (_TEST, _FALL, "you test how much E falls; the gradient is to be tested, before each step"),
+        (_TEST, _AFTER, "where the gradient is small at the start no step is made: test before each step"),
+        (_LARGEST, "np.linalg.norm(gradient)", "you test the length of the gradient; test its largest entry"),
+        (_LARGEST, "np.max(gradient)", "an entry of the gradient may be large and negative: take np.abs"),
+        (_LARGEST, "np.abs(np.sum(gradient))", "the entries of a sum can cancel: test the largest one"),
+        (_LARGEST, "np.mean(np.abs(gradient))", "you test the mean of the entries; test the largest one"),
+        (_LARGEST, "np.max(np.abs(gradient)) / len(X)", "you test the gradient of the mean; E is a sum"),
+        (_LARGEST, "np.max(np.abs(w))", "you test w, but the gradient is to be small: w = 0 is only the start"),
+        (_LARGEST, "eta * np.max(np.abs(gradient))", "you test the step; the gradient, without eta, is to be tested"),
+        (_LARGEST, "tol + 1", "it never stops before max_steps: where is the test of the gradient?"),
+        ("range(max_steps)", "range(max_steps + 1)", "where max_steps end the run, you make one step too many"),
+        ("range(max_steps)", "range(max_steps - 1)", "where max_steps end the run, you make one step too few"),
+        (
+            f"{_MOVE}\n        {_NOTED}",
+            f"{_NOTED}\n        {_MOVE}",
+            "losses holds E before each step; take it after the step, at the new w",
+        ),
+        ("list[float]()", "[len(X) * np.log(2)]", "losses begins after the first step: leave out E at w = 0"),
+        ("append(np.sum(", "append(np.mean(", "losses holds means; E is a sum"),
+        ("append(np.sum(", "append(-np.sum(", "losses holds the log-likelihood; E is its negative"),
+        ("np.array(losses)", "np.array(losses[-1:])", "losses holds the last loss only; append one in each step"),
+        ("np.array(losses)", "len(losses)", "that is how many steps were made; losses is the list of E"),
+    ),
+    cases=_descend_cases,
 )
