@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import perceptron
+from linmodels import logistic_regression, perceptron
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
@@ -562,6 +562,45 @@ def test_a_descent_may_be_written_in_any_way_and_tests_before_its_first_step():
     assert check.descend(_descended).ok
     told = check.descend(lambda *data: _descended(*data, late=True)).text
     assert told == "where the gradient is small at the start no step is made: test before each step"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_fault_is_shown_by_data_and_by_a_program_that_is_mended(seed):
+    task = check.mend_the_loop
+    (program,) = own_of(task, seed)
+    line, X, t, w = task.example(program)
+    told = lambda *made: task(lambda program: made, seed=seed).text  # noqa: E731
+    assert told(line, X.tolist(), t, w.round(5)) == "yes, that is one"
+    for other in range(1, 14):
+        if other != line:
+            assert told(other, X, t, w) == f"data and w are right, but line {other} may stay as it is"
+    assert "the fault does not show" in told(line, [[1], [-1], [1], [-1]], [1, 0, 0, 1], [0, 0]) or program in (2, 4)
+    assert "your data show the fault, but" in told(line, X, t, w + 1)
+    namespace = {"np": np}
+    exec(task.shows(program), namespace)  # the text can be copied as it stands
+    faulty, _ = namespace["train"](X.copy(), t, 1.0, 20)
+    assert np.allclose(faulty, w) or "it is that of" in told(line, X, t, faulty) or "as it stands" in task.last.text
+
+
+def test_where_half_runs_away_what_is_missed_is_said_in_the_readers_numbers():
+    task, pairs = check.half_runs_away, [[0, 1, 1], [0, 1, 1], [0, 3, 1], [0, 3, 1]]
+    told = lambda rows, t, v: task(lambda: (rows, t, v)).text  # noqa: E731
+    thirds = [[1 / 3, 2 / 3, 1]] * 2 + [[0.1, 0.9, 1]] * 2 + [[0, 0, 1]]
+    assert told(thirds, [0, 1, 1, 0, 0], [7, 7, -7]) == "yes, that is one"
+    lost = told([*pairs, [2, 0, 1], [3, 0, 1]], [0, 1, 0, 1, 0, 1], [1, 0, 0])
+    assert lost == "along v sample 4 loses: its label is 0, and v·x is 2"
+    assert told([*pairs, [2, 0, 1]], [0, 1, 0, 1, 1], [-1, 0, 0]).endswith("v·x is -2; with -v no sample loses")
+    assert "only one place there has both labels, (0, 1)" in told([*pairs, [2, 0, 1]], [0, 1, 0, 0, 1], [1, 0, 0])
+    assert told(pairs, [0, 1, 0, 1], [1, 0, 0]).startswith("the rank of X is 2, not 3")
+
+
+def test_half_runs_away_along_the_direction_that_fit_finds():
+    X, t, v = check.half_runs_away.example()
+    found = logistic_regression.fit(X, t)
+    assert not found.converged and np.allclose(found.direction / np.linalg.norm(found.direction), v)
+    p = logistic_regression.posterior(logistic_regression.fit(X, t, lam=1e-6).w, X)
+    still = X @ v == 0
+    assert np.all(np.abs(p - 0.5)[still] < 0.01) and np.all(np.abs(p - t)[~still] < 0.01)
 
 
 # --- a teacher's own --------------------------------------------------------------------------------------------

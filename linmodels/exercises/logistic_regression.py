@@ -8,6 +8,7 @@ from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
 from .grading.kinds import Loop, Project, mean_surprise
+from .grading.mistakes import edited, source_of
 from .grading.prove import Decoy, Line, Proof
 
 chapter = "04"
@@ -935,4 +936,207 @@ descend = Loop(
         ("np.array(losses)", "len(losses)", "that is how many steps were made; losses is the list of E"),
     ),
     cases=_descend_cases,
+)
+
+
+def train(X, t, lam, steps):
+    t = np.where(t > 0, 1.0, 0.0)
+    X = X - X.mean(axis=0)
+    X = np.column_stack([X, np.ones(len(X))])
+    penalized = np.append(np.ones(X.shape[1] - 1), 0.0)
+    eta = 1 / (np.linalg.norm(X, 2) ** 2 / 4 + lam)
+    start = np.zeros(X.shape[1])
+    w = start
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-X @ w))
+        gradient = X.T @ (p - t) + lam * penalized * w
+        w = w - eta * gradient
+    return w, X @ w >= 0
+
+
+_FAULTS = (
+    ("X.T @ (p - t)", "X.T @ (p - t) / len(t)", "the sum is a mean"),
+    ("-X @ w", "-X @ start", "p stays that of the start"),
+    ("1.0, 0.0)\n", "1.0, -1.0)\n", "the labels are -1 and +1"),
+    ("np.append(np.ones(X.shape[1] - 1), 0.0)", "np.ones(X.shape[1])", "the penalty holds the bias"),
+    (">= 0\n", ">= 0.5\n", "the threshold of p is that of the score"),
+    ("X = X - X.mean", "X -= X.mean", "the caller's X is changed"),
+)
+
+
+def _line_of_the_fault(program):
+    source = source_of(train)
+    return source[: source.index(_FAULTS[program][0])].count("\n") + 1
+
+
+def _with_numbers(program):
+    """The text of a faulty program, with the number of each line in a remark."""
+    old, new, _ = _FAULTS[program]
+    lines = source_of(train).replace(old, new).splitlines()
+    return "\n".join(line.ljust(60) + f"# {k}" for k, line in enumerate(lines, start=1))
+
+
+def _ends(edits, X, t):
+    """Where a program ends: w and the labels, and what has become of X."""
+    X = np.array(X, float)
+    return (*edited(train, edits)(X, np.array(t, float), 1.0, 20), X)
+
+
+def _parted(program, X, t):
+    """By how much w changes when the program is mended, as a share of its largest entry; inf: labels or X change."""
+    (w, labels, kept), (v, others, changed) = _ends((), X, t), _ends((_FAULTS[program],), X, t)
+    if not (np.array_equal(labels, others) and np.allclose(kept, changed)):
+        return np.inf
+    return np.max(np.abs(w - v)) / max(np.max(np.abs(w)), np.max(np.abs(v)), 1e-9)
+
+
+def _where_it_shows(program):
+    X, t = np.array([[1.0], [2.0], [3.0], [4.0], [9.0]]), np.array([0.0, 1, 1, 0, 1])
+    Z, lam = design.augment(X - X.mean(axis=0)), design.free_bias(1.0, 2)
+    steps = logistic_regression.gradient_iterates(Z, t, lam=lam, eta=1 / (np.linalg.norm(Z, 2) ** 2 / 4 + 1))
+    return (11, 10, 2, 5, 13, 3)[program], X, t, optimize.trajectory(steps, 20)[20]
+
+
+def _hidden(program):
+    """The right line, and samples on which nobody sees the fault."""
+    cross = np.array([[1.0], [-1.0], [1.0], [-1.0]]), np.array([1.0, 0, 0, 1])
+    X, t = {2: (np.zeros((1, 1)), np.ones(1)), 4: (cross[0][:2], cross[1][:2])}.get(program, cross)
+    return _line_of_the_fault(program), X, t, np.zeros(2)
+
+
+def _no_end(w, X, t, program):
+    """What w is, that is not where the mended program ends."""
+    faulty = _ends((_FAULTS[program],), X, t)[0]
+    if np.shape(w) == faulty.shape and np.allclose(w, faulty, rtol=1e-3, atol=1e-6):
+        return "your data show the fault, but w is that of the program as it stands: mend it, and run it again"
+    wanted = f"{len(faulty)} numbers, the bias last"
+    return f"your data show the fault, but the mended program ends at another w: {wanted}; nothing else may change"
+
+
+mend_the_loop = Construction(
+    stars=2,
+    notes="C 3.1, D 2",
+    ask="Below stands a program with one wrong line. It should minimize the loss, a sum, plus lam/2 times the "
+    "squares of all weights but the bias; measure X from its mean; predict 1 where p >= 1/2; and change nothing "
+    "that it gets. Mend it. Return (line, X, t, w): the number of the line, at most 8 samples, and the w of "
+    "train(X, t, 1.0, 20) once mended. On your samples the mend must change a label, what becomes of X, or w by 10 "
+    "%. `program`: its number.",
+    hints=(
+        "Check one promise of the question after the other: what would you see if it were broken, and on which data?",
+        "Give it two or three samples of which you know the right answer, and print w, p and X after each line.",
+    ),
+    returns=("line", "X", "t", "w"),
+    own=lambda rng: (int(rng.integers(len(_FAULTS))),),
+    shows=_with_numbers,
+    requirements=(
+        Requirement(
+            "X must be (N, d) with at most 8 samples, t of shape (N,), and line one of the numbers 1 to 13",
+            lambda line, X, t, w, program: (
+                np.ndim(X) == 2 and X.size and len(X) <= 8 and np.shape(t) == (len(X),) and line in range(1, 14)
+            ),
+            (0, [[1.0]], [1.0], [0.0, 0.0]),
+        ),
+        Requirement(
+            "t must hold 0 and 1 only",
+            lambda line, X, t, w, program: np.isin(t, (0, 1)).all(),
+            (2, [[1.0]], [-1.0], [0.0, 0.0]),
+        ),
+        Requirement(
+            lambda line, X, t, w, program: (
+                "on your data the fault does not show: mended, the program gives the same labels, leaves the same X, "
+                f"and its w differs by {100 * _parted(program, X, t):.2g} %"
+            ),
+            lambda line, X, t, w, program: _parted(program, X, t) > 0.1,
+            _hidden,
+        ),
+        Requirement(
+            lambda line, X, t, w, program: _no_end(w, X, t, program),
+            lambda line, X, t, w, program: (
+                np.shape(w) == (X.shape[1] + 1,) and np.allclose(w, _ends((), X, t)[0], rtol=1e-3, atol=1e-6)
+            ),
+            lambda program: (*_where_it_shows(program)[:3], np.ones(2)),
+        ),
+        Requirement(
+            lambda line, X, t, w, program: f"data and w are right, but line {line:g} may stay as it is",
+            lambda line, X, t, w, program: line == _line_of_the_fault(program),
+            lambda program: (12, *_where_it_shows(program)[1:]),
+        ),
+    ),
+    example=_where_it_shows,
+)
+
+
+def _half_runs():
+    X = np.array([[0.0, 1], [0, 1], [0, 3], [0, 3], [2, 0], [-1, 5]])
+    return design.augment(X), np.array([0.0, 1, 0, 1, 1, 0]), np.array([1.0, 0, 0])
+
+
+def _gains(X, t, v):
+    """v·x_n, with the other sign where t_n = 0, in parts of the largest that it could be."""
+    return (2 * t - 1) * (X @ v) / (np.linalg.norm(v) * np.linalg.norm(X, axis=1).max())
+
+
+def _mixed_places(X, t, v):
+    """The different places on the line v·x = 0 that have samples of both labels."""
+    still = np.abs(_gains(X, t, v)) <= 1e-9
+    ones, zeros = ({tuple(x + 0.0) for x in X[still & (t == label)]} for label in (1, 0))
+    return [", ".join(f"{x:g}" for x in place[:-1]) for place in sorted(ones & zeros)]
+
+
+def _first_loser(X, t, v):
+    n = int(np.argmin(_gains(X, t, v)))
+    turned = "; with -v no sample loses" if np.all(_gains(X, t, -v) >= -1e-9) else ""
+    return f"along v sample {n} loses: its label is {t[n]:g}, and v·x is {X[n] @ v:.3g}{turned}"
+
+
+def _too_few_places(X, t, v):
+    places = _mixed_places(X, t, v)
+    still = int(np.sum(np.abs(_gains(X, t, v)) <= 1e-9))
+    some = f"only one place there has both labels, ({places[0]})" if places else "no place there has both labels"
+    return f"v·x = 0 for {still} of your samples, and {some}: two different ones are wanted"
+
+
+_PAIR = [[0.0, 1, 1], [0, 1, 1], [1, 0, 1], [-1, 0, 1]], [0.0, 1, 1, 0]
+
+half_runs_away = Construction(
+    stars=3,
+    notes="C 3.1, errata C07, A25",
+    ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
+    "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
+    "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
+    "different places at least, samples must stand still that have both labels at the same place.",
+    hints=(
+        "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
+        "Two samples at the same point with both labels: which scores can please both? Now a second such pair.",
+    ),
+    returns=("X", "t", "v"),
+    requirements=(
+        Requirement(
+            "X must be (N, 3) with at most 20 samples, t of shape (N,), and v of shape (3,)",
+            lambda X, t, v: (np.shape(X)[1:], np.shape(v)) == ((3,), (3,)) and np.shape(t) == (len(X),) and len(X) < 21,
+            (np.eye(2), [0.0, 1], [1.0, 0]),
+        ),
+        Requirement(_BITS, lambda X, t, v: np.isin(t, (0, 1)).all(), (np.eye(3), [-1.0, 1, 1], np.ones(3))),
+        Requirement(
+            lambda X, t, v: f"the last column of X must hold ones; yours is {X[:, 2].tolist()}",
+            lambda X, t, v: np.all(X[:, 2] == 1),
+            (np.eye(3), [0.0, 1, 1], np.ones(3)),
+        ),
+        Requirement(
+            lambda X, t, v: f"the rank of X is {np.linalg.matrix_rank(X)}, not 3: its columns are dependent",
+            lambda X, t, v: np.linalg.matrix_rank(X) == 3,
+            (np.ones((4, 3)), [0.0, 1, 1, 0], np.ones(3)),
+        ),
+        Requirement(
+            "v = 0 moves no score", lambda X, t, v: np.max(np.abs(_gains(X, t, v))) > 1e-9, (*_PAIR, np.zeros(3))
+        ),
+        Requirement(_first_loser, lambda X, t, v: np.min(_gains(X, t, v)) >= -1e-9, (*_PAIR, [-1.0, 0, 0])),
+        Requirement(
+            "all of your samples run away: none has v·x = 0, so none stays",
+            lambda X, t, v: np.min(np.abs(_gains(X, t, v))) <= 1e-9,
+            ([[1.0, 0, 1], [2, 1, 1], [-1, 0, 1]], [1.0, 1, 0], [1.0, 0, 0]),
+        ),
+        Requirement(_too_few_places, lambda X, t, v: len(_mixed_places(X, t, v)) > 1, (*_PAIR, [1.0, 0, 0])),
+    ),
+    example=_half_runs,
 )
