@@ -11,6 +11,8 @@ from cases import slow
 
 from linmodels import design, logistic_regression, perceptron
 from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises import logistic_regression as logistic_exercises
+from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
@@ -412,6 +414,14 @@ def test_a_hint_speaks_to_the_last_verdict():
     assert pull.hint(2).startswith("hint 2 of 3: ")
     pull(*pull.lines)
     assert pull.hint().startswith("hint 1 of 3: ")
+
+
+@pytest.mark.parametrize("room", [logistic_exercises, perceptron_exercises], ids=lambda room: room.chapter)
+def test_each_slip_of_a_question_of_the_text_is_told_in_its_own_words(room):
+    for cell, question in room.before.items():
+        assert check.before(cell, *np.ravel(question.answer())).ok
+        for words, wrong in question.slips.items():
+            assert check.before(cell, *np.ravel(wrong())).text == words
 
 
 def test_a_question_of_the_text_is_answered_before_its_fold():

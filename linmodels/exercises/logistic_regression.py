@@ -4,6 +4,7 @@ import numpy as np
 
 from linmodels import datasets, design, logistic_regression, optimize, special
 
+from .grading.before import Question
 from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
@@ -1231,3 +1232,74 @@ prove_the_minimum = Construction(
     ),
     example=_prove_the_minimum,
 )
+
+
+def _wrong_after(steps):
+    """How many of the chapter's flowers are on the wrong side after these steps of descent."""
+    iris = datasets.iris()
+    pair = iris.y > 0
+    petals, t = iris.X[pair, 2:], (iris.y[pair] == 2) * 1.0
+    X = design.augment(petals - petals.mean(axis=0))
+    w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=0.05), steps)[steps]
+    return np.sum(logistic_regression.predict(w, X) != t)
+
+
+before = {
+    "ch04-coding": Question(
+        lambda: special.sigmoid(np.array([0, np.log(3), -np.log(3)])),
+        {
+            "those are the odds e^a: divide by 1 + e^a": lambda: [1, 3, 1 / 3],
+            "those are the scores": lambda: [0, np.log(3), -np.log(3)],
+            "those are the e^-a: 1/(1 + e^-a) is asked": lambda: [1, 1 / 3, 3],
+            "σ rises with the score: the second must be larger than the first": lambda: [1 / 2, 1 / 4, 3 / 4],
+            "no probability is negative: put e^(ln 3) = 3 into 1/(1 + e^-a)": lambda: [1 / 2, 3 / 4, -3 / 4],
+            "e^0 is 1, and σ(0) is 1/(1 + 1)": lambda: [0, 3 / 4, 1 / 4],
+            "e^0 is 1, so the denominator 1 + e^0 is not 1": lambda: [1, 3 / 4, 1 / 4],
+            "e^(-ln 3) is 1/3, and 1 + 1/3 is no 3: take care of the fraction": lambda: [1 / 2, 1 / 3, 1 / 4],
+        },
+    ),
+    "ch04-crossentropy": Question(
+        lambda: -np.log([0.4, 0.01]),
+        {
+            "the flower is a versicolor, t = 0: which of the two terms is left?": lambda: -np.log([0.6, 0.99]),
+            "a loss is not negative: -ln of a number below 1 is positive": lambda: np.log([0.4, 0.01]),
+            "the logarithm is the natural one": lambda: -np.log10([0.4, 0.01]),
+            "the logarithm is the natural one, not that of base 2": lambda: -np.log2([0.4, 0.01]),
+            "those are the probabilities of what happened; take -ln of them": lambda: [0.4, 0.01],
+            "those are the p - t, the slopes of the loss": lambda: [0.6, 0.99],
+            "give three digits": lambda: [0.92, 4.6],
+        },
+    ),
+    "ch04-gradient": Question(
+        lambda: 2,
+        {"about the first flower the model is nearly right: there is little to correct": lambda: 1},
+    ),
+    "ch04-descent-question": Question(
+        lambda: np.sign(_wrong_after(2000) - _wrong_after(10)),
+        {
+            "a smaller loss is no promise of fewer mistakes: it also asks how sure the model is": lambda: -1,
+            "one flower near the line changes sides between the two": lambda: 0,
+        },
+    ),
+    "ch04-valley-question": Question(
+        lambda: [7, 0.1],
+        {
+            "w is multiplied by x, and x is near 70": lambda: [0.1, 0.1],
+            "b is added: it is not multiplied by x": lambda: [7, 7],
+            "the first is that of b: w is the one that is multiplied by x": lambda: [0.1, 7],
+            "w changes by 0.1, not by 1": lambda: [70, 0.1],
+            "both change by 0.1, not by 1": lambda: [70, 1],
+        },
+    ),
+    "ch04-separable": Question(
+        lambda: [1, -1, -1],
+        {
+            "a probability of t = 1 moves to 1 as well": lambda: [-1, -1, -1],
+            "with t = 0 the score is negative, and twice as negative with 2w": lambda: [1, 1, -1],
+            "each probability moves to its label: what does that do to the loss?": lambda: [1, -1, 1],
+            "the loss is not 0 yet, so it still can fall": lambda: [1, -1, 0],
+            "the line stays where it is, but the scores do not": lambda: [0, 0, 0],
+            "the labels stay right; but the probabilities still move": lambda: [0, 0, -1],
+        },
+    ),
+}
