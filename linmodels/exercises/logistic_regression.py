@@ -643,20 +643,28 @@ def _two_scores():
     return 100.0, 100.0, 34.0, np.exp(-34.0)  # ln(1 + e^100) is 100, and ln(1 + e^-34) is e^-34
 
 
-def _not_the_loss(loss, a, t):
-    """What a number is that is not the loss, where that is known."""
-    rounded = "bad_loss says that, and so does np.log(1 + np.exp(-b)): both round 1 + e^-b first"
-    other = {
-        (rounded if t else "that is what bad_loss says"): _bad_loss(a, t),
-        "the loss is small, but it is not 0": 0.0,
-        "those are two large numbers whose difference is rounded, ln(1 + e^b) - b": special.softplus(a) - t * a,
-        "that is the loss of the other label": _exact_loss(a, 1 - t),
-        "a loss is never negative": -_exact_loss(a, t),
-        "those are the odds": np.exp(a),
-        "that is p": 1 / (1 + np.exp(-a)),
-    }
-    found = (text for text, x in other.items() if np.isclose(loss, x, rtol=1e-3, atol=0))
-    return next(found, "compute it from the score, without p")
+def _another_loss(place, t):
+    """What tells that the second of two numbers is not the loss at the first, and what it is, where that is known."""
+
+    def told(*made):
+        score, loss = made[place : place + 2]
+        rounded = "bad_loss says that, and so does np.log(1 + np.exp(-b)): both round 1 + e^-b first"
+        other = {
+            (rounded if t else "that is what bad_loss says"): _bad_loss(score, t),
+            "the loss is small, but it is not 0": 0.0,
+            "those are two large numbers whose difference is rounded, ln(1 + e^b) - b": (
+                special.softplus(score) - t * score
+            ),
+            "that is the loss of the other label": _exact_loss(score, 1 - t),
+            "a loss is never negative": -_exact_loss(score, t),
+            "those are the odds": np.exp(score),
+            "that is p": 1 / (1 + np.exp(-score)),
+        }
+        found = (text for text, x in other.items() if np.isclose(loss, x, rtol=1e-3, atol=0))
+        where = f"the loss that you give for {score:g} with t = {t} is not the exact one"
+        return ": ".join([where, next(found, "compute it from the score, without p")])
+
+    return told
 
 
 def _missed_by(a, t):
@@ -697,7 +705,7 @@ break_the_formula = Construction(
             (-40.0, 1.0, 34.0, 1e-15),
         ),
         Requirement(
-            lambda a, x, b, y: f"loss_a is not the exact loss at {a:g} with t = 0: {_not_the_loss(x, a, 0)}",
+            _another_loss(0, 0),
             lambda a, x, b, y: _is(x, a, 0),
             (100.0, 34.54, 34.0, 1e-15),
         ),
@@ -714,7 +722,7 @@ break_the_formula = Construction(
             (100.0, 100.0, 20.0, 2e-9),
         ),
         Requirement(
-            lambda a, x, b, y: f"loss_b is not the exact loss at {b:g} with t = 1: {_not_the_loss(y, b, 1)}",
+            _another_loss(2, 1),
             lambda a, x, b, y: _is(y, b, 1),
             (100.0, 100.0, 34.0, 0.0),
         ),
@@ -1005,7 +1013,7 @@ def _hidden(program):
     return _line_of_the_fault(program), X, t, np.zeros(2)
 
 
-def _no_end(w, X, t, program):
+def _no_end(line, X, t, w, program):
     """What w is, that is not where the mended program ends."""
     faulty = _ends((_FAULTS[program],), X, t)[0]
     if np.shape(w) == faulty.shape and np.allclose(w, faulty, rtol=1e-3, atol=1e-6):
@@ -1051,7 +1059,7 @@ mend_the_loop = Construction(
             _hidden,
         ),
         Requirement(
-            lambda line, X, t, w, program: _no_end(w, X, t, program),
+            _no_end,
             lambda line, X, t, w, program: (
                 np.shape(w) == (X.shape[1] + 1,) and np.allclose(w, _ends((), X, t)[0], rtol=1e-3, atol=1e-6)
             ),
@@ -1171,15 +1179,15 @@ def _may_fall(w, q, X, t, lam):
 
 def _proof_so_far(w, q, X, t, lam):
     told = f"by your numbers the minimum may be {_may_fall(w, q, X, t, lam):.3g} lower than the loss at your w"
-    other_lam = {
-        "your w is the best one without the penalty": 0.0,
-        "your w is the best one with a free bias; here lam acts on the bias, too": design.free_bias(lam, 3),
-        "your w is the best one for the penalty lam w·w; here it is half of that": 2 * lam,
-        "your w is the best one for the mean of the losses; here it is the sum": lam * len(t),
-    }
-    for text, other in other_lam.items():
+    other_lam = (
+        ("your w is the best one without the penalty", 0 * lam),
+        ("your w is the best one with a free bias; here lam acts on the bias, too", design.free_bias(lam, 3)),
+        ("your w is the best one for the penalty lam w·w; here it is half of that", 2 * lam),
+        ("your w is the best one for the mean of the losses; here it is the sum", lam * len(t)),
+    )
+    for text, other in other_lam:
         if np.allclose(w, logistic_regression.fit(X, t, other).w, rtol=1e-2):
-            return f"{told}; {text}"
+            return "; ".join([told, text])
     p = logistic_regression.posterior(w, X)
     if np.allclose(q, p, atol=1e-3):
         return f"{told}; your q belongs to your w, so go on with w"
