@@ -738,7 +738,7 @@ curvature = Derivation(
     " Derive the Hessian, its derivative by w, one rule a line, until no d and no exp is left. s is σ, "
     "and diag(v) is the matrix with v on its diagonal. d(e, w) of a vector e has a row for each entry of e.",
     hints=(
-        "Three letters say what e^a/(1 + e^a) is. Then the rule of `pull` is enough, and the sum rule.",
+        "Which function do you know that is e^a/(1 + e^a)? With its name in the line no exp is left.",
         "d(s(X@w), w) has a row for each sample: which matrix multiplies row n by the slope of sample n?",
     ),
     start="d(X.T @ (exp(X@w)/(1 + exp(X@w)) - t), w)",
@@ -1029,7 +1029,7 @@ mend_the_loop = Construction(
     "squares of all weights but the bias; measure X from its mean; predict 1 where p >= 1/2; and change nothing "
     "that it gets. Mend it. Return (line, X, t, w): the number of the line, at most 8 samples, and the w of "
     "train(X, t, 1.0, 20) once mended. On your samples the mend must change a label, what becomes of X, or w by 10 "
-    "%. `program`: its number.",
+    "%. The argument program is its number.",
     hints=(
         "Check one promise of the question after the other: what would you see if it were broken, and on which data?",
         "Give it two or three samples of which you know the right answer, and print w, p and X after each line.",
@@ -1113,7 +1113,7 @@ half_runs_away = Construction(
     ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
     "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
     "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
-    "different places at least, samples must stand still that have both labels at the same place.",
+    "different places or more, two samples with different labels must lie together and stand still.",
     hints=(
         "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
         "Two samples at the same point with both labels: which scores can please both? Now a second such pair.",
