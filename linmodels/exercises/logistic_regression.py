@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from linmodels import datasets, design, logistic_regression, special
+from linmodels import datasets, design, logistic_regression, optimize, special
 
+from .grading.before import Question
 from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
@@ -828,3 +829,95 @@ newton_proof = Proof(
         "canceled": Decoy("(XᵀRX)⁻¹XᵀR = (XᵀX)⁻¹Xᵀ, as R cancels", _canceled),
     },
 )
+
+
+def _wrong_flowers(step):
+    """How many flowers the line of chapter 04 has wrong after some steps of descent from w = 0."""
+    iris = datasets.iris()
+    petals, t = iris.X[iris.y > 0, 2:], (iris.y[iris.y > 0] == 2).astype(float)
+    X = design.augment(petals - petals.mean(axis=0))
+    w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=0.05), step)[-1]
+    return np.sum(logistic_regression.predict(w, X) != t)
+
+
+def _half_of_the_flights():
+    flights = datasets.orings()
+    w = logistic_regression.fit(design.augment(flights.X), flights.y).w
+    return -w[1] / w[0]
+
+
+before = {
+    "ch04-ladder": Question(
+        lambda: [1 / 2, 3 / 4, 1 / 10],
+        {
+            "e^(-2 ln 3) is 1/9, and e^(2 ln 3) is 9: which of them does σ(-2 ln 3) need?": lambda: [
+                1 / 2,
+                3 / 4,
+                9 / 10,
+            ],
+            "the 1 is missing in 1 + e^-a": lambda: [1, 3, 1 / 9],
+            "the score of the second one is positive, so its probability is above 1/2": lambda: [1 / 2, 1 / 4, 1 / 10],
+        },
+    ),
+    "ch04-factor": Question(
+        lambda: [2, 2 / 3],
+        {
+            "the odds are e^a: what does e^(a + ln 2) do to them?": lambda: [np.log(2), 2 / 3],
+            "the odds double, and not p: odds of 2 to 1 are which p?": lambda: [2, 1],
+        },
+    ),
+    "ch04-sure": Question(
+        lambda: [-np.log(0.4), -np.log(0.01)],
+        {
+            "the flower is a versicolor: its probability is 1 - p": lambda: [-np.log(0.6), -np.log(0.99)],
+            "a loss is never negative: mind the minus": lambda: [np.log(0.4), np.log(0.01)],
+            "the logarithm is the natural one": lambda: [-np.log10(0.4), -np.log10(0.01)],
+        },
+    ),
+    "ch04-pull": Question(
+        lambda: 0.9 / 0.1,
+        {
+            "the first flower is the one that is nearly right": lambda: 0.1 / 0.9,
+            "that is the ratio of the losses; the pull is how fast the loss changes": lambda: np.log(0.1) / np.log(0.9),
+        },
+    ),
+    "ch04-wrong": Question(
+        lambda: np.sign(_wrong_flowers(2000) - _wrong_flowers(10)),
+        {"the loss falls; does it count the wrong flowers?": lambda: -1},
+    ),
+    "ch04-bend": Question(
+        lambda: [1 / 2, 1 / 4],
+        {
+            "the weight is p(1 - p), and not p": lambda: [1, 1],
+            "p is right; the weight is p(1 - p)": lambda: [1 / 2, 1 / 2],
+        },
+    ),
+    "ch04-half": Question(
+        _half_of_the_flights,
+        {
+            "the score is 0 there: mind the sign": lambda: -_half_of_the_flights(),
+            "that is b; divide it by the weight": lambda: 15.0429,
+        },
+    ),
+    "ch04-valley-question": Question(
+        lambda: -7,
+        {
+            "the scores grow by about 7, and b must take that back": lambda: 7,
+            "w is multiplied by a temperature near 70, and b is not": lambda: -0.1,
+        },
+    ),
+    "ch04-double": Question(
+        lambda: 0, {"that is the loss of w = 0 for one sample": lambda: np.log(2), "the p come near to that": lambda: 1}
+    ),
+    "ch04-free": Question(lambda: 0),
+    "ch04-cost": Question(
+        lambda: 1 / 101,
+        {
+            "a cancellation costs 1 - p, and not 1": lambda: 1 / 100,
+            "that is the threshold of equal costs": lambda: 1 / 2,
+            "above that p a launch for nothing would be the worse one: which side has the factor 100?": lambda: (
+                100 / 101
+            ),
+        },
+    ),
+}
