@@ -8,7 +8,8 @@ from .grading.before import Question
 from .grading.by_hand import ByHand, wrong_line
 from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
 from .grading.derive import Derivation
-from .grading.kinds import Project, mean_surprise
+from .grading.kinds import Loop, Project, mean_surprise
+from .grading.mistakes import edited, source_of
 from .grading.prove import Decoy, Line, Proof
 
 chapter = "04"
@@ -921,3 +922,314 @@ before = {
         },
     ),
 }
+
+
+def _descend(X, t, eta, tol, max_steps):
+    w, losses = np.zeros(X.shape[1]), list[float]()
+    for _ in range(max_steps):
+        gradient = X.T @ (special.sigmoid(X @ w) - t)
+        if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))
+    return w, np.array(losses)
+
+
+def _descend_cases(rng):
+    def one(label, N, d, share, steps, max_steps):
+        """No w separates them; tol is met after these steps, if any, and the largest entry is negative then."""
+        X, t = _classified(rng, N, d)
+        X, t = np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
+        eta = share * logistic_regression.largest_step(X)
+        w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=eta), steps)[steps]
+        last = logistic_regression.gradient(w, X, t)
+        t = t if (-last.min() > last.max()) == (steps > 0) else 1 - t
+        tol = 1.001 * np.abs(last).max() if steps else 1e-9
+        return Case(label, (X, t, eta, tol, max_steps), {"N": float(len(X))})
+
+    rest = np.array([[-1.0, 1], [1, 1], [-1, 1], [1, 1]])
+    return [
+        one("it comes to rest", 9, 3, 0.2, 12, 20),
+        one("one feature", 6, 2, 0.3, 18, 25),
+        one("four features", 12, 5, 0.9, 18, 25),
+        one("max_steps are done", 11, 4, 0.2, 0, 7),
+        Case("the gradient is 0 at the start", (rest, np.array([0.0, 0, 1, 1]), 0.5, 0.1, 9), {"N": 4.0}),
+    ]
+
+
+_TEST = """if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"""
+_MOVE = "w = w - eta * gradient"
+_NOTED = "losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"
+_LARGEST = "np.max(np.abs(gradient))"
+_LATE = f"{_MOVE}\n        {_NOTED}\n        if {_LARGEST} <= tol:\n            break"
+_FALL = f"{_MOVE}\n        {_NOTED}\n        if losses[1:] and abs(losses[-1] - losses[-2]) <= tol:\n            break"
+_AFTER = _LATE.replace("gradient)) <=", "X.T @ (special.sigmoid(X @ w) - t))) <=")
+
+descend = Loop(
+    stars=2,
+    notes="A 3.2, D 2",
+    ask="Write the whole descent. From w = 0, step by step w = w - eta times the gradient of the loss E, a sum. Before "
+    "each step test the gradient at the w of now: if no entry of it is larger than tol in size, stop; stop also when "
+    "max_steps are done. Return (w, losses): losses holds E after each step, so it is as long as the number of steps. "
+    "X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1.",
+    hints=(
+        "What changes in each step, and what does not? Write the loop for one step first, and print E.",
+        "The gradient is made with the p of now. Which two ways out does the loop have, and what is losses then?",
+    ),
+    answer=_descend,
+    returns=("w", "losses"),
+    path="losses",
+    mistakes=(
+        ("X.T @ (special", "X.T / len(X) @ (special", "the gradient is divided by N; E is a sum here, not a mean"),
+        (_MOVE, "w = w + eta * gradient", "the sign of the step is reversed: E grows"),
+        (_MOVE, "w = -eta * gradient", "the old w is lost: the step is added to it"),
+        (_MOVE, "w = w - gradient", "eta is missing in the step"),
+        (_MOVE, "w = w - eta * gradient * np.append(np.ones(len(w) - 1), 0)", "the bias, the last weight, must move"),
+        (_MOVE, f"{_MOVE} / np.linalg.norm(gradient)", "the step is eta times the gradient, and not of the length eta"),
+        ("special.sigmoid(X @ w) - t", "0.5 - t", "p is made once, at w = 0: it must be made anew in each step"),
+        ("special.sigmoid(X @ w) - t", "X @ w - t", "σ is missing in the gradient: that is linear regression"),
+        ("special.sigmoid(X @ w) - t", "(X @ w >= 0) - t", "p is a probability; you took the predicted label"),
+        (
+            "special.sigmoid(X @ w) - t",
+            "special.sigmoid(X @ w) - 2 * t + 1",
+            "the labels are 0 and 1 in the gradient, not -1 and +1",
+        ),
+        (
+            "(special.sigmoid(X @ w) - t)",
+            "((p := special.sigmoid(X @ w)) * (1 - p) * (p - t))",
+            "p(1 - p) belongs to the gradient of squared errors; here it cancels",
+        ),
+        ("w, losses =", "X = design.augment(X)\n    w, losses =", "X has its column of ones already: add none"),
+        ("np.zeros(X", "np.ones(X", "start from w = 0"),
+        (_TEST, _LATE, "you test the gradient after the step, at the old w: test before the step, at the w of now"),
+        (_TEST, _FALL, "you test how much E falls; the gradient is to be tested, before each step"),
+        (_TEST, _AFTER, "where the gradient is small at the start no step is made: test before each step"),
+        (_LARGEST, "np.linalg.norm(gradient)", "you test the length of the gradient; test its largest entry"),
+        (_LARGEST, "np.max(gradient)", "an entry of the gradient may be large and negative: take np.abs"),
+        (_LARGEST, "np.abs(np.sum(gradient))", "the entries of a sum can cancel: test the largest one"),
+        (_LARGEST, "np.mean(np.abs(gradient))", "you test the mean of the entries; test the largest one"),
+        (_LARGEST, "np.max(np.abs(gradient)) / len(X)", "you test the gradient of the mean; E is a sum"),
+        (_LARGEST, "np.max(np.abs(w))", "you test w, but the gradient is to be small: w = 0 is only the start"),
+        (_LARGEST, "eta * np.max(np.abs(gradient))", "you test the step; the gradient, without eta, is to be tested"),
+        (_LARGEST, "tol + 1", "it never stops before max_steps: where is the test of the gradient?"),
+        ("range(max_steps)", "range(max_steps + 1)", "where max_steps end the run, you make one step too many"),
+        ("range(max_steps)", "range(max_steps - 1)", "where max_steps end the run, you make one step too few"),
+        (
+            f"{_MOVE}\n        {_NOTED}",
+            f"{_NOTED}\n        {_MOVE}",
+            "losses holds E before each step; take it after the step, at the new w",
+        ),
+        ("list[float]()", "[len(X) * np.log(2)]", "losses begins after the first step: leave out E at w = 0"),
+        ("append(np.sum(", "append(np.mean(", "losses holds means; E is a sum"),
+        ("append(np.sum(", "append(-np.sum(", "losses holds the log-likelihood; E is its negative"),
+        ("np.array(losses)", "np.array(losses[-1:])", "losses holds the last loss only; append one in each step"),
+        ("np.array(losses)", "len(losses)", "that is how many steps were made; losses is the list of E"),
+    ),
+    cases=_descend_cases,
+)
+
+
+def train(X, t, lam, steps):
+    t = np.where(t > 0, 1.0, 0.0)
+    X = X - X.mean(axis=0)
+    X = np.column_stack([X, np.ones(len(X))])
+    penalized = np.append(np.ones(X.shape[1] - 1), 0.0)
+    eta = 1 / (np.linalg.norm(X, 2) ** 2 / 4 + lam)
+    start = np.zeros(X.shape[1])
+    w = start
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-X @ w))
+        gradient = X.T @ (p - t) + lam * penalized * w
+        w = w - eta * gradient
+    return w, X @ w >= 0
+
+
+_FAULTS = (
+    ("X.T @ (p - t)", "X.T @ (p - t) / len(t)", "the sum is a mean"),
+    ("-X @ w", "-X @ start", "p stays that of the start"),
+    ("1.0, 0.0)\n", "1.0, -1.0)\n", "the labels are -1 and +1"),
+    ("np.append(np.ones(X.shape[1] - 1), 0.0)", "np.ones(X.shape[1])", "the penalty holds the bias"),
+    (">= 0\n", ">= 0.5\n", "the threshold of p is that of the score"),
+    ("X = X - X.mean", "X -= X.mean", "the caller's X is changed"),
+)
+
+
+def _line_of_the_fault(program):
+    source = source_of(train)
+    return source[: source.index(_FAULTS[program][0])].count("\n") + 1
+
+
+def _with_numbers(program):
+    """The text of a faulty program, with the number of each line in a remark."""
+    old, new, _ = _FAULTS[program]
+    lines = source_of(train).replace(old, new).splitlines()
+    return "\n".join(line.ljust(60) + f"# {k}" for k, line in enumerate(lines, start=1))
+
+
+def _ends(edits, X, t):
+    """Where a program ends: w and the labels, and what has become of X."""
+    X = np.array(X, float)
+    return (*edited(train, edits)(X, np.array(t, float), 1.0, 20), X)
+
+
+def _parted(program, X, t):
+    """By how much w changes when the program is mended, as a share of its largest entry; inf: labels or X change."""
+    (w, labels, kept), (v, others, changed) = _ends((), X, t), _ends((_FAULTS[program],), X, t)
+    if not (np.array_equal(labels, others) and np.allclose(kept, changed)):
+        return np.inf
+    return np.max(np.abs(w - v)) / max(np.max(np.abs(w)), np.max(np.abs(v)), 1e-9)
+
+
+def _where_it_shows(program):
+    X, t = np.array([[1.0], [2.0], [3.0], [4.0], [9.0]]), np.array([0.0, 1, 1, 0, 1])
+    Z, lam = design.augment(X - X.mean(axis=0)), design.free_bias(1.0, 2)
+    steps = logistic_regression.gradient_iterates(Z, t, lam=lam, eta=1 / (np.linalg.norm(Z, 2) ** 2 / 4 + 1))
+    return (11, 10, 2, 5, 13, 3)[program], X, t, optimize.trajectory(steps, 20)[20]
+
+
+def _hidden(program):
+    """The right line, and samples on which nobody sees the fault."""
+    cross = np.array([[1.0], [-1.0], [1.0], [-1.0]]), np.array([1.0, 0, 0, 1])
+    X, t = {2: (np.zeros((1, 1)), np.ones(1)), 4: (cross[0][:2], cross[1][:2])}.get(program, cross)
+    return _line_of_the_fault(program), X, t, np.zeros(2)
+
+
+def _no_end(w, X, t, program):
+    """What w is, that is not where the mended program ends."""
+    faulty = _ends((_FAULTS[program],), X, t)[0]
+    if np.shape(w) == faulty.shape and np.allclose(w, faulty, rtol=1e-3, atol=1e-6):
+        return "your data show the fault, but w is that of the program as it stands: mend it, and run it again"
+    wanted = f"{len(faulty)} numbers, the bias last"
+    return f"your data show the fault, but the mended program ends at another w: {wanted}; nothing else may change"
+
+
+mend_the_loop = Construction(
+    stars=2,
+    notes="C 3.1, D 2",
+    ask="Below stands a program with one wrong line. It should minimize the loss, a sum, plus lam/2 times the "
+    "squares of all weights but the bias; measure X from its mean; predict 1 where p >= 1/2; and change nothing "
+    "that it gets. Mend it. Return (line, X, t, w): the number of the line, at most 8 samples, and the w of "
+    "train(X, t, 1.0, 20) once mended. On your samples the mend must change a label, what becomes of X, or w by 10 "
+    "%. `program`: its number.",
+    hints=(
+        "Check one promise of the question after the other: what would you see if it were broken, and on which data?",
+        "Give it two or three samples of which you know the right answer, and print w, p and X after each line.",
+    ),
+    returns=("line", "X", "t", "w"),
+    own=lambda rng: (int(rng.integers(len(_FAULTS))),),
+    shows=_with_numbers,
+    requirements=(
+        Requirement(
+            "X must be (N, d) with at most 8 samples, t of shape (N,), and line one of the numbers 1 to 13",
+            lambda line, X, t, w, program: (
+                np.ndim(X) == 2 and X.size and len(X) <= 8 and np.shape(t) == (len(X),) and line in range(1, 14)
+            ),
+            (0, [[1.0]], [1.0], [0.0, 0.0]),
+        ),
+        Requirement(
+            "t must hold 0 and 1 only",
+            lambda line, X, t, w, program: np.isin(t, (0, 1)).all(),
+            (2, [[1.0]], [-1.0], [0.0, 0.0]),
+        ),
+        Requirement(
+            lambda line, X, t, w, program: (
+                "on your data the fault does not show: mended, the program gives the same labels, leaves the same X, "
+                f"and its w differs by {100 * _parted(program, X, t):.2g} %"
+            ),
+            lambda line, X, t, w, program: _parted(program, X, t) > 0.1,
+            _hidden,
+        ),
+        Requirement(
+            lambda line, X, t, w, program: _no_end(w, X, t, program),
+            lambda line, X, t, w, program: (
+                np.shape(w) == (X.shape[1] + 1,) and np.allclose(w, _ends((), X, t)[0], rtol=1e-3, atol=1e-6)
+            ),
+            lambda program: (*_where_it_shows(program)[:3], np.ones(2)),
+        ),
+        Requirement(
+            lambda line, X, t, w, program: f"data and w are right, but line {line:g} may stay as it is",
+            lambda line, X, t, w, program: line == _line_of_the_fault(program),
+            lambda program: (12, *_where_it_shows(program)[1:]),
+        ),
+    ),
+    example=_where_it_shows,
+)
+
+
+def _half_runs():
+    X = np.array([[0.0, 1], [0, 1], [0, 3], [0, 3], [2, 0], [-1, 5]])
+    return design.augment(X), np.array([0.0, 1, 0, 1, 1, 0]), np.array([1.0, 0, 0])
+
+
+def _gains(X, t, v):
+    """v·x_n, with the other sign where t_n = 0, in parts of the largest that it could be."""
+    return (2 * t - 1) * (X @ v) / (np.linalg.norm(v) * np.linalg.norm(X, axis=1).max())
+
+
+def _mixed_places(X, t, v):
+    """The different places on the line v·x = 0 that have samples of both labels."""
+    still = np.abs(_gains(X, t, v)) <= 1e-9
+    ones, zeros = ({tuple(x + 0.0) for x in X[still & (t == label)]} for label in (1, 0))
+    return [", ".join(f"{x:g}" for x in place[:-1]) for place in sorted(ones & zeros)]
+
+
+def _first_loser(X, t, v):
+    n = int(np.argmin(_gains(X, t, v)))
+    turned = "; with -v no sample loses" if np.all(_gains(X, t, -v) >= -1e-9) else ""
+    return f"along v sample {n} loses: its label is {t[n]:g}, and v·x is {X[n] @ v:.3g}{turned}"
+
+
+def _too_few_places(X, t, v):
+    places = _mixed_places(X, t, v)
+    still = int(np.sum(np.abs(_gains(X, t, v)) <= 1e-9))
+    some = f"only one place there has both labels, ({places[0]})" if places else "no place there has both labels"
+    return f"v·x = 0 for {still} of your samples, and {some}: two different ones are wanted"
+
+
+_PAIR = [[0.0, 1, 1], [0, 1, 1], [1, 0, 1], [-1, 0, 1]], [0.0, 1, 1, 0]
+
+half_runs_away = Construction(
+    stars=3,
+    notes="C 3.1, errata C07, A25",
+    ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
+    "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
+    "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
+    "different places at least, samples must stand still that have both labels at the same place.",
+    hints=(
+        "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
+        "Two samples at the same point with both labels: which scores can please both? Now a second such pair.",
+    ),
+    returns=("X", "t", "v"),
+    requirements=(
+        Requirement(
+            "X must be (N, 3) with at most 20 samples, t of shape (N,), and v of shape (3,)",
+            lambda X, t, v: (np.shape(X)[1:], np.shape(v)) == ((3,), (3,)) and np.shape(t) == (len(X),) and len(X) < 21,
+            (np.eye(2), [0.0, 1], [1.0, 0]),
+        ),
+        Requirement(_BITS, lambda X, t, v: np.isin(t, (0, 1)).all(), (np.eye(3), [-1.0, 1, 1], np.ones(3))),
+        Requirement(
+            lambda X, t, v: f"the last column of X must hold ones; yours is {X[:, 2].tolist()}",
+            lambda X, t, v: np.all(X[:, 2] == 1),
+            (np.eye(3), [0.0, 1, 1], np.ones(3)),
+        ),
+        Requirement(
+            lambda X, t, v: f"the rank of X is {np.linalg.matrix_rank(X)}, not 3: its columns are dependent",
+            lambda X, t, v: np.linalg.matrix_rank(X) == 3,
+            (np.ones((4, 3)), [0.0, 1, 1, 0], np.ones(3)),
+        ),
+        Requirement(
+            "v = 0 moves no score", lambda X, t, v: np.max(np.abs(_gains(X, t, v))) > 1e-9, (*_PAIR, np.zeros(3))
+        ),
+        Requirement(_first_loser, lambda X, t, v: np.min(_gains(X, t, v)) >= -1e-9, (*_PAIR, [-1.0, 0, 0])),
+        Requirement(
+            "all of your samples run away: none has v·x = 0, so none stays",
+            lambda X, t, v: np.min(np.abs(_gains(X, t, v))) <= 1e-9,
+            ([[1.0, 0, 1], [2, 1, 1], [-1, 0, 1]], [1.0, 1, 0], [1.0, 0, 0]),
+        ),
+        Requirement(_too_few_places, lambda X, t, v: len(_mixed_places(X, t, v)) > 1, (*_PAIR, [1.0, 0, 0])),
+    ),
+    example=_half_runs,
+)
