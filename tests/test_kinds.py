@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import logistic_regression, perceptron
+from linmodels import design, logistic_regression, perceptron
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
@@ -601,6 +601,27 @@ def test_half_runs_away_along_the_direction_that_fit_finds():
     p = logistic_regression.posterior(logistic_regression.fit(X, t, lam=1e-6).w, X)
     still = X @ v == 0
     assert np.all(np.abs(p - 0.5)[still] < 0.01) and np.all(np.abs(p - t)[~still] < 0.01)
+
+
+def test_a_dual_point_proves_how_far_the_minimum_is():
+    task, rng = check.prove_the_minimum, np.random.default_rng(0)
+    X, t, lam = own_of(task, 0)
+    w, p = task.example(X, t, lam)
+    best = logistic_regression.loss(w, X, t, lam)
+    for q in (p, *rng.uniform(0.01, 0.99, (50, 100))):  # no q proves more than is so
+        entropy = -np.sum(q * np.log(q) + (1 - q) * np.log(1 - q))
+        assert entropy - np.sum((X.T @ (q - t)) ** 2) / (2 * lam) <= best + 1e-9
+    free = logistic_regression.fit(X, t, design.free_bias(lam, 3)).w
+    for made, words in {
+        "start": ((np.zeros(3), np.full(100, 0.5)), "your q belongs to your w, so go on with w"),
+        "q": ((w, np.full(100, 0.5)), "your w is good enough, and your q does not show it"),
+        "w": ((np.zeros(3), p), "your q is good enough, and your w is not"),
+        "other label": ((w, 1 - p), "your q are the probabilities of t = 0"),
+        "bias": ((free, logistic_regression.posterior(free, X)), "with a free bias; here lam acts on the bias, too"),
+    }.values():
+        told = task(lambda *own, made=made: made).text
+        assert re.match(r"by your numbers the minimum may be [\de.+-]+ lower", told) and told.endswith(words), told
+    assert task(lambda *own: (-X.T @ (p - t) / lam, p)).ok
 
 
 # --- a teacher's own --------------------------------------------------------------------------------------------

@@ -1233,3 +1233,94 @@ half_runs_away = Construction(
     ),
     example=_half_runs,
 )
+
+
+def _flowers(rng):
+    """Two measurements of a hundred irises, from their mean, and ones; 1 for virginica; a penalty."""
+    iris = datasets.iris()
+    pair = iris.y > 0
+    two = iris.X[pair][:, rng.permutation(4)[:2]]
+    return design.augment(two - two.mean(axis=0)), (iris.y[pair] == 2) * 1.0, float(rng.integers(5, 50)) / 10
+
+
+def _flowers_in_words(X, t, lam):
+    first = ", ".join(f"{x:.3g}" for x in X[0])
+    return (
+        "X (100, 3): two measurements of 100 irises in cm, from their mean, and a 1; "
+        f"the first row is ({first})\nt (100,): 1 for a virginica, 0 for a versicolor\nlam = {lam:g}"
+    )
+
+
+def _lower_bound(q, X, t, lam):
+    """Below the loss with its penalty, for every w: ln(1 + e^a) >= q a + H(q), then the smallest over w."""
+    return np.sum(-q * np.log(q) - (1 - q) * np.log(1 - q)) - np.sum((X.T @ (q - t)) ** 2) / (2 * lam)
+
+
+def _may_fall(w, q, X, t, lam):
+    """By how much the minimum may be lower than the loss at w, as far as q shows."""
+    return logistic_regression.loss(w, X, t, lam) - _lower_bound(q, X, t, lam)
+
+
+def _proof_so_far(w, q, X, t, lam):
+    told = f"by your numbers the minimum may be {_may_fall(w, q, X, t, lam):.3g} lower than the loss at your w"
+    other_lam = {
+        "your w is the best one without the penalty": 0.0,
+        "your w is the best one with a free bias; here lam acts on the bias, too": design.free_bias(lam, 3),
+        "your w is the best one for the penalty lam w·w; here it is half of that": 2 * lam,
+        "your w is the best one for the mean of the losses; here it is the sum": lam * len(t),
+    }
+    for text, other in other_lam.items():
+        if np.allclose(w, logistic_regression.fit(X, t, other).w, rtol=1e-2):
+            return f"{told}; {text}"
+    p = logistic_regression.posterior(w, X)
+    if np.allclose(q, p, atol=1e-3):
+        return f"{told}; your q belongs to your w, so go on with w"
+    if np.allclose(q, 1 - p, atol=1e-3):
+        return f"{told}; your q are the probabilities of t = 0"
+    if _may_fall(w, np.clip(p, 1e-12, 1 - 1e-12), X, t, lam) <= 0.001:
+        return f"{told}; your w is good enough, and your q does not show it"
+    if _may_fall(-X.T @ (q - t) / lam, q, X, t, lam) <= 0.001:
+        return f"{told}; your q is good enough, and your w is not"
+    return f"{told}; 0.001 is allowed"
+
+
+def _prove_the_minimum(X, t, lam):
+    w = logistic_regression.fit(X, t, lam).w
+    return w, logistic_regression.posterior(w, X)
+
+
+prove_the_minimum = Construction(
+    stars=3,
+    notes="C 3.1",
+    ask="A certificate. For 100 irises make E(w) + lam/2 w·w small: E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, "
+    "p_n = σ(w·x_n), and lam acts on every entry of w. For every w and for all q_n between 0 and 1 it is at least "
+    "Σ_n H(q_n) - ‖Xᵀ(q - t)‖²/(2 lam), with H(q) = -q ln q - (1 - q) ln(1 - q). Return (w, q), w (3,) and q (100,), "
+    "which prove in this way that no other w is better than yours by more than 0.001.",
+    hints=(
+        "The bound comes from ln(1 + e^a) >= q a + H(q), for each sample. Draw both sides: for which q are they equal?",
+        "Take any method to lower the left side. Print its distance to the right side, with the q of hint 1.",
+    ),
+    returns=("w", "q"),
+    own=_flowers,
+    shows=_flowers_in_words,
+    requirements=(
+        Requirement(
+            "w must be of shape (3,), and q of shape (100,)",
+            lambda w, q, X, t, lam: (np.shape(w), np.shape(q)) == ((3,), (100,)),
+            ([0.0, 0, 0], 0.5),
+        ),
+        Requirement(
+            lambda w, q, X, t, lam: (
+                f"q must lie between 0 and 1, and reach neither; yours go from {np.min(q):.3g} to {np.max(q):.3g}"
+            ),
+            lambda w, q, X, t, lam: 0 < np.min(q) and np.max(q) < 1,
+            lambda X, t, lam: (np.zeros(3), t),
+        ),
+        Requirement(
+            _proof_so_far,
+            lambda w, q, X, t, lam: _may_fall(w, q, X, t, lam) <= 0.001,
+            (np.zeros(3), np.full(100, 0.5)),
+        ),
+    ),
+    example=_prove_the_minimum,
+)
