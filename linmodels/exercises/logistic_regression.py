@@ -15,12 +15,6 @@ from .grading.prove import Decoy, Line, Proof
 chapter = "04"
 
 
-def _classified(rng, N, d):
-    """X (N, d), whose last column is ones, and labels t (N,) of both classes."""
-    X = np.column_stack([rng.normal(size=(N, d - 1)) + rng.uniform(0.2, 0.8, d - 1), np.ones(N)])
-    return X, rng.permutation(np.append([0.0, 1.0], rng.uniform(size=N - 2) < 0.6))
-
-
 def _sigmoid(a):
     return np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))
 
@@ -29,7 +23,7 @@ _SIGMA = "np.exp(np.minimum(a, 0)) / (1 + np.exp(-np.abs(a)))"
 _CLIPPED = "you clipped a, but σ(a) goes on falling: σ(-40) is e^-40 = 4e-18, σ(-90) is e^-90 = 8e-40"
 
 sigmoid = Exercise(
-    stars=1,
+    stars=0,
     notes="C 3.1, D 2, erratum D11",
     ask="The logistic function σ(a) = 1/(1 + e^-a), entry by entry. a is an array of any shape, of floats or whole "
     "numbers from -1000 to 1000. Return an array of floats of the same shape, which is right everywhere: σ(-90) is "
@@ -58,352 +52,6 @@ sigmoid = Exercise(
         Case("-1000, 0 and 1000 among them", (np.append(rng.normal(size=3), [-1000.0, 0, 1000]),)),
         Case("a between -100 and -90, where σ(a) is e^a", (rng.uniform(-100, -90, 5),)),
     ],
-)
-
-
-def _likelihood_cases(rng):
-    sizes = (9, 2, (), ()), (6, 3, (800,), (1,)), (8, 3, (-800,), (0,)), (10, 4, (800, -800, 800), (0, 1, 1))
-    cases = []
-    for N, d, scores, labels in sizes:  # those of the first samples
-        X, t = _classified(rng, N, d)
-        w = np.append(rng.normal(size=d - 1), 0.5)
-        X[: len(scores), :-1] = np.outer(np.subtract(scores, 0.5), w[:-1] / (w[:-1] @ w[:-1]))
-        t[: len(labels)] = labels
-        cases.append(Case(f"{N} samples, the first scores {scores}", (w, X, t), {"N": N}))
-    return cases
-
-
-def _log_likelihood(w, X, t):
-    a = X @ w
-    return np.sum(t * a - np.logaddexp(0, a))
-
-
-_P = "special.sigmoid(X @ w)"
-_TERM = "t * a - np.logaddexp(0, a)"
-_TWO_LOGS = "(t * np.log(p := special.sigmoid(a)) + (1 - t) * np.log(1 - p))"
-_CHOSEN = "np.where(t == 1, p := special.sigmoid(a), 1 - p)"
-_KEPT = "keeps ln p finite, but wrong far out: use np.logaddexp(0, a)"
-_EPS = ("1e-15", "1e-12", "1e-10", "1e-9", "1e-8")
-
-log_likelihood = Exercise(
-    stars=2,
-    notes="A 3.2, C 3.1",
-    ask="The log-likelihood L(w) = Σ_n [t_n ln p_n + (1 - t_n) ln(1 - p_n)], p_n = σ(w·x_n): not its negative, and a "
-    "sum, not a mean. X (N, d) is the design matrix as given, its last column is ones; t (N,) holds 0 and 1; w (d,). "
-    "Some w·x_n are -800 or 800: the result must be right there too. Return a number.",
-    hints=(
-        "σ(800) is 1 as a float, and ln(1 - 1) is -inf. Write ln p and ln(1 - p) with a = w·x: what is left?",
-        "L = Σ_n [t_n a_n - ln(1 + e^a_n)], and ln(1 + e^a) = max(a, 0) + ln(1 + e^-|a|), or np.logaddexp(0, a).",
-    ),
-    answer=_log_likelihood,
-    mistakes=(
-        ("addexp(0, a)", "(1 + np.exp(a))", "e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)"),
-        ("np.logaddexp(0, a)", "a - np.log(1 + np.exp(-a))", "e^-a overflows for a = -800: use np.logaddexp(0, -a)"),
-        (_TERM, _TWO_LOGS, "0 ln 0 is nan where p is rounded to 0 or 1: write t a - ln(1 + e^a) for both terms"),
-        (_TERM, f"np.log({_CHOSEN})", "ln 0 is -inf for a wrong label far out: write t a - ln(1 + e^a), a = w·x"),
-        *((_TERM, f"np.log({_CHOSEN} + {e})", f"{e}, added or as a limit, {_KEPT}") for e in _EPS),
-        *(("= X @ w", f"= special.logit(np.clip({_P}, {e}, 1 - {e}))", f"p cut at {e} {_KEPT}") for e in _EPS[:2]),
-        *(("X @ w", f"np.clip(X @ w, -{c}, {c})", f"you clipped scores at ±{c}: use np.logaddexp") for c in (500, 700)),
-        ("t * a", "(2 * t - 1) * a", "you turned t into -1 and +1, but t a - ln(1 + e^a) needs 0 and 1"),
-        (_TERM, "-np.logaddexp(0, -t * a)", "-ln(1 + e^(-t a)) is for labels -1 and +1; for t = 0 it is -ln 2"),
-        ("np.log", "t * np.log", "the samples with t = 0 are missing: they add ln(1 - p)"),
-        ("np.log", "(1 + t) * np.log", "the factor 1 - t is missing: ln(1 - p) belongs to t = 0"),
-    ),
-    cases=_likelihood_cases,
-    factors={"-": "that is the loss E(w) = -L(w)", "1/N": "L is a sum, not a mean", "2": "there is no 2 here"},
-)
-
-
-def _gradient_cases(rng):
-    return [
-        Case(f"N = {N}, d = {d}", (size * rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
-        for N, d, size in ((8, 3, 1), (11, 2, 1), (13, 4, 1), (12, 3, 3))
-    ]
-
-
-def _gradient(w, X, t):
-    p = special.sigmoid(X @ w)
-    return X.T @ (p - t)
-
-
-_SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
-
-logistic_gradient = Exercise(
-    stars=1,
-    notes="C 3.1, D 2, erratum D16",
-    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
-    "the samples, not a mean. X (N, d) is the design matrix as given, its last column is ones: add none; t (N,) holds "
-    "0 and 1; w (d,).",
-    hints=(
-        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
-        "∇E = Σ_n (p_n - t_n) x_n. Which product of X and the residuals p - t is this sum?",
-    ),
-    answer=_gradient,
-    mistakes=(
-        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
-        (_P, "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
-        (_P, "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
-        (_P, "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
-        (_P, "0", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
-        ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
-        ("X.T @ (p - t)", "np.sum(p - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
-        ("p - t", "p[:, None] - t", "p - t is a matrix (N, N): both must be of shape (N,)"),
-        ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
-    ),
-    cases=_gradient_cases,
-    factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
-)
-
-
-def _entropy_lines(a, t):
-    """Both sides of each line, as numbers."""
-    p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
-    loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
-    soft, wrong = special.softplus(a), 1 / (1 + np.exp(a)) - t
-    return [(loss, -t * (a - soft) + (1 - t) * soft), (loss, soft - t * a), (p - t, wrong), (wrong, 1 - p - t)]
-
-
-def _line_of_the_slope():
-    return 3, 2.0, 1.0, 1 / (1 + np.exp(-2.0)) - 1
-
-
-wrong_line_of_the_gradient = Construction(
-    stars=2,
-    notes="C 3.1, D 2",
-    ask="One of four lines is wrong; p = σ(a), E the loss of one sample. (1) -t ln p - (1 - t) ln(1 - p) = (1 - t) "
-    "ln(1 + e^a) - t(a - ln(1 + e^a)). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = "
-    "1 - p - t. Return (line, a, t, right): its number, an a and a t (0 or 1) for which its two sides differ, and the "
-    "number that should stand on its right side there.",
-    hints=(
-        "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
-        "What is the derivative of ln(1 + e^a)? Use the chain rule.",
-    ),
-    returns=("line", "a", "t", "right"),
-    requirements=(
-        Requirement(
-            "t must be 0 or 1, and a lie between -30 and 30",
-            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
-            (3, 1.0, 2.0, 0.0),
-        ),
-        *wrong_line(
-            _entropy_lines,
-            (2, 2.0, 1.0, 0.0),
-            some=lambda rng: (rng.uniform(-5, 5), rng.integers(2)),
-            slips=(
-                ("that is σ(a), whatever t is", lambda a, t: special.sigmoid(a)),
-                ("does E rise or fall with a there?", lambda a, t: t - special.sigmoid(a)),
-            ),
-        ),
-    ),
-    example=_line_of_the_slope,
-)
-
-
-def _hessian(w, X):
-    p = special.sigmoid(X @ w)
-    r = p * (1 - p)  # the diagonal of R
-    return (X.T * r) @ X
-
-
-_XRX = "(X.T * r) @ X"
-
-logistic_hessian = Exercise(
-    stars=2,
-    notes="C 3.1, erratum C06",
-    ask="The Hessian (d, d) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
-    "the samples, not a mean, without a penalty. X (N, d) is the design matrix as given, its last column is ones; "
-    "w (d,). The labels do not enter.",
-    hints=(
-        "The gradient is Σ_n (p_n - t_n) x_n. Only p_n depends on w: what is its gradient?",
-        "XᵀRX with the diagonal matrix R of all p_n(1 - p_n); (X.T * r) @ X needs no N by N matrix.",
-    ),
-    answer=_hessian,
-    mistakes=(
-        ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
-        ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
-        ("p * (1 - p)", "p @ (1 - p)", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
-        (_XRX, "X @ (X.T * r)", "that is XXᵀR, (N, N); samples are the rows here, so it is XᵀRX, (d, d)"),
-        (_XRX, "X.T @ r", "that is Σ_n p_n(1 - p_n) x_n, a vector; the Hessian holds products x_n x_nᵀ"),
-        (_XRX, "X.T @ r * X", "X.T @ r * X multiplies each row of X by Xᵀr; write (X.T * r) @ X"),
-        (_XRX, "np.linalg.inv((X.T * r) @ X)", "that is the inverse H⁻¹; return H itself"),
-    ),
-    cases=lambda rng: [case._replace(args=case.args[:2]) for case in _gradient_cases(rng)],
-    factors={"-": "E is -L: its Hessian has no minus, E is convex", "1/N": "E is a sum here, not a mean"},
-)
-
-
-def _irls(w, X, t):
-    p = special.sigmoid(X @ w)
-    r = p * (1 - p)  # the diagonal of R
-    Rz = r * (X @ w) - (p - t)  # without R⁻¹: an entry of R may round to 0
-    return np.linalg.solve((X.T * r) @ X, X.T @ Rz)
-
-
-def _irls_cases(rng):
-    def both(N, d):
-        """More than d samples come twice, with either label: no w separates them."""
-        X, t = _classified(rng, N, d)
-        return np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
-
-    found = []
-    for N, d, size in ((8, 3, 0.0), (7, 2, 0.4), (12, 4, 0.25)):
-        found.append((f"d = {d}, a start of the size {size}", size * rng.normal(size=d), *both(N, d)))
-    X, t = both(9, 3)
-    found.append(("a start near the minimum", logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=3), X, t))
-    (X, t), w = both(9, 3), np.append(1.5, 0.3 * rng.normal(size=2))
-    X[:2, 0] += (rng.uniform(40, 50, 2) - X[:2] @ w) / w[0]  # p rounds to 1, and one of these labels is 0
-    found.append(("entries of R that round to 0", w, X, np.append([1.0, 0.0], t[2:])))
-    for label, N, d, score in (("a start with large scores", 5, 2, 6.5), ("a step that raises E", 6, 3, 3.1)):
-        X = np.repeat(_classified(rng, N, d)[0], 5, axis=0)  # four of the five have t = 1: the step goes too far
-        found.append((label, np.append(0.02 * rng.normal(size=d - 1), score), X, np.tile([0.0, 1, 1, 1, 1], N)))
-    return [Case(label, ((w,), [(X, t)])) for label, w, X, t in found]
-
-
-_FIT = "np.linalg.solve((X.T * r) @ X, X.T @ Rz)"
-_RZ = "r * (X @ w) - (p - t)"
-_DAMPED = "list(zip(range(2), logistic_regression.newton_iterates(X, t, w=w)))[1][1].w"
-
-irls_step = Exercise(
-    stars=3,
-    notes="C 3.1, erratum C08",
-    ask="One step of IRLS on E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p = σ(Xw): return the new "
-    "w = (XᵀRX)⁻¹XᵀRz, where R is the diagonal matrix of all p_n(1 - p_n) and z = Xw - R⁻¹(p - t), both of the old "
-    "w. X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1; w (d,): leave it as it is.",
-    hints=(
-        "It is Newton's step w - H⁻¹∇E(w). Which H, which ∇E?",
-        "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
-    ),
-    answer=_irls,
-    mistakes=(
-        (_RZ, "r * (X @ w - (p - t) / r)", "an entry of R rounds to 0, and R⁻¹ is inf there: Rz is R Xw - (p - t)"),
-        ("- (p - t)", "- r * (p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),
-        (_RZ, "-(p - t)", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
-        ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
-        ("p * (1 - p)", "np.ones(len(p))", "R is missing everywhere: H is XᵀRX, not XᵀX"),
-        (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
-        ("X.T @ Rz", "X.T @ (Rz / r)", "R is missing in XᵀRz: weight the right side too"),
-        ("(X.T * r) @ X", "X.T @ X", "R is missing in XᵀRX: weight the left side too"),
-        ("- (p - t)", "- (p - t) * len(t)", "H is divided by N, but ∇E is not: both are sums"),
-        ("- (p - t)", "- (p - t) / len(t)", "∇E is divided by N, but H is not: both are sums"),
-        (_FIT, "w - X.T @ (p - t)", "H⁻¹ is missing: w - ∇E is gradient descent with step 1"),
-        (_FIT, _DAMPED, "you halved the step where it raises E; take the whole step w - H⁻¹∇E here"),
-    ),
-    cases=_irls_cases,
-    play=run,
-)
-
-
-def _example():
-    X = np.array([[-2.0, 1.0], [-1.0, 1.0], [1.0, 1.0], [3.0, 1.0]])  # the second column makes the last weight a bias
-    t, w = np.array([0, 0, 1, 1]), np.array([20.0, 0.0])  # the least |w·x| is 20, and e^-20 = 2e-9
-    return X, t, w
-
-
-_POINTS = [[-1.0], [1.0]]
-_BOOK = np.array([-2.0, -1.2, -0.4, 0.5, 1, 1.8])  # ch04-separable-code
-_E = logistic_regression.loss
-_BITS = "t must hold 0 and 1, not -1 and +1"
-_ONE_CLASS = "both labels must occur: with one class alone a large bias is enough"
-_MIXED = "w does not separate the classes: w·x must be > 0 for each sample with t = 1, < 0 for each with t = 0"
-_SHORT, _LONG = "w separates, but E(w) > 1e-6: take a longer w", "E(w/2) is below 1e-6 too: take a shorter w"
-no_finite_optimum = Construction(
-    stars=3,
-    notes="C 3.1, errata C07, A25",
-    ask="Note C says: H is positive definite, so E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n), "
-    "has a unique minimum. Return (X, t, w) where it has none: X (N, d) of rank d (it needs no column of ones), t "
-    "(N,) in which both 0 and 1 occur, and w (d,) with E(w) < 1e-6 < E(w/2), so that E falls towards 0 as w "
-    "grows, and never gets there.",
-    hints=(
-        "E is small where every p_n is near its t_n: on which side of w·x = 0 must each sample lie, and how far out?",
-        "One feature, t = 1 where x > 0: E(w) is about e^-w for the sample at x = 1, and e^-14 is about 1e-6.",
-    ),
-    returns=("X", "t", "w"),
-    requirements=(
-        Requirement(
-            "X must be a matrix (N, d), t of shape (N,) and w of shape (d,)",
-            lambda X, t, w: np.ndim(X) == 2 and np.size(X) and (np.shape(t), np.shape(w)) == ((len(X),), X[0].shape),
-            ([-1.0, 1.0], [0, 1], [20.0]),
-        ),
-        Requirement(_BITS, lambda X, t, w: np.isin(t, (0, 1)).all(), (_POINTS, [-1, 1], [20])),
-        Requirement(_ONE_CLASS, lambda X, t, w: 0 < np.sum(t) < len(t), ([[2.0], [1.0]], [1, 1], [20.0])),
-        Requirement(
-            "the columns of X are dependent: H is singular then for that reason alone (erratum C06)",
-            lambda X, t, w: np.linalg.matrix_rank(X) == X.shape[1],
-            ([[-1.0, -1.0], [1.0, 1.0]], [0, 1], [10.0, 10.0]),
-        ),
-        Requirement(_MIXED, lambda X, t, w: np.all((2 * t - 1) * (X @ w) > 0), (_POINTS, [0, 1], [-20.0])),
-        Requirement(_SHORT, lambda X, t, w: _E(w, X, t) < 1e-6, (_POINTS, [0, 1], [5])),
-        Requirement(_LONG, lambda X, t, w: _E(w / 2, X, t) > 1e-6, (_POINTS, [0, 1], [60])),
-    ),
-    example=_example,
-    printed=lambda X, t, w: any(
-        same_samples((X, book), (t, _BOOK > 0)) for book in (_BOOK[:, None], np.column_stack([_BOOK, np.ones(6)]))
-    ),
-)
-
-
-def _regularized(w, X, t, lam):
-    p = special.sigmoid(X @ w)
-    return X.T @ (p - t) + lam * w
-
-
-regularised_gradient = Exercise(
-    stars=2,
-    notes="C 3.1, erratum C09",
-    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
-    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
-    "as given, its last column is ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
-    hints=(
-        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
-        "Xᵀ(p - t) + lam w.",
-    ),
-    answer=_regularized,
-    mistakes=(
-        ("lam * w", "lam * np.append(w[:-1], 0)", "you left the bias, the last entry, free; lam acts on every entry"),
-        ("lam * w", "lam * np.append(0, w[1:])", "the first entry has no penalty; here lam acts on every entry"),
-        ("lam * w", "lam", "w is missing in the penalty's gradient lam w"),
-        ("+ lam", "- lam", "add lam w, do not subtract it"),
-        ("lam * w", "lam / 2 * (w @ w)", "you added the penalty lam/2 w·w itself, a number; its gradient is lam w"),
-        ("lam * w", "lam / len(t) * w", "you took lam/N in the penalty; E is a sum, not a mean"),
-        ("(p - t)", "(p - t) / len(t)", "you divided Xᵀ(p - t) by N; E is a sum, not a mean"),
-        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
-        ("special.sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of ridge regression"),
-    ),
-    cases=lambda rng: [case._replace(args=(*case.args, rng.uniform(0.3, 4))) for case in _gradient_cases(rng)],
-    factors={"-": "the gradient points uphill, to where E grows", "1/N": "E is a sum here, not a mean"},
-)
-
-
-# --- exercises in which the reader derives ---
-
-pull = Derivation(
-    stars=2,
-    notes="C 3.1, A 3.1",
-    ask="How hard does one sample pull? Its loss is -t ln s(a) - (1 - t) ln(1 - s(a)), with s = σ and the score a. "
-    "Derive dE/da, line by line and one rule a line, until no d and no ln is left, and t stands there once. d(e, a) "
-    "is the derivative of e by a, and s(a)*(1 - s(a)) is that of s(a).",
-    hints=(
-        "First the sum rule: t and 1 - t are constants, and go before the d.",
-        "The derivative of ln(u) is d(u, a)/u. Do that for both terms, and leave d(s(a), a) for the next line.",
-        "With d(s(a), a) = s(a)*(1 - s(a)) one factor cancels in each term.",
-    ),
-    start="d(-t*ln(s(a)) - (1 - t)*ln(1 - s(a)), a)",
-    letters={"a": "number", "t": "0 or 1"},
-    free_of=("d", "ln"),
-    once=("t",),
-    lines=(
-        "-t*d(ln(s(a)), a) - (1 - t)*d(ln(1 - s(a)), a)",
-        "-t*d(s(a), a)/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))",
-        "-t*(1 - s(a)) + (1 - t)*s(a)",
-        "s(a) - t",
-    ),
-    slips=(
-        (2, "-t*d(s(a), a)/s(a) - (1 - t)*d(s(a), a)/(1 - s(a))", "the sign before"),
-        (2, "-t/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))", "the inner derivative is missing at `-t / s(a)`"),
-        (3, "-t*(1 - s(a)) - (1 - t)*s(a)", "the sign before `(1 - t) * s(a)` is wrong"),
-        (4, "t - s(a)", "the sign of the whole line is reversed"),
-        (1, "s(a) - t", "uses the derivative of ln and the derivative of s"),
-    ),
 )
 
 
@@ -458,175 +106,6 @@ odds_and_back = ByHand(
         ("-np.log(odds)", "-np.log(odds + 1)", "score: it is ln of the odds 1/odds, not of p"),
     ),
     cases=_odds_cases,
-)
-
-
-def _voters():
-    """The voters of one of the two parties, and 1 for the Republicans."""
-    voters = datasets.anes()
-    chosen = voters.y != 3
-    return voters.X[chosen], np.where(voters.y[chosen] > 3, 1.0, 0.0)
-
-
-def _model_cases(rng):
-    X, t = _voters()
-    half = rng.permutation(len(X))[: len(X) // 2]
-    center, spread = X[half].mean(axis=0), X[half].std(axis=0)
-    w = logistic_regression.fit(design.augment((X[half] - center) / spread), t[half]).w
-    return [Case("your half of the voters", (np.round(w, 3), np.round(center, 2), np.round(spread, 2)))]
-
-
-def _read_the_model(w, mean, sd):
-    factor = np.exp(2 * w[1] / sd[1])
-    income = mean[4] - sd[4] * w[5] / w[4]
-    return factor, income, 1 / (1 + np.exp(-w[5]))
-
-
-read_the_model = ByHand(
-    stars=2,
-    notes="A 3.1",
-    ask="Read a model of voters, fitted on your half of them: w holds five weights, per standard deviation of "
-    "log_population, left_right, age, education, income, and last the bias; mean and sd are those of the five. Give "
-    "to three digits (1) the factor of the odds of Republican for two points more of left_right, the rest held fixed, "
-    "(2) the income, on its scale of 24 steps, at which p is 1/2, the rest at its mean, (3) p of a voter who is "
-    "average in everything.",
-    hints=(
-        "Two points are 2/sd standard deviations, and the weight is per standard deviation. Odds multiply by "
-        "e^(change).",
-        "At the mean all standardized features are 0. p = 1/2 means that the score is 0.",
-    ),
-    answer=_read_the_model,
-    returns=("factor", "income", "average"),
-    one_by_one=True,
-    mistakes=(
-        ("2 * w[1] / sd[1]", "2 * w[1]", "factor: the weight is per standard deviation: two points are 2/sd of them"),
-        ("2 * w[1] / sd[1]", "w[1] / sd[1]", "factor: that is the factor for one point"),
-        (
-            "np.exp(2 * w[1] / sd[1])",
-            "2 * w[1] / sd[1]",
-            "factor: that is the change of the score; the odds multiply by e^it",
-        ),
-        (
-            "np.exp(2 * w[1] / sd[1])",
-            "np.exp(2 * w[1] / sd[1]) - 1",
-            "factor: a factor, not how much more in per cent",
-        ),
-        ("2 * w[1] / sd[1]", "2 * w[1] * sd[1]", "factor: divide by sd, do not multiply"),
-        ("2 * w[1] / sd[1]", "2 * w[2] / sd[2]", "factor: that is the weight of age; left_right is the second"),
-        ("mean[4] - sd[4] * w[5] / w[4]", "-sd[4] * w[5] / w[4]", "income: add its mean"),
-        (
-            "mean[4] - sd[4] * w[5] / w[4]",
-            "mean[4] - w[5] / w[4]",
-            "income: -w_bias/w_income is in standard deviations",
-        ),
-        ("mean[4] - sd[4] * w[5] / w[4]", "-w[5] / w[4]", "income: that is in standard deviations, from the mean"),
-        ("w[5] / w[4]", "w[5] / w[3]", "income: that is the weight of education; income is the fifth"),
-        (
-            "np.exp(2 * w[1] / sd[1])",
-            "1 + 2 * w[1] / sd[1]",
-            "factor: odds multiply by e^(change); 1 + change is not it",
-        ),
-        ("2 * w[1] / sd[1]", "w[1]", "factor: that is for one standard deviation more"),
-        ("np.exp(2", "np.exp(-2", "factor: that is the factor for two points less"),
-        ("np.exp(-w[5])", "np.exp(w[5])", "average: that is the p of a Democrat"),
-        ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
-        ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
-        ("1 / (1 + np.exp(-w[5]))", "w[5]", "average: that is the score; the probability is asked"),
-        ("1 / (1 + np.exp(-w[5]))", "np.exp(w[5])", "average: those are the odds; the probability is asked"),
-    ),
-    cases=_model_cases,
-)
-
-
-def _probabilities(predictions):
-    return (
-        ""
-        if np.all((predictions > 0) & (predictions < 1))
-        else "probabilities must lie between 0 and 1, and reach neither"
-    )
-
-
-def _five_features(X, t, X_new):
-    center, spread = X.mean(axis=0), X.std(axis=0)
-    w = logistic_regression.fit(design.augment((X - center) / spread), t, lam=1.0).w
-    return logistic_regression.posterior(w, design.augment((X_new - center) / spread))
-
-
-election_night = Project(
-    stars=2,
-    notes="A 3.1, C 3.1",
-    ask="Election night. Of 907 voters you get five answers each, X, and the party of one half, t (1 Republican, 0 "
-    "Democrat). Write a function of X, t and X_new that returns the probability of 1 for each row of X_new, with this "
-    "chapter's functions and NumPy. It is judged by the mean of -ln p of what they are, on 20 halves that your name "
-    "deals: at most 0.46. Who says the share of t to all gets 0.69.",
-    hints=(
-        "Standardize with the mean and the spread of X, never of X_new. Then begin with one feature, left_right.",
-        "Which features help? Split X once more, and compare on the part that was not used for the weights.",
-    ),
-    data=_voters,
-    score=mean_surprise,
-    said=lambda score: f"{score:.3f}",
-    mark=0.46,
-    splits=20,
-    doubt=0.35,
-    outputs=_probabilities,
-    turned=lambda p: 1 - p,
-    answer=_five_features,
-)
-
-
-def _who_pulls(p, t, length):
-    odds = (p / (1 - p)) ** np.array([[1], [2]])  # e^a and e^2a
-    p = odds / (1 + odds)
-    now, doubled = np.abs(p - t) * length
-    return now, doubled
-
-
-_PULLS = "np.abs(p - t) * length"
-_OF_P = "you doubled p; with 2w each score is doubled: find the score or the odds of p first"
-
-who_pulls = ByHand(
-    stars=1,
-    notes="C 3.1, D 2",
-    ask="Who pulls? Of six samples you see the probability p of the model, the label t, and the length of x. Each "
-    "sample pulls w along its x. (1) Give the six lengths of the pulls. (2) Now w is doubled. Give the six lengths "
-    "again, to three digits as in 0.0123. The numbers are your own: check.me('your name') deals them.",
-    hints=(
-        "The gradient is a sum with one vector for each sample. How long is the vector of one sample?",
-        "What becomes of the odds e^a when the score a is doubled? Begin with the odds p/(1 - p), and end with p.",
-    ),
-    answer=_who_pulls,
-    returns=("now", "doubled"),
-    one_by_one=True,
-    mistakes=(
-        (_PULLS, "p * length", "those are p times the length: where does the label enter?"),
-        (_PULLS, "np.where(t == 1, p, 1 - p) * length", "you took the sample that is right for the one that is wrong"),
-        (_PULLS, "np.abs(p - t)", "‖x‖ is missing: the pull is a number times x"),
-        (" * length", " / length", "you divided by ‖x‖: a long x is pulled along more, not less"),
-        (" * length", " * length**2", "one ‖x‖ is enough"),
-        (_PULLS, "(p - t) * length", "a length is never below 0"),
-        (_PULLS, "(t - p) * length", "a length is never below 0"),
-        ("(p - t)", "(2 * t - 1 - p)", "the labels are 0 and 1 here, not -1 and +1"),
-        ("(p - t)", "((p - t) * p * (1 - p))", "p(1 - p) belongs to squared errors; here it cancels"),
-        (_PULLS, "-np.log(np.where(t == 1, p, 1 - p)) * length", "-ln p is the loss; the pull is made of its slope"),
-        ("[[1], [2]]", "[[1], [1]]", "doubled: with 2w the scores are others, and so are the p"),
-        (_PULLS, "np.abs(np.array([[1], [2]]) * p[0] - t) * length", f"doubled: {_OF_P}"),
-        (_PULLS, "np.abs(np.minimum(1, [[1], [2]] * p[:1]) - t) * length", f"doubled: {_OF_P}"),
-        ("** np.array([[1], [2]])", "* np.array([[1], [2]])", "doubled: the score is doubled, not the odds"),
-        ("[[1], [2]]", "[[1], [0.5]]", "doubled: you halved the scores"),
-        (_PULLS, "np.abs(p - t) * [[1], [2]] * length", "doubled: x stays as it is; only p changes with w"),
-        (_PULLS, "np.abs(p[:1] - t) * [[1], [2]] * length", "doubled: w is doubled, and not the pull"),
-    ),
-    cases=lambda rng: [
-        Case(
-            "your six samples",
-            (
-                rng.permutation([0.1, 0.25, 0.5, 0.75, 0.9, rng.choice([0.2, 0.8])]),
-                rng.permutation([0, 0, 0, 1, 1, 1]),
-                rng.permutation(np.arange(2, 9))[:6] / 2,
-            ),
-        )
-    ],
 )
 
 
@@ -730,6 +209,248 @@ break_the_formula = Construction(
     example=_two_scores,
 )
 
+pull = Derivation(
+    stars=2,
+    notes="C 3.1, A 3.1",
+    ask="How hard does one sample pull? Its loss is -t ln s(a) - (1 - t) ln(1 - s(a)), with s = σ and the score a. "
+    "Derive dE/da, line by line and one rule a line, until no d and no ln is left, and t stands there once. d(e, a) "
+    "is the derivative of e by a, and s(a)*(1 - s(a)) is that of s(a).",
+    hints=(
+        "First the sum rule: t and 1 - t are constants, and go before the d.",
+        "The derivative of ln(u) is d(u, a)/u. Do that for both terms, and leave d(s(a), a) for the next line.",
+        "With d(s(a), a) = s(a)*(1 - s(a)) one factor cancels in each term.",
+    ),
+    start="d(-t*ln(s(a)) - (1 - t)*ln(1 - s(a)), a)",
+    letters={"a": "number", "t": "0 or 1"},
+    free_of=("d", "ln"),
+    once=("t",),
+    lines=(
+        "-t*d(ln(s(a)), a) - (1 - t)*d(ln(1 - s(a)), a)",
+        "-t*d(s(a), a)/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))",
+        "-t*(1 - s(a)) + (1 - t)*s(a)",
+        "s(a) - t",
+    ),
+    slips=(
+        (2, "-t*d(s(a), a)/s(a) - (1 - t)*d(s(a), a)/(1 - s(a))", "the sign before"),
+        (2, "-t/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))", "the inner derivative is missing at `-t / s(a)`"),
+        (3, "-t*(1 - s(a)) - (1 - t)*s(a)", "the sign before `(1 - t) * s(a)` is wrong"),
+        (4, "t - s(a)", "the sign of the whole line is reversed"),
+        (1, "s(a) - t", "uses the derivative of ln and the derivative of s"),
+    ),
+)
+
+
+def _who_pulls(p, t, length):
+    odds = (p / (1 - p)) ** np.array([[1], [2]])  # e^a and e^2a
+    p = odds / (1 + odds)
+    now, doubled = np.abs(p - t) * length
+    return now, doubled
+
+
+_PULLS = "np.abs(p - t) * length"
+_OF_P = "you doubled p; with 2w each score is doubled: find the score or the odds of p first"
+
+who_pulls = ByHand(
+    stars=1,
+    notes="C 3.1, D 2",
+    ask="Who pulls? Of six samples you see the probability p of the model, the label t, and the length of x. Each "
+    "sample pulls w along its x. (1) Give the six lengths of the pulls. (2) Now w is doubled. Give the six lengths "
+    "again, to three digits as in 0.0123. The numbers are your own: check.me('your name') deals them.",
+    hints=(
+        "The gradient is a sum with one vector for each sample. How long is the vector of one sample?",
+        "What becomes of the odds e^a when the score a is doubled? Begin with the odds p/(1 - p), and end with p.",
+    ),
+    answer=_who_pulls,
+    returns=("now", "doubled"),
+    one_by_one=True,
+    mistakes=(
+        (_PULLS, "p * length", "those are p times the length: where does the label enter?"),
+        (_PULLS, "np.where(t == 1, p, 1 - p) * length", "you took the sample that is right for the one that is wrong"),
+        (_PULLS, "np.abs(p - t)", "‖x‖ is missing: the pull is a number times x"),
+        (" * length", " / length", "you divided by ‖x‖: a long x is pulled along more, not less"),
+        (" * length", " * length**2", "one ‖x‖ is enough"),
+        (_PULLS, "(p - t) * length", "a length is never below 0"),
+        (_PULLS, "(t - p) * length", "a length is never below 0"),
+        ("(p - t)", "(2 * t - 1 - p)", "the labels are 0 and 1 here, not -1 and +1"),
+        ("(p - t)", "((p - t) * p * (1 - p))", "p(1 - p) belongs to squared errors; here it cancels"),
+        (_PULLS, "-np.log(np.where(t == 1, p, 1 - p)) * length", "-ln p is the loss; the pull is made of its slope"),
+        ("[[1], [2]]", "[[1], [1]]", "doubled: with 2w the scores are others, and so are the p"),
+        (_PULLS, "np.abs(np.array([[1], [2]]) * p[0] - t) * length", f"doubled: {_OF_P}"),
+        (_PULLS, "np.abs(np.minimum(1, [[1], [2]] * p[:1]) - t) * length", f"doubled: {_OF_P}"),
+        ("** np.array([[1], [2]])", "* np.array([[1], [2]])", "doubled: the score is doubled, not the odds"),
+        ("[[1], [2]]", "[[1], [0.5]]", "doubled: you halved the scores"),
+        (_PULLS, "np.abs(p - t) * [[1], [2]] * length", "doubled: x stays as it is; only p changes with w"),
+        (_PULLS, "np.abs(p[:1] - t) * [[1], [2]] * length", "doubled: w is doubled, and not the pull"),
+    ),
+    cases=lambda rng: [
+        Case(
+            "your six samples",
+            (
+                rng.permutation([0.1, 0.25, 0.5, 0.75, 0.9, rng.choice([0.2, 0.8])]),
+                rng.permutation([0, 0, 0, 1, 1, 1]),
+                rng.permutation(np.arange(2, 9))[:6] / 2,
+            ),
+        )
+    ],
+)
+
+
+def _classified(rng, N, d):
+    """X (N, d), whose last column is ones, and labels t (N,) of both classes."""
+    X = np.column_stack([rng.normal(size=(N, d - 1)) + rng.uniform(0.2, 0.8, d - 1), np.ones(N)])
+    return X, rng.permutation(np.append([0.0, 1.0], rng.uniform(size=N - 2) < 0.6))
+
+
+_P = "special.sigmoid(X @ w)"
+
+
+def _gradient_cases(rng):
+    return [
+        Case(f"N = {N}, d = {d}", (size * rng.normal(size=d), *_classified(rng, N, d)), {"N": N})
+        for N, d, size in ((8, 3, 1), (11, 2, 1), (13, 4, 1), (12, 3, 3))
+    ]
+
+
+def _gradient(w, X, t):
+    p = special.sigmoid(X @ w)
+    return X.T @ (p - t)
+
+
+_SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
+
+logistic_gradient = Exercise(
+    stars=0,
+    notes="C 3.1, D 2, erratum D16",
+    ask="The gradient (d,) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
+    "the samples, not a mean. X (N, d) is the design matrix as given, its last column is ones: add none; t (N,) holds "
+    "0 and 1; w (d,).",
+    hints=(
+        "Differentiate -t ln p - (1 - t) ln(1 - p) by a = w·x, with dp/da = p(1 - p): much cancels.",
+        "∇E = Σ_n (p_n - t_n) x_n. Which product of X and the residuals p - t is this sum?",
+    ),
+    answer=_gradient,
+    mistakes=(
+        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
+        (_P, "X @ w", "σ is missing: Xw - t is the residual of linear regression; here it is σ(Xw) - t"),
+        (_P, "(X @ w >= 0)", "p is a probability; you took the predicted label, 0 or 1"),
+        (_P, "np.exp(X @ w)", "you took the odds e^(w·x) for p = σ(w·x)"),
+        (_P, "0", "the predictions are missing: -Xᵀt is only one part of Xᵀ(p - t)"),
+        ("- t)", "- 2 * t + 1)", "you turned t into -1 and +1; the residual p - t needs 0 and 1"),
+        ("X.T @ (p - t)", "np.sum(p - t)", "Xᵀ is missing: multiply each p_n - t_n by its x_n, then sum"),
+        ("p - t", "p[:, None] - t", "p - t is a matrix (N, N): both must be of shape (N,)"),
+        ("X.T @ ", "", "Xᵀ is missing: those are the p_n - t_n; multiply each by its x_n, then sum"),
+    ),
+    cases=_gradient_cases,
+    factors={"-": "that is ∇L, and E is -L; note D forgets this minus", "1/N": "E is a sum, note D's is a mean"},
+)
+
+
+def _descend(X, t, eta, tol, max_steps):
+    w, losses = np.zeros(X.shape[1]), list[float]()
+    for _ in range(max_steps):
+        gradient = X.T @ (special.sigmoid(X @ w) - t)
+        if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))
+    return w, np.array(losses)
+
+
+def _descend_cases(rng):
+    def one(label, N, d, share, steps, max_steps):
+        """No w separates them; tol is met after these steps, if any, and the largest entry is negative then."""
+        X, t = _classified(rng, N, d)
+        X, t = np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
+        eta = share * logistic_regression.largest_step(X)
+        w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=eta), steps)[steps]
+        last = logistic_regression.gradient(w, X, t)
+        t = t if (-last.min() > last.max()) == (steps > 0) else 1 - t
+        tol = 1.001 * np.abs(last).max() if steps else 1e-9
+        return Case(label, (X, t, eta, tol, max_steps), {"N": float(len(X))})
+
+    rest = np.array([[-1.0, 1], [1, 1], [-1, 1], [1, 1]])
+    return [
+        one("it comes to rest", 9, 3, 0.2, 12, 20),
+        one("one feature", 6, 2, 0.3, 18, 25),
+        one("four features", 12, 5, 0.9, 18, 25),
+        one("max_steps are done", 11, 4, 0.2, 0, 7),
+        Case("the gradient is 0 at the start", (rest, np.array([0.0, 0, 1, 1]), 0.5, 0.1, 9), {"N": 4.0}),
+    ]
+
+
+_TEST = """if np.max(np.abs(gradient)) <= tol:
+            break
+        w = w - eta * gradient
+        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"""
+_MOVE = "w = w - eta * gradient"
+_NOTED = "losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"
+_LARGEST = "np.max(np.abs(gradient))"
+_LATE = f"{_MOVE}\n        {_NOTED}\n        if {_LARGEST} <= tol:\n            break"
+_FALL = f"{_MOVE}\n        {_NOTED}\n        if losses[1:] and abs(losses[-1] - losses[-2]) <= tol:\n            break"
+_AFTER = _LATE.replace("gradient)) <=", "X.T @ (special.sigmoid(X @ w) - t))) <=")
+
+descend = Loop(
+    stars=2,
+    notes="A 3.2, D 2",
+    ask="Write the whole descent. From w = 0, step by step w = w - eta times the gradient of the loss E, a sum. Before "
+    "each step test the gradient at the w of now: if no entry of it is larger than tol in size, stop; stop also when "
+    "max_steps are done. Return (w, losses): losses holds E after each step, so it is as long as the number of steps. "
+    "X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1.",
+    hints=(
+        "What changes in each step, and what does not? Write the loop for one step first, and print E.",
+        "The gradient is made with the p of now. Which two ways out does the loop have, and what is losses then?",
+    ),
+    answer=_descend,
+    returns=("w", "losses"),
+    path="losses",
+    mistakes=(
+        ("X.T @ (special", "X.T / len(X) @ (special", "the gradient is divided by N; E is a sum here, not a mean"),
+        (_MOVE, "w = w + eta * gradient", "the sign of the step is reversed: E grows"),
+        (_MOVE, "w = -eta * gradient", "the old w is lost: the step is added to it"),
+        (_MOVE, "w = w - gradient", "eta is missing in the step"),
+        (_MOVE, "w = w - eta * gradient * np.append(np.ones(len(w) - 1), 0)", "the bias, the last weight, must move"),
+        (_MOVE, f"{_MOVE} / np.linalg.norm(gradient)", "the step is eta times the gradient, and not of the length eta"),
+        ("special.sigmoid(X @ w) - t", "0.5 - t", "p is made once, at w = 0: it must be made anew in each step"),
+        ("special.sigmoid(X @ w) - t", "X @ w - t", "σ is missing in the gradient: that is linear regression"),
+        ("special.sigmoid(X @ w) - t", "(X @ w >= 0) - t", "p is a probability; you took the predicted label"),
+        (
+            "special.sigmoid(X @ w) - t",
+            "special.sigmoid(X @ w) - 2 * t + 1",
+            "the labels are 0 and 1 in the gradient, not -1 and +1",
+        ),
+        (
+            "(special.sigmoid(X @ w) - t)",
+            "((p := special.sigmoid(X @ w)) * (1 - p) * (p - t))",
+            "p(1 - p) belongs to the gradient of squared errors; here it cancels",
+        ),
+        ("w, losses =", "X = design.augment(X)\n    w, losses =", "X has its column of ones already: add none"),
+        ("np.zeros(X", "np.ones(X", "start from w = 0"),
+        (_TEST, _LATE, "you test the gradient after the step, at the old w: test before the step, at the w of now"),
+        (_TEST, _FALL, "you test how much E falls; the gradient is to be tested, before each step"),
+        (_TEST, _AFTER, "where the gradient is small at the start no step is made: test before each step"),
+        (_LARGEST, "np.linalg.norm(gradient)", "you test the length of the gradient; test its largest entry"),
+        (_LARGEST, "np.max(gradient)", "an entry of the gradient may be large and negative: take np.abs"),
+        (_LARGEST, "np.abs(np.sum(gradient))", "the entries of a sum can cancel: test the largest one"),
+        (_LARGEST, "np.mean(np.abs(gradient))", "you test the mean of the entries; test the largest one"),
+        (_LARGEST, "np.max(np.abs(gradient)) / len(X)", "you test the gradient of the mean; E is a sum"),
+        (_LARGEST, "np.max(np.abs(w))", "you test w, but the gradient is to be small: w = 0 is only the start"),
+        (_LARGEST, "eta * np.max(np.abs(gradient))", "you test the step; the gradient, without eta, is to be tested"),
+        (_LARGEST, "tol + 1", "it never stops before max_steps: where is the test of the gradient?"),
+        ("range(max_steps)", "range(max_steps + 1)", "where max_steps end the run, you make one step too many"),
+        ("range(max_steps)", "range(max_steps - 1)", "where max_steps end the run, you make one step too few"),
+        (
+            f"{_MOVE}\n        {_NOTED}",
+            f"{_NOTED}\n        {_MOVE}",
+            "losses holds E before each step; take it after the step, at the new w",
+        ),
+        ("list[float]()", "[len(X) * np.log(2)]", "losses begins after the first step: leave out E at w = 0"),
+        ("append(np.sum(", "append(np.mean(", "losses holds means; E is a sum"),
+        ("append(np.sum(", "append(-np.sum(", "losses holds the log-likelihood; E is its negative"),
+        ("np.array(losses)", "np.array(losses[-1:])", "losses holds the last loss only; append one in each step"),
+        ("np.array(losses)", "len(losses)", "that is how many steps were made; losses is the list of E"),
+    ),
+    cases=_descend_cases,
+)
 
 curvature = Derivation(
     stars=2,
@@ -840,111 +561,142 @@ newton_proof = Proof(
 )
 
 
-def _descend(X, t, eta, tol, max_steps):
-    w, losses = np.zeros(X.shape[1]), list[float]()
-    for _ in range(max_steps):
-        gradient = X.T @ (special.sigmoid(X @ w) - t)
-        if np.max(np.abs(gradient)) <= tol:
-            break
-        w = w - eta * gradient
-        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))
-    return w, np.array(losses)
+def _irls(w, X, t):
+    p = special.sigmoid(X @ w)
+    r = p * (1 - p)  # the diagonal of R
+    Rz = r * (X @ w) - (p - t)  # without R⁻¹: an entry of R may round to 0
+    return np.linalg.solve((X.T * r) @ X, X.T @ Rz)
 
 
-def _descend_cases(rng):
-    def one(label, N, d, share, steps, max_steps):
-        """No w separates them; tol is met after these steps, if any, and the largest entry is negative then."""
+def _irls_cases(rng):
+    def both(N, d):
+        """More than d samples come twice, with either label: no w separates them."""
         X, t = _classified(rng, N, d)
-        X, t = np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
-        eta = share * logistic_regression.largest_step(X)
-        w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=eta), steps)[steps]
-        last = logistic_regression.gradient(w, X, t)
-        t = t if (-last.min() > last.max()) == (steps > 0) else 1 - t
-        tol = 1.001 * np.abs(last).max() if steps else 1e-9
-        return Case(label, (X, t, eta, tol, max_steps), {"N": float(len(X))})
+        return np.vstack([X, X[: d + 2]]), np.append(t, 1 - t[: d + 2])
 
-    rest = np.array([[-1.0, 1], [1, 1], [-1, 1], [1, 1]])
-    return [
-        one("it comes to rest", 9, 3, 0.2, 12, 20),
-        one("one feature", 6, 2, 0.3, 18, 25),
-        one("four features", 12, 5, 0.9, 18, 25),
-        one("max_steps are done", 11, 4, 0.2, 0, 7),
-        Case("the gradient is 0 at the start", (rest, np.array([0.0, 0, 1, 1]), 0.5, 0.1, 9), {"N": 4.0}),
-    ]
+    found = []
+    for N, d, size in ((8, 3, 0.0), (7, 2, 0.4), (12, 4, 0.25)):
+        found.append((f"d = {d}, a start of the size {size}", size * rng.normal(size=d), *both(N, d)))
+    X, t = both(9, 3)
+    found.append(("a start near the minimum", logistic_regression.fit(X, t).w + 0.003 * rng.normal(size=3), X, t))
+    (X, t), w = both(9, 3), np.append(1.5, 0.3 * rng.normal(size=2))
+    X[:2, 0] += (rng.uniform(40, 50, 2) - X[:2] @ w) / w[0]  # p rounds to 1, and one of these labels is 0
+    found.append(("entries of R that round to 0", w, X, np.append([1.0, 0.0], t[2:])))
+    for label, N, d, score in (("a start with large scores", 5, 2, 6.5), ("a step that raises E", 6, 3, 3.1)):
+        X = np.repeat(_classified(rng, N, d)[0], 5, axis=0)  # four of the five have t = 1: the step goes too far
+        found.append((label, np.append(0.02 * rng.normal(size=d - 1), score), X, np.tile([0.0, 1, 1, 1, 1], N)))
+    return [Case(label, ((w,), [(X, t)])) for label, w, X, t in found]
 
 
-_TEST = """if np.max(np.abs(gradient)) <= tol:
-            break
-        w = w - eta * gradient
-        losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"""
-_MOVE = "w = w - eta * gradient"
-_NOTED = "losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"
-_LARGEST = "np.max(np.abs(gradient))"
-_LATE = f"{_MOVE}\n        {_NOTED}\n        if {_LARGEST} <= tol:\n            break"
-_FALL = f"{_MOVE}\n        {_NOTED}\n        if losses[1:] and abs(losses[-1] - losses[-2]) <= tol:\n            break"
-_AFTER = _LATE.replace("gradient)) <=", "X.T @ (special.sigmoid(X @ w) - t))) <=")
+_FIT = "np.linalg.solve((X.T * r) @ X, X.T @ Rz)"
+_RZ = "r * (X @ w) - (p - t)"
+_DAMPED = "list(zip(range(2), logistic_regression.newton_iterates(X, t, w=w)))[1][1].w"
 
-descend = Loop(
-    stars=2,
-    notes="A 3.2, D 2",
-    ask="Write the whole descent. From w = 0, step by step w = w - eta times the gradient of the loss E, a sum. Before "
-    "each step test the gradient at the w of now: if no entry of it is larger than tol in size, stop; stop also when "
-    "max_steps are done. Return (w, losses): losses holds E after each step, so it is as long as the number of steps. "
-    "X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1.",
+irls_step = Exercise(
+    stars=0,
+    notes="C 3.1, erratum C08",
+    ask="One step of IRLS on E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p = σ(Xw): return the new "
+    "w = (XᵀRX)⁻¹XᵀRz, where R is the diagonal matrix of all p_n(1 - p_n) and z = Xw - R⁻¹(p - t), both of the old "
+    "w. X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1; w (d,): leave it as it is.",
     hints=(
-        "What changes in each step, and what does not? Write the loop for one step first, and print E.",
-        "The gradient is made with the p of now. Which two ways out does the loop have, and what is losses then?",
+        "It is Newton's step w - H⁻¹∇E(w). Which H, which ∇E?",
+        "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
     ),
-    answer=_descend,
-    returns=("w", "losses"),
-    path="losses",
+    answer=_irls,
     mistakes=(
-        ("X.T @ (special", "X.T / len(X) @ (special", "the gradient is divided by N; E is a sum here, not a mean"),
-        (_MOVE, "w = w + eta * gradient", "the sign of the step is reversed: E grows"),
-        (_MOVE, "w = -eta * gradient", "the old w is lost: the step is added to it"),
-        (_MOVE, "w = w - gradient", "eta is missing in the step"),
-        (_MOVE, "w = w - eta * gradient * np.append(np.ones(len(w) - 1), 0)", "the bias, the last weight, must move"),
-        (_MOVE, f"{_MOVE} / np.linalg.norm(gradient)", "the step is eta times the gradient, and not of the length eta"),
-        ("special.sigmoid(X @ w) - t", "0.5 - t", "p is made once, at w = 0: it must be made anew in each step"),
-        ("special.sigmoid(X @ w) - t", "X @ w - t", "σ is missing in the gradient: that is linear regression"),
-        ("special.sigmoid(X @ w) - t", "(X @ w >= 0) - t", "p is a probability; you took the predicted label"),
-        (
-            "special.sigmoid(X @ w) - t",
-            "special.sigmoid(X @ w) - 2 * t + 1",
-            "the labels are 0 and 1 in the gradient, not -1 and +1",
-        ),
-        (
-            "(special.sigmoid(X @ w) - t)",
-            "((p := special.sigmoid(X @ w)) * (1 - p) * (p - t))",
-            "p(1 - p) belongs to the gradient of squared errors; here it cancels",
-        ),
-        ("w, losses =", "X = design.augment(X)\n    w, losses =", "X has its column of ones already: add none"),
-        ("np.zeros(X", "np.ones(X", "start from w = 0"),
-        (_TEST, _LATE, "you test the gradient after the step, at the old w: test before the step, at the w of now"),
-        (_TEST, _FALL, "you test how much E falls; the gradient is to be tested, before each step"),
-        (_TEST, _AFTER, "where the gradient is small at the start no step is made: test before each step"),
-        (_LARGEST, "np.linalg.norm(gradient)", "you test the length of the gradient; test its largest entry"),
-        (_LARGEST, "np.max(gradient)", "an entry of the gradient may be large and negative: take np.abs"),
-        (_LARGEST, "np.abs(np.sum(gradient))", "the entries of a sum can cancel: test the largest one"),
-        (_LARGEST, "np.mean(np.abs(gradient))", "you test the mean of the entries; test the largest one"),
-        (_LARGEST, "np.max(np.abs(gradient)) / len(X)", "you test the gradient of the mean; E is a sum"),
-        (_LARGEST, "np.max(np.abs(w))", "you test w, but the gradient is to be small: w = 0 is only the start"),
-        (_LARGEST, "eta * np.max(np.abs(gradient))", "you test the step; the gradient, without eta, is to be tested"),
-        (_LARGEST, "tol + 1", "it never stops before max_steps: where is the test of the gradient?"),
-        ("range(max_steps)", "range(max_steps + 1)", "where max_steps end the run, you make one step too many"),
-        ("range(max_steps)", "range(max_steps - 1)", "where max_steps end the run, you make one step too few"),
-        (
-            f"{_MOVE}\n        {_NOTED}",
-            f"{_NOTED}\n        {_MOVE}",
-            "losses holds E before each step; take it after the step, at the new w",
-        ),
-        ("list[float]()", "[len(X) * np.log(2)]", "losses begins after the first step: leave out E at w = 0"),
-        ("append(np.sum(", "append(np.mean(", "losses holds means; E is a sum"),
-        ("append(np.sum(", "append(-np.sum(", "losses holds the log-likelihood; E is its negative"),
-        ("np.array(losses)", "np.array(losses[-1:])", "losses holds the last loss only; append one in each step"),
-        ("np.array(losses)", "len(losses)", "that is how many steps were made; losses is the list of E"),
+        (_RZ, "r * (X @ w - (p - t) / r)", "an entry of R rounds to 0, and R⁻¹ is inf there: Rz is R Xw - (p - t)"),
+        ("- (p - t)", "- r * (p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),
+        (_RZ, "-(p - t)", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
+        ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
+        ("p * (1 - p)", "np.ones(len(p))", "R is missing everywhere: H is XᵀRX, not XᵀX"),
+        (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
+        ("X.T @ Rz", "X.T @ (Rz / r)", "R is missing in XᵀRz: weight the right side too"),
+        ("(X.T * r) @ X", "X.T @ X", "R is missing in XᵀRX: weight the left side too"),
+        ("- (p - t)", "- (p - t) * len(t)", "H is divided by N, but ∇E is not: both are sums"),
+        ("- (p - t)", "- (p - t) / len(t)", "∇E is divided by N, but H is not: both are sums"),
+        (_FIT, "w - X.T @ (p - t)", "H⁻¹ is missing: w - ∇E is gradient descent with step 1"),
+        (_FIT, _DAMPED, "you halved the step where it raises E; take the whole step w - H⁻¹∇E here"),
     ),
-    cases=_descend_cases,
+    cases=_irls_cases,
+    play=run,
+)
+
+_BITS = "t must hold 0 and 1, not -1 and +1"
+
+
+def _half_runs():
+    X = np.array([[0.0, 1], [0, 1], [0, 3], [0, 3], [2, 0], [-1, 5]])
+    return design.augment(X), np.array([0.0, 1, 0, 1, 1, 0]), np.array([1.0, 0, 0])
+
+
+def _gains(X, t, v):
+    """v·x_n, with the other sign where t_n = 0, in parts of the largest that it could be."""
+    return (2 * t - 1) * (X @ v) / (np.linalg.norm(v) * np.linalg.norm(X, axis=1).max())
+
+
+def _mixed_places(X, t, v):
+    """The different places on the line v·x = 0 that have samples of both labels."""
+    still = np.abs(_gains(X, t, v)) <= 1e-9
+    ones, zeros = ({tuple(x + 0.0) for x in X[still & (t == label)]} for label in (1, 0))
+    return [", ".join(f"{x:g}" for x in place[:-1]) for place in sorted(ones & zeros)]
+
+
+def _first_loser(X, t, v):
+    n = int(np.argmin(_gains(X, t, v)))
+    turned = "; with -v no sample loses" if np.all(_gains(X, t, -v) >= -1e-9) else ""
+    return f"along v sample {n} loses: its label is {t[n]:g}, and v·x is {X[n] @ v:.3g}{turned}"
+
+
+def _too_few_places(X, t, v):
+    places = _mixed_places(X, t, v)
+    still = int(np.sum(np.abs(_gains(X, t, v)) <= 1e-9))
+    some = f"only one place there has both labels, ({places[0]})" if places else "no place there has both labels"
+    return f"v·x = 0 for {still} of your samples, and {some}: two different ones are wanted"
+
+
+_PAIR = [[0.0, 1, 1], [0, 1, 1], [1, 0, 1], [-1, 0, 1]], [0.0, 1, 1, 0]
+
+half_runs_away = Construction(
+    stars=3,
+    notes="C 3.1, errata C07, A25",
+    ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
+    "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
+    "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
+    "different places or more, two samples with different labels must lie together and stand still.",
+    hints=(
+        "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
+        "Two samples at the same point with both labels: which scores can please both? Now a second such pair.",
+    ),
+    returns=("X", "t", "v"),
+    requirements=(
+        Requirement(
+            "X must be (N, 3) with at most 20 samples, t of shape (N,), and v of shape (3,)",
+            lambda X, t, v: (np.shape(X)[1:], np.shape(v)) == ((3,), (3,)) and np.shape(t) == (len(X),) and len(X) < 21,
+            (np.eye(2), [0.0, 1], [1.0, 0]),
+        ),
+        Requirement(_BITS, lambda X, t, v: np.isin(t, (0, 1)).all(), (np.eye(3), [-1.0, 1, 1], np.ones(3))),
+        Requirement(
+            lambda X, t, v: f"the last column of X must hold ones; yours is {X[:, 2].tolist()}",
+            lambda X, t, v: np.all(X[:, 2] == 1),
+            (np.eye(3), [0.0, 1, 1], np.ones(3)),
+        ),
+        Requirement(
+            lambda X, t, v: f"the rank of X is {np.linalg.matrix_rank(X)}, not 3: its columns are dependent",
+            lambda X, t, v: np.linalg.matrix_rank(X) == 3,
+            (np.ones((4, 3)), [0.0, 1, 1, 0], np.ones(3)),
+        ),
+        Requirement(
+            "v = 0 moves no score", lambda X, t, v: np.max(np.abs(_gains(X, t, v))) > 1e-9, (*_PAIR, np.zeros(3))
+        ),
+        Requirement(_first_loser, lambda X, t, v: np.min(_gains(X, t, v)) >= -1e-9, (*_PAIR, [-1.0, 0, 0])),
+        Requirement(
+            "all of your samples run away: none has v·x = 0, so none stays",
+            lambda X, t, v: np.min(np.abs(_gains(X, t, v))) <= 1e-9,
+            ([[1.0, 0, 1], [2, 1, 1], [-1, 0, 1]], [1.0, 1, 0], [1.0, 0, 0]),
+        ),
+        Requirement(_too_few_places, lambda X, t, v: len(_mixed_places(X, t, v)) > 1, (*_PAIR, [1.0, 0, 0])),
+    ),
+    example=_half_runs,
 )
 
 
@@ -1075,82 +827,6 @@ mend_the_loop = Construction(
 )
 
 
-def _half_runs():
-    X = np.array([[0.0, 1], [0, 1], [0, 3], [0, 3], [2, 0], [-1, 5]])
-    return design.augment(X), np.array([0.0, 1, 0, 1, 1, 0]), np.array([1.0, 0, 0])
-
-
-def _gains(X, t, v):
-    """v·x_n, with the other sign where t_n = 0, in parts of the largest that it could be."""
-    return (2 * t - 1) * (X @ v) / (np.linalg.norm(v) * np.linalg.norm(X, axis=1).max())
-
-
-def _mixed_places(X, t, v):
-    """The different places on the line v·x = 0 that have samples of both labels."""
-    still = np.abs(_gains(X, t, v)) <= 1e-9
-    ones, zeros = ({tuple(x + 0.0) for x in X[still & (t == label)]} for label in (1, 0))
-    return [", ".join(f"{x:g}" for x in place[:-1]) for place in sorted(ones & zeros)]
-
-
-def _first_loser(X, t, v):
-    n = int(np.argmin(_gains(X, t, v)))
-    turned = "; with -v no sample loses" if np.all(_gains(X, t, -v) >= -1e-9) else ""
-    return f"along v sample {n} loses: its label is {t[n]:g}, and v·x is {X[n] @ v:.3g}{turned}"
-
-
-def _too_few_places(X, t, v):
-    places = _mixed_places(X, t, v)
-    still = int(np.sum(np.abs(_gains(X, t, v)) <= 1e-9))
-    some = f"only one place there has both labels, ({places[0]})" if places else "no place there has both labels"
-    return f"v·x = 0 for {still} of your samples, and {some}: two different ones are wanted"
-
-
-_PAIR = [[0.0, 1, 1], [0, 1, 1], [1, 0, 1], [-1, 0, 1]], [0.0, 1, 1, 0]
-
-half_runs_away = Construction(
-    stars=3,
-    notes="C 3.1, errata C07, A25",
-    ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
-    "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
-    "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
-    "different places or more, two samples with different labels must lie together and stand still.",
-    hints=(
-        "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
-        "Two samples at the same point with both labels: which scores can please both? Now a second such pair.",
-    ),
-    returns=("X", "t", "v"),
-    requirements=(
-        Requirement(
-            "X must be (N, 3) with at most 20 samples, t of shape (N,), and v of shape (3,)",
-            lambda X, t, v: (np.shape(X)[1:], np.shape(v)) == ((3,), (3,)) and np.shape(t) == (len(X),) and len(X) < 21,
-            (np.eye(2), [0.0, 1], [1.0, 0]),
-        ),
-        Requirement(_BITS, lambda X, t, v: np.isin(t, (0, 1)).all(), (np.eye(3), [-1.0, 1, 1], np.ones(3))),
-        Requirement(
-            lambda X, t, v: f"the last column of X must hold ones; yours is {X[:, 2].tolist()}",
-            lambda X, t, v: np.all(X[:, 2] == 1),
-            (np.eye(3), [0.0, 1, 1], np.ones(3)),
-        ),
-        Requirement(
-            lambda X, t, v: f"the rank of X is {np.linalg.matrix_rank(X)}, not 3: its columns are dependent",
-            lambda X, t, v: np.linalg.matrix_rank(X) == 3,
-            (np.ones((4, 3)), [0.0, 1, 1, 0], np.ones(3)),
-        ),
-        Requirement(
-            "v = 0 moves no score", lambda X, t, v: np.max(np.abs(_gains(X, t, v))) > 1e-9, (*_PAIR, np.zeros(3))
-        ),
-        Requirement(_first_loser, lambda X, t, v: np.min(_gains(X, t, v)) >= -1e-9, (*_PAIR, [-1.0, 0, 0])),
-        Requirement(
-            "all of your samples run away: none has v·x = 0, so none stays",
-            lambda X, t, v: np.min(np.abs(_gains(X, t, v))) <= 1e-9,
-            ([[1.0, 0, 1], [2, 1, 1], [-1, 0, 1]], [1.0, 1, 0], [1.0, 0, 0]),
-        ),
-        Requirement(_too_few_places, lambda X, t, v: len(_mixed_places(X, t, v)) > 1, (*_PAIR, [1.0, 0, 0])),
-    ),
-    example=_half_runs,
-)
-
-
 def _flowers(rng):
     """Two measurements of a hundred irises, from their mean, and ones; 1 for virginica; a penalty."""
     iris = datasets.iris()
@@ -1168,7 +844,7 @@ def _flowers_in_words(X, t, lam):
 
 
 def _lower_bound(q, X, t, lam):
-    """Below the loss with its penalty, for every w: ln(1 + e^a) >= q a + H(q), then the smallest over w."""
+    """Below the loss with its penalty, for every w: ln(1 + e^a) >= q a + h(q), then the smallest over w."""
     return np.sum(-q * np.log(q) - (1 - q) * np.log(1 - q)) - np.sum((X.T @ (q - t)) ** 2) / (2 * lam)
 
 
@@ -1210,10 +886,10 @@ prove_the_minimum = Construction(
     notes="C 3.1",
     ask="A certificate. For 100 irises make E(w) + lam/2 w·w small: E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, "
     "p_n = σ(w·x_n), and lam acts on every entry of w. For every w and for all q_n between 0 and 1 it is at least "
-    "Σ_n H(q_n) - ‖Xᵀ(q - t)‖²/(2 lam), with H(q) = -q ln q - (1 - q) ln(1 - q). Return (w, q), w (3,) and q (100,), "
+    "Σ_n h(q_n) - ‖Xᵀ(q - t)‖²/(2 lam), with h(q) = -q ln q - (1 - q) ln(1 - q). Return (w, q), w (3,) and q (100,), "
     "which prove in this way that no other w is better than yours by more than 0.001.",
     hints=(
-        "The bound comes from ln(1 + e^a) >= q a + H(q), for each sample. Draw both sides: for which q are they equal?",
+        "The bound comes from ln(1 + e^a) >= q a + h(q), for each sample. Draw both sides: for which q are they equal?",
         "Take any method to lower the left side. Print its distance to the right side, with the q of hint 1.",
     ),
     returns=("w", "q"),
@@ -1242,72 +918,421 @@ prove_the_minimum = Construction(
 )
 
 
-def _wrong_after(steps):
-    """How many of the chapter's flowers are on the wrong side after these steps of descent."""
+def _voters():
+    """The voters of one of the two parties, and 1 for the Republicans."""
+    voters = datasets.anes()
+    chosen = voters.y != 3
+    return voters.X[chosen], np.where(voters.y[chosen] > 3, 1.0, 0.0)
+
+
+def _model_cases(rng):
+    X, t = _voters()
+    half = rng.permutation(len(X))[: len(X) // 2]
+    center, spread = X[half].mean(axis=0), X[half].std(axis=0)
+    w = logistic_regression.fit(design.augment((X[half] - center) / spread), t[half]).w
+    return [Case("your half of the voters", (np.round(w, 3), np.round(center, 2), np.round(spread, 2)))]
+
+
+def _read_the_model(w, mean, sd):
+    factor = np.exp(2 * w[1] / sd[1])
+    income = mean[4] - sd[4] * w[5] / w[4]
+    return factor, income, 1 / (1 + np.exp(-w[5]))
+
+
+read_the_model = ByHand(
+    stars=2,
+    notes="A 3.1",
+    ask="Read a model of voters, fitted on your half of them: w holds five weights, per standard deviation of "
+    "log_population, left_right, age, education, income, and last the bias; mean and sd are those of the five. Give "
+    "to three digits (1) the factor of the odds of Republican for two points more of left_right, the rest held fixed, "
+    "(2) the income, on its scale of 24 steps, at which p is 1/2, the rest at its mean, (3) p of a voter who is "
+    "average in everything.",
+    hints=(
+        "Two points are 2/sd standard deviations, and the weight is per standard deviation. Odds multiply by "
+        "e^(change).",
+        "At the mean all standardized features are 0. p = 1/2 means that the score is 0.",
+    ),
+    answer=_read_the_model,
+    returns=("factor", "income", "average"),
+    one_by_one=True,
+    mistakes=(
+        ("2 * w[1] / sd[1]", "2 * w[1]", "factor: the weight is per standard deviation: two points are 2/sd of them"),
+        ("2 * w[1] / sd[1]", "w[1] / sd[1]", "factor: that is the factor for one point"),
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "2 * w[1] / sd[1]",
+            "factor: that is the change of the score; the odds multiply by e^it",
+        ),
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "np.exp(2 * w[1] / sd[1]) - 1",
+            "factor: a factor, not how much more in per cent",
+        ),
+        ("2 * w[1] / sd[1]", "2 * w[1] * sd[1]", "factor: divide by sd, do not multiply"),
+        ("2 * w[1] / sd[1]", "2 * w[2] / sd[2]", "factor: that is the weight of age; left_right is the second"),
+        ("mean[4] - sd[4] * w[5] / w[4]", "-sd[4] * w[5] / w[4]", "income: add its mean"),
+        (
+            "mean[4] - sd[4] * w[5] / w[4]",
+            "mean[4] - w[5] / w[4]",
+            "income: -w_bias/w_income is in standard deviations",
+        ),
+        ("mean[4] - sd[4] * w[5] / w[4]", "-w[5] / w[4]", "income: that is in standard deviations, from the mean"),
+        ("w[5] / w[4]", "w[5] / w[3]", "income: that is the weight of education; income is the fifth"),
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "1 + 2 * w[1] / sd[1]",
+            "factor: odds multiply by e^(change); 1 + change is not it",
+        ),
+        ("2 * w[1] / sd[1]", "w[1]", "factor: that is for one standard deviation more"),
+        ("np.exp(2", "np.exp(-2", "factor: that is the factor for two points less"),
+        ("np.exp(-w[5])", "np.exp(w[5])", "average: that is the p of a Democrat"),
+        ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
+        ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
+        ("1 / (1 + np.exp(-w[5]))", "w[5]", "average: that is the score; the probability is asked"),
+        ("1 / (1 + np.exp(-w[5]))", "np.exp(w[5])", "average: those are the odds; the probability is asked"),
+    ),
+    cases=_model_cases,
+)
+
+
+def _probabilities(predictions):
+    return (
+        ""
+        if np.all((predictions > 0) & (predictions < 1))
+        else "probabilities must lie between 0 and 1, and reach neither"
+    )
+
+
+def _five_features(X, t, X_new):
+    center, spread = X.mean(axis=0), X.std(axis=0)
+    w = logistic_regression.fit(design.augment((X - center) / spread), t, lam=1.0).w
+    return logistic_regression.posterior(w, design.augment((X_new - center) / spread))
+
+
+election_night = Project(
+    stars=2,
+    notes="A 3.1, C 3.1",
+    ask="Election night. Of 907 voters you get five answers each, X, and the party of one half, t (1 Republican, 0 "
+    "Democrat). Write a function of X, t and X_new that returns the probability of 1 for each row of X_new, with this "
+    "chapter's functions and NumPy. It is judged by the mean of -ln p of what they are, on 20 halves that your name "
+    "deals: at most 0.46. Who says the share of t to all gets 0.69.",
+    hints=(
+        "Standardize with the mean and the spread of X, never of X_new. Then begin with one feature, left_right.",
+        "Which features help? Split X once more, and compare on the part that was not used for the weights.",
+    ),
+    data=_voters,
+    score=mean_surprise,
+    said=lambda score: f"{score:.3f}",
+    mark=0.46,
+    splits=20,
+    doubt=0.35,
+    outputs=_probabilities,
+    turned=lambda p: 1 - p,
+    answer=_five_features,
+)
+
+
+def _likelihood_cases(rng):
+    sizes = (9, 2, (), ()), (6, 3, (800,), (1,)), (8, 3, (-800,), (0,)), (10, 4, (800, -800, 800), (0, 1, 1))
+    cases = []
+    for N, d, scores, labels in sizes:  # those of the first samples
+        X, t = _classified(rng, N, d)
+        w = np.append(rng.normal(size=d - 1), 0.5)
+        X[: len(scores), :-1] = np.outer(np.subtract(scores, 0.5), w[:-1] / (w[:-1] @ w[:-1]))
+        t[: len(labels)] = labels
+        cases.append(Case(f"{N} samples, the first scores {scores}", (w, X, t), {"N": N}))
+    return cases
+
+
+def _log_likelihood(w, X, t):
+    a = X @ w
+    return np.sum(t * a - np.logaddexp(0, a))
+
+
+_TERM = "t * a - np.logaddexp(0, a)"
+_TWO_LOGS = "(t * np.log(p := special.sigmoid(a)) + (1 - t) * np.log(1 - p))"
+_CHOSEN = "np.where(t == 1, p := special.sigmoid(a), 1 - p)"
+_KEPT = "keeps ln p finite, but wrong far out: use np.logaddexp(0, a)"
+_EPS = ("1e-15", "1e-12", "1e-10", "1e-9", "1e-8")
+
+log_likelihood = Exercise(
+    stars=0,
+    notes="A 3.2, C 3.1",
+    ask="The log-likelihood L(w) = Σ_n [t_n ln p_n + (1 - t_n) ln(1 - p_n)], p_n = σ(w·x_n): not its negative, and a "
+    "sum, not a mean. X (N, d) is the design matrix as given, its last column is ones; t (N,) holds 0 and 1; w (d,). "
+    "Some w·x_n are -800 or 800: the result must be right there too. Return a number.",
+    hints=(
+        "σ(800) is 1 as a float, and ln(1 - 1) is -inf. Write ln p and ln(1 - p) with a = w·x: what is left?",
+        "L = Σ_n [t_n a_n - ln(1 + e^a_n)], and ln(1 + e^a) = max(a, 0) + ln(1 + e^-|a|), or np.logaddexp(0, a).",
+    ),
+    answer=_log_likelihood,
+    mistakes=(
+        ("addexp(0, a)", "(1 + np.exp(a))", "e^a overflows for a = 800: take np.logaddexp(0, a) for ln(1 + e^a)"),
+        ("np.logaddexp(0, a)", "a - np.log(1 + np.exp(-a))", "e^-a overflows for a = -800: use np.logaddexp(0, -a)"),
+        (_TERM, _TWO_LOGS, "0 ln 0 is nan where p is rounded to 0 or 1: write t a - ln(1 + e^a) for both terms"),
+        (_TERM, f"np.log({_CHOSEN})", "ln 0 is -inf for a wrong label far out: write t a - ln(1 + e^a), a = w·x"),
+        *((_TERM, f"np.log({_CHOSEN} + {e})", f"{e}, added or as a limit, {_KEPT}") for e in _EPS),
+        *(("= X @ w", f"= special.logit(np.clip({_P}, {e}, 1 - {e}))", f"p cut at {e} {_KEPT}") for e in _EPS[:2]),
+        *(("X @ w", f"np.clip(X @ w, -{c}, {c})", f"you clipped scores at ±{c}: use np.logaddexp") for c in (500, 700)),
+        ("t * a", "(2 * t - 1) * a", "you turned t into -1 and +1, but t a - ln(1 + e^a) needs 0 and 1"),
+        (_TERM, "-np.logaddexp(0, -t * a)", "-ln(1 + e^(-t a)) is for labels -1 and +1; for t = 0 it is -ln 2"),
+        ("np.log", "t * np.log", "the samples with t = 0 are missing: they add ln(1 - p)"),
+        ("np.log", "(1 + t) * np.log", "the factor 1 - t is missing: ln(1 - p) belongs to t = 0"),
+    ),
+    cases=_likelihood_cases,
+    factors={"-": "that is the loss E(w) = -L(w)", "1/N": "L is a sum, not a mean", "2": "there is no 2 here"},
+)
+
+
+def _entropy_lines(a, t):
+    """Both sides of each line, as numbers."""
+    p = logistic_regression.posterior(np.array([a]), np.ones((1, 1)))[0]
+    loss = -t * np.log(p) - (1 - t) * np.log(1 - p)
+    soft, wrong = special.softplus(a), 1 / (1 + np.exp(a)) - t
+    return [(loss, -t * (a - soft) + (1 - t) * soft), (loss, soft - t * a), (p - t, wrong), (wrong, 1 - p - t)]
+
+
+def _line_of_the_slope():
+    return 3, 2.0, 1.0, 1 / (1 + np.exp(-2.0)) - 1
+
+
+wrong_line_of_the_gradient = Construction(
+    stars=0,
+    notes="C 3.1, D 2",
+    ask="One of four lines is wrong; p = σ(a), E the loss of one sample. (1) -t ln p - (1 - t) ln(1 - p) = (1 - t) "
+    "ln(1 + e^a) - t(a - ln(1 + e^a)). (2) E = ln(1 + e^a) - t a. (3) dE/da = 1/(1 + e^a) - t. (4) 1/(1 + e^a) - t = "
+    "1 - p - t. Return (line, a, t, right): its number, an a and a t (0 or 1) for which its two sides differ, and the "
+    "number that should stand on its right side there.",
+    hints=(
+        "Choose t = 1 and a = 2 and compute both sides of each line. A derivative can be checked by a difference.",
+        "What is the derivative of ln(1 + e^a)? Use the chain rule.",
+    ),
+    returns=("line", "a", "t", "right"),
+    requirements=(
+        Requirement(
+            "t must be 0 or 1, and a lie between -30 and 30",
+            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
+            (3, 1.0, 2.0, 0.0),
+        ),
+        *wrong_line(
+            _entropy_lines,
+            (2, 2.0, 1.0, 0.0),
+            some=lambda rng: (rng.uniform(-5, 5), rng.integers(2)),
+            slips=(
+                ("that is σ(a), whatever t is", lambda a, t: special.sigmoid(a)),
+                ("does E rise or fall with a there?", lambda a, t: t - special.sigmoid(a)),
+            ),
+        ),
+    ),
+    example=_line_of_the_slope,
+)
+
+
+def _hessian(w, X):
+    p = special.sigmoid(X @ w)
+    r = p * (1 - p)  # the diagonal of R
+    return (X.T * r) @ X
+
+
+_XRX = "(X.T * r) @ X"
+
+logistic_hessian = Exercise(
+    stars=0,
+    notes="C 3.1, erratum C06",
+    ask="The Hessian (d, d) of the loss E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a sum over "
+    "the samples, not a mean, without a penalty. X (N, d) is the design matrix as given, its last column is ones; "
+    "w (d,). The labels do not enter.",
+    hints=(
+        "The gradient is Σ_n (p_n - t_n) x_n. Only p_n depends on w: what is its gradient?",
+        "XᵀRX with the diagonal matrix R of all p_n(1 - p_n); (X.T * r) @ X needs no N by N matrix.",
+    ),
+    answer=_hessian,
+    mistakes=(
+        ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
+        ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
+        ("p * (1 - p)", "p @ (1 - p)", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
+        (_XRX, "X @ (X.T * r)", "that is XXᵀR, (N, N); samples are the rows here, so it is XᵀRX, (d, d)"),
+        (_XRX, "X.T @ r", "that is Σ_n p_n(1 - p_n) x_n, a vector; the Hessian holds products x_n x_nᵀ"),
+        (_XRX, "X.T @ r * X", "X.T @ r * X multiplies each row of X by Xᵀr; write (X.T * r) @ X"),
+        (_XRX, "np.linalg.inv((X.T * r) @ X)", "that is the inverse H⁻¹; return H itself"),
+    ),
+    cases=lambda rng: [case._replace(args=case.args[:2]) for case in _gradient_cases(rng)],
+    factors={"-": "E is -L: its Hessian has no minus, E is convex", "1/N": "E is a sum here, not a mean"},
+)
+
+
+def _example():
+    X = np.array([[-2.0, 1.0], [-1.0, 1.0], [1.0, 1.0], [3.0, 1.0]])  # the second column makes the last weight a bias
+    t, w = np.array([0, 0, 1, 1]), np.array([20.0, 0.0])  # the least |w·x| is 20, and e^-20 = 2e-9
+    return X, t, w
+
+
+_POINTS = [[-1.0], [1.0]]
+_BOOK = np.array([-2.0, -1.2, -0.4, 0.5, 1, 1.8])  # ch04-separable-code
+_E = logistic_regression.loss
+
+_ONE_CLASS = "both labels must occur: with one class alone a large bias is enough"
+_MIXED = "w does not separate the classes: w·x must be > 0 for each sample with t = 1, < 0 for each with t = 0"
+_SHORT, _LONG = "w separates, but E(w) > 1e-6: take a longer w", "E(w/2) is below 1e-6 too: take a shorter w"
+no_finite_optimum = Construction(
+    stars=0,
+    notes="C 3.1, errata C07, A25",
+    ask="Note C says: H is positive definite, so E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n), "
+    "has a unique minimum. Return (X, t, w) where it has none: X (N, d) of rank d (it needs no column of ones), t "
+    "(N,) in which both 0 and 1 occur, and w (d,) with E(w) < 1e-6 < E(w/2), so that E falls towards 0 as w "
+    "grows, and never gets there.",
+    hints=(
+        "E is small where every p_n is near its t_n: on which side of w·x = 0 must each sample lie, and how far out?",
+        "One feature, t = 1 where x > 0: E(w) is about e^-w for the sample at x = 1, and e^-14 is about 1e-6.",
+    ),
+    returns=("X", "t", "w"),
+    requirements=(
+        Requirement(
+            "X must be a matrix (N, d), t of shape (N,) and w of shape (d,)",
+            lambda X, t, w: np.ndim(X) == 2 and np.size(X) and (np.shape(t), np.shape(w)) == ((len(X),), X[0].shape),
+            ([-1.0, 1.0], [0, 1], [20.0]),
+        ),
+        Requirement(_BITS, lambda X, t, w: np.isin(t, (0, 1)).all(), (_POINTS, [-1, 1], [20])),
+        Requirement(_ONE_CLASS, lambda X, t, w: 0 < np.sum(t) < len(t), ([[2.0], [1.0]], [1, 1], [20.0])),
+        Requirement(
+            "the columns of X are dependent: H is singular then for that reason alone (erratum C06)",
+            lambda X, t, w: np.linalg.matrix_rank(X) == X.shape[1],
+            ([[-1.0, -1.0], [1.0, 1.0]], [0, 1], [10.0, 10.0]),
+        ),
+        Requirement(_MIXED, lambda X, t, w: np.all((2 * t - 1) * (X @ w) > 0), (_POINTS, [0, 1], [-20.0])),
+        Requirement(_SHORT, lambda X, t, w: _E(w, X, t) < 1e-6, (_POINTS, [0, 1], [5])),
+        Requirement(_LONG, lambda X, t, w: _E(w / 2, X, t) > 1e-6, (_POINTS, [0, 1], [60])),
+    ),
+    example=_example,
+    printed=lambda X, t, w: any(
+        same_samples((X, book), (t, _BOOK > 0)) for book in (_BOOK[:, None], np.column_stack([_BOOK, np.ones(6)]))
+    ),
+)
+
+
+def _regularized(w, X, t, lam):
+    p = special.sigmoid(X @ w)
+    return X.T @ (p - t) + lam * w
+
+
+regularised_gradient = Exercise(
+    stars=0,
+    notes="C 3.1, erratum C09",
+    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
+    "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
+    "as given, its last column is ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
+    hints=(
+        "The gradient of a sum is the sum of the gradients. What is that of lam/2 (w_1² + ... + w_d²)?",
+        "Xᵀ(p - t) + lam w.",
+    ),
+    answer=_regularized,
+    mistakes=(
+        ("lam * w", "lam * np.append(w[:-1], 0)", "you left the bias, the last entry, free; lam acts on every entry"),
+        ("lam * w", "lam * np.append(0, w[1:])", "the first entry has no penalty; here lam acts on every entry"),
+        ("lam * w", "lam", "w is missing in the penalty's gradient lam w"),
+        ("+ lam", "- lam", "add lam w, do not subtract it"),
+        ("lam * w", "lam / 2 * (w @ w)", "you added the penalty lam/2 w·w itself, a number; its gradient is lam w"),
+        ("lam * w", "lam / len(t) * w", "you took lam/N in the penalty; E is a sum, not a mean"),
+        ("(p - t)", "(p - t) / len(t)", "you divided Xᵀ(p - t) by N; E is a sum, not a mean"),
+        ("(p - t)", "(p * (1 - p) * (p - t))", _SQUARED),
+        ("special.sigmoid(X @ w)", "X @ w", "σ is missing: Xw - t is the residual of ridge regression"),
+    ),
+    cases=lambda rng: [case._replace(args=(*case.args, rng.uniform(0.3, 4))) for case in _gradient_cases(rng)],
+    factors={"-": "the gradient points uphill, to where E grows", "1/N": "E is a sum here, not a mean"},
+)
+
+
+def _wrong_flowers(step):
+    """How many flowers the line of chapter 04 has wrong after some steps of descent from w = 0."""
     iris = datasets.iris()
-    pair = iris.y > 0
-    petals, t = iris.X[pair, 2:], (iris.y[pair] == 2) * 1.0
+    petals, t = iris.X[iris.y > 0, 2:], (iris.y[iris.y > 0] == 2).astype(float)
     X = design.augment(petals - petals.mean(axis=0))
-    w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=0.05), steps)[steps]
+    w = optimize.trajectory(logistic_regression.gradient_iterates(X, t, eta=0.05), step)[-1]
     return np.sum(logistic_regression.predict(w, X) != t)
 
 
+def _half_of_the_flights():
+    flights = datasets.orings()
+    w = logistic_regression.fit(design.augment(flights.X), flights.y).w
+    return -w[1] / w[0]
+
+
 before = {
-    "ch04-coding": Question(
-        lambda: special.sigmoid(np.array([0, np.log(3), -np.log(3)])),
+    "ch04-ladder": Question(
+        lambda: [1 / 2, 3 / 4, 1 / 10],
         {
-            "those are the odds e^a: divide by 1 + e^a": lambda: [1, 3, 1 / 3],
-            "those are the scores": lambda: [0, np.log(3), -np.log(3)],
-            "those are the e^-a: 1/(1 + e^-a) is asked": lambda: [1, 1 / 3, 3],
-            "σ rises with the score: the second must be larger than the first": lambda: [1 / 2, 1 / 4, 3 / 4],
-            "no probability is negative: put e^(ln 3) = 3 into 1/(1 + e^-a)": lambda: [1 / 2, 3 / 4, -3 / 4],
-            "e^0 is 1, and σ(0) is 1/(1 + 1)": lambda: [0, 3 / 4, 1 / 4],
-            "e^0 is 1, so the denominator 1 + e^0 is not 1": lambda: [1, 3 / 4, 1 / 4],
-            "e^(-ln 3) is 1/3, and 1 + 1/3 is no 3: take care of the fraction": lambda: [1 / 2, 1 / 3, 1 / 4],
+            "e^(-2 ln 3) is 1/9, and e^(2 ln 3) is 9: which of them does σ(-2 ln 3) need?": lambda: [
+                1 / 2,
+                3 / 4,
+                9 / 10,
+            ],
+            "the 1 is missing in 1 + e^-a": lambda: [1, 3, 1 / 9],
+            "the score of the second one is positive, so its probability is above 1/2": lambda: [1 / 2, 1 / 4, 1 / 10],
         },
     ),
-    "ch04-crossentropy": Question(
-        lambda: -np.log([0.4, 0.01]),
+    "ch04-factor": Question(
+        lambda: [2, 2 / 3],
         {
-            "the flower is a versicolor, t = 0: which of the two terms is left?": lambda: -np.log([0.6, 0.99]),
-            "a loss is not negative: -ln of a number below 1 is positive": lambda: np.log([0.4, 0.01]),
-            "the logarithm is the natural one": lambda: -np.log10([0.4, 0.01]),
-            "the logarithm is the natural one, not that of base 2": lambda: -np.log2([0.4, 0.01]),
-            "those are the probabilities of what happened; take -ln of them": lambda: [0.4, 0.01],
-            "those are the p - t, the slopes of the loss": lambda: [0.6, 0.99],
+            "the odds are e^a: what does e^(a + ln 2) do to them?": lambda: [np.log(2), 2 / 3],
+            "the odds double, and not p: odds of 2 to 1 are which p?": lambda: [2, 1],
+        },
+    ),
+    "ch04-sure": Question(
+        lambda: [-np.log(0.4), -np.log(0.01)],
+        {
+            "the flower is a versicolor: its probability is 1 - p": lambda: [-np.log(0.6), -np.log(0.99)],
+            "a loss is never negative: mind the minus": lambda: [np.log(0.4), np.log(0.01)],
+            "the logarithm is the natural one": lambda: [-np.log10(0.4), -np.log10(0.01)],
+            "the logarithm is the natural one, and not that of base 2": lambda: [-np.log2(0.4), -np.log2(0.01)],
+            "those are the probabilities of what happened: take -ln of them": lambda: [0.4, 0.01],
+            "those are the p; how surprised is the model by a versicolor?": lambda: [0.6, 0.99],
             "give three digits": lambda: [0.92, 4.6],
         },
     ),
-    "ch04-gradient": Question(
-        lambda: 2,
-        {"about the first flower the model is nearly right: there is little to correct": lambda: 1},
-    ),
-    "ch04-descent-question": Question(
-        lambda: np.sign(_wrong_after(2000) - _wrong_after(10)),
+    "ch04-pull": Question(
+        lambda: 0.9 / 0.1,
         {
-            "a smaller loss is no promise of fewer mistakes: it also asks how sure the model is": lambda: -1,
-            "one flower near the line changes sides between the two": lambda: 0,
+            "the first flower is the one that is nearly right": lambda: 0.1 / 0.9,
+            "that is the ratio of the losses; the pull is how fast the loss changes": lambda: np.log(0.1) / np.log(0.9),
+        },
+    ),
+    "ch04-wrong": Question(
+        lambda: np.sign(_wrong_flowers(2000) - _wrong_flowers(10)),
+        {"the loss falls; does it count the wrong flowers?": lambda: -1},
+    ),
+    "ch04-bend": Question(
+        lambda: [1 / 2, 1 / 4],
+        {
+            "the weight is p(1 - p), and not p": lambda: [1, 1],
+            "p is right; the weight is p(1 - p)": lambda: [1 / 2, 1 / 2],
+        },
+    ),
+    "ch04-half": Question(
+        _half_of_the_flights,
+        {
+            "the score is 0 there: mind the sign": lambda: -_half_of_the_flights(),
+            "that is b; divide it by the weight": lambda: 15.0429,
         },
     ),
     "ch04-valley-question": Question(
-        lambda: [7, 0.1],
+        lambda: -7,
         {
-            "w is multiplied by x, and x is near 70": lambda: [0.1, 0.1],
-            "b is added: it is not multiplied by x": lambda: [7, 7],
-            "the first is that of b: w is the one that is multiplied by x": lambda: [0.1, 7],
-            "w changes by 0.1, not by 1": lambda: [70, 0.1],
-            "both change by 0.1, not by 1": lambda: [70, 1],
+            "the scores grow by about 7, and b must take that back": lambda: 7,
+            "w is multiplied by a temperature near 70, and b is not": lambda: -0.1,
         },
     ),
-    "ch04-separable": Question(
-        lambda: [1, -1, -1],
+    "ch04-double": Question(
+        lambda: 0, {"that is the loss of w = 0 for one sample": lambda: np.log(2), "the p come near to that": lambda: 1}
+    ),
+    "ch04-free": Question(lambda: 0),
+    "ch04-cost": Question(
+        lambda: 1 / 101,
         {
-            "a probability of t = 1 moves to 1 as well": lambda: [-1, -1, -1],
-            "with t = 0 the score is negative, and twice as negative with 2w": lambda: [1, 1, -1],
-            "each probability moves to its label: what does that do to the loss?": lambda: [1, -1, 1],
-            "the loss is not 0 yet, so it still can fall": lambda: [1, -1, 0],
-            "the line stays where it is, but the scores do not": lambda: [0, 0, 0],
-            "the labels stay right; but the probabilities still move": lambda: [0, 0, -1],
+            "a cancellation costs 1 - p, and not 1": lambda: 1 / 100,
+            "that is the threshold of equal costs": lambda: 1 / 2,
+            "above that p a launch for nothing would be the worse one: which side has the factor 100?": lambda: (
+                100 / 101
+            ),
         },
     ),
 }
