@@ -505,6 +505,7 @@ def test_the_pulls_are_named_one_by_one_and_a_doubled_p_is_no_doubled_score():
     now = np.abs(p - t) * length
     q = 1 / (1 + ((1 - p) / p) ** 2)
     assert ask(now, [float(f"{x:.3g}") for x in np.abs(q - t) * length]).ok
+    assert ask(now, np.round(np.abs(q - t) * length, 3)).text == ("now is right; doubled: give three digits")
     assert ask(p * length, q * length).text == "those are p times the length: where does the label enter?"
     assert ask(now, 2 * now).text == "doubled: w is doubled, and not the pull"
     for doubled in (2 * p, np.minimum(2 * p, 1)):
