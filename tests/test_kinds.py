@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import perceptron
+from linmodels import design, logistic_regression, perceptron
 from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises import logistic_regression as logistic_exercises
+from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
@@ -448,6 +450,14 @@ def test_a_hint_speaks_to_the_last_verdict():
     assert pull.hint().startswith("hint 1 of 3: ")
 
 
+@pytest.mark.parametrize("room", [logistic_exercises, perceptron_exercises], ids=lambda room: room.chapter)
+def test_each_slip_of_a_question_of_the_text_is_told_in_its_own_words(room):
+    for cell, question in room.before.items():
+        assert check.before(cell, *np.ravel(question.answer())).ok
+        for words, wrong in question.slips.items():
+            assert check.before(cell, *np.ravel(wrong())).text == words
+
+
 def test_a_question_of_the_text_is_answered_before_its_fold():
     assert check.before("ch09-improves", 117).ok and check.before("ch09-improves", ...).status == "  "
     assert check.before("ch09-plane", -1, 3).text == "divide the score by the length of w"
@@ -530,6 +540,144 @@ def test_a_certificate_is_a_proof_for_the_set_that_no_line_separates():
     w, b, alpha = check.prove_which.example(X, y, V, z)
     assert check.prove_which(lambda *own: (w, b, 7 * alpha)).ok
     assert not check.prove_which(lambda *own: (-w, -b, alpha)).ok
+
+
+# --- chapter 04 -------------------------------------------------------------------------------------------------
+
+
+def test_the_pulls_are_named_one_by_one_and_a_doubled_p_is_no_doubled_score():
+    ask, (p, t, length) = check.who_pulls, check.who_pulls.numbers.values()
+    now = np.abs(p - t) * length
+    q = 1 / (1 + ((1 - p) / p) ** 2)
+    assert ask(now, [float(f"{x:.3g}") for x in np.abs(q - t) * length]).ok
+    assert ask(now, np.round(np.abs(q - t) * length, 3)).text == ("now is right; doubled: give three digits")
+    assert ask(p * length, q * length).text == "those are p times the length: where does the label enter?"
+    assert ask(now, 2 * now).text == "doubled: w is doubled, and not the pull"
+    for doubled in (2 * p, np.minimum(2 * p, 1)):
+        assert ask(now, np.abs(doubled - t) * length).text.startswith("doubled: you doubled p")
+
+
+def test_a_formula_is_broken_by_cutting_and_by_rounding():
+    ask = check.break_the_formula
+    assert ask(lambda: (80, 80, 33.9, np.log1p(np.exp(-33.9)))).ok
+    assert "more than half of the exact loss" in ask(lambda: (60, 60, 34, 1)).text
+    assert "at b = 36 the program cuts p" in ask(lambda: (100, 100, 36, np.exp(-36))).text
+    assert "is wrong by 0.1 %" in ask(lambda: (100, 100, 30, np.exp(-30))).text
+    for naive in (np.log(1 + np.exp(-34)), -np.log(1 / (1 + np.exp(-34)))):
+        assert "both round 1 + e^-b first" in ask(lambda naive=naive: (100, 100, 34, naive)).text
+
+
+SLOPES = "s(X@w)*(1 - s(X@w))"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    {
+        "σ first": ("d(X.T @ (σ(X·w) - t), w)", f"Xᵀ@diag({SLOPES})@X"),
+        "the quotient rule first": (
+            "X.T @ diag(exp(X@w)/(1 + exp(X@w)) - exp(X@w)**2/(1 + exp(X@w))**2) @ X",
+            "X.T @ diag(s(X@w) - s(X@w)**2) @ X",
+        ),
+        "the chain rule apart": (
+            *check.curvature.lines[:3],
+            f"X.T @ diag({SLOPES}) @ d(X@w, w)",
+            f"X.T@diag({SLOPES})@X",
+        ),
+    }.values(),
+)
+def test_the_hessian_has_many_right_ways(lines):
+    assert check.curvature(*lines).ok, check.curvature.last
+
+
+def test_a_slope_that_is_missing_in_a_product_is_named():
+    told = check.curvature(check.curvature.lines[0], "X.T @ X").text
+    assert told.endswith("the derivative of s(a) is s(a)*(1 - s(a)): it is missing between `X.T` and `X`")
+
+
+def test_newtons_proof_needs_a_reason_why_H_has_an_inverse():
+    proof, at = check.newton_proof, letters_of(check.newton_proof)
+    assert "it uses that H has an inverse, and nothing above says so" in proof(at["step"]).text
+    told = proof(f"{at['Hessian']} {at['columns']} {at['definite']}").text
+    assert "it uses that R is positive, and nothing above says so" in told
+
+
+def _descended(X, t, eta, tol, max_steps, late=False):
+    w, losses = [0.0] * X.shape[1], []
+    while len(losses) < max_steps:
+        p = 1 / (1 + np.exp(-X @ np.array(w)))
+        slopes = [(p - t) @ column for column in X.T]
+        if all(abs(slope) <= tol for slope in slopes) and not (late and not losses):
+            break
+        w = [one - eta * slope for one, slope in zip(w, slopes, strict=True)]
+        p = 1 / (1 + np.exp(-X @ np.array(w)))
+        losses.append(-np.log(np.where(t == 1, p, 1 - p)).sum())
+    return w, losses
+
+
+def test_a_descent_may_be_written_in_any_way_and_tests_before_its_first_step():
+    assert check.descend(_descended).ok
+    told = check.descend(lambda *data: _descended(*data, late=True)).text
+    assert told == "where the gradient is small at the start no step is made: test before each step"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_fault_is_shown_by_data_and_by_a_program_that_is_mended(seed):
+    task = check.mend_the_loop
+    (program,) = own_of(task, seed)
+    line, X, t, w = task.example(program)
+    told = lambda *made: task(lambda program: made, seed=seed).text  # noqa: E731
+    assert told(line, X.tolist(), t, w.round(5)) == "yes, that is one"
+    for other in range(1, 14):
+        if other != line:
+            assert told(other, X, t, w) == f"data and w are right, but line {other} may stay as it is"
+    assert "the fault does not show" in told(line, [[1], [-1], [1], [-1]], [1, 0, 0, 1], [0, 0]) or program in (2, 4)
+    assert "your data show the fault, but" in told(line, X, t, w + 1)
+    namespace = {"np": np}
+    exec(task.shows(program), namespace)  # the text can be copied as it stands
+    faulty, _ = namespace["train"](X.copy(), t, 1.0, 20)
+    assert np.allclose(faulty, w) or "it is that of" in told(line, X, t, faulty) or "as it stands" in task.last.text
+
+
+def test_where_half_runs_away_what_is_missed_is_said_in_the_readers_numbers():
+    task, pairs = check.half_runs_away, [[0, 1, 1], [0, 1, 1], [0, 3, 1], [0, 3, 1]]
+    told = lambda rows, t, v: task(lambda: (rows, t, v)).text  # noqa: E731
+    thirds = [[1 / 3, 2 / 3, 1]] * 2 + [[0.1, 0.9, 1]] * 2 + [[0, 0, 1]]
+    assert told(thirds, [0, 1, 1, 0, 0], [7, 7, -7]) == "yes, that is one"
+    lost = told([*pairs, [2, 0, 1], [3, 0, 1]], [0, 1, 0, 1, 0, 1], [1, 0, 0])
+    assert lost == "along v sample 4 loses: its label is 0, and v·x is 2"
+    assert told([*pairs, [2, 0, 1]], [0, 1, 0, 1, 1], [-1, 0, 0]).endswith("v·x is -2; with -v no sample loses")
+    assert "only one place there has both labels, (0, 1)" in told([*pairs, [2, 0, 1]], [0, 1, 0, 0, 1], [1, 0, 0])
+    assert told(pairs, [0, 1, 0, 1], [1, 0, 0]).startswith("the rank of X is 2, not 3")
+
+
+def test_half_runs_away_along_the_direction_that_fit_finds():
+    X, t, v = check.half_runs_away.example()
+    found = logistic_regression.fit(X, t)
+    assert not found.converged and np.allclose(found.direction / np.linalg.norm(found.direction), v)
+    p = logistic_regression.posterior(logistic_regression.fit(X, t, lam=1e-6).w, X)
+    still = X @ v == 0
+    assert np.all(np.abs(p - 0.5)[still] < 0.01) and np.all(np.abs(p - t)[~still] < 0.01)
+
+
+def test_a_dual_point_proves_how_far_the_minimum_is():
+    task, rng = check.prove_the_minimum, np.random.default_rng(0)
+    X, t, lam = own_of(task, 0)
+    w, p = task.example(X, t, lam)
+    best = logistic_regression.loss(w, X, t, lam)
+    for q in (p, *rng.uniform(0.01, 0.99, (50, 100))):  # no q proves more than is so
+        entropy = -np.sum(q * np.log(q) + (1 - q) * np.log(1 - q))
+        assert entropy - np.sum((X.T @ (q - t)) ** 2) / (2 * lam) <= best + 1e-9
+    free = logistic_regression.fit(X, t, design.free_bias(lam, 3)).w
+    for made, words in {
+        "start": ((np.zeros(3), np.full(100, 0.5)), "your q belongs to your w, so go on with w"),
+        "q": ((w, np.full(100, 0.5)), "your w is good enough, and your q does not show it"),
+        "w": ((np.zeros(3), p), "your q is good enough, and your w is not"),
+        "other label": ((w, 1 - p), "your q are the probabilities of t = 0"),
+        "bias": ((free, logistic_regression.posterior(free, X)), "with a free bias; here lam acts on the bias, too"),
+    }.values():
+        told = task(lambda *own, made=made: made).text
+        assert re.match(r"by your numbers the minimum may be [\de.+-]+ lower", told) and told.endswith(words), told
+    assert task(lambda *own: (-X.T @ (p - t) / lam, p)).ok
 
 
 # --- a teacher's own --------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Chapter 04, logistic regression: every equation of notes A 3, C 3.1 and D 2, and where the notes are wrong."""
 
+import pathlib
+import re
 from fractions import Fraction
 from itertools import islice, pairwise, product
 from math import exp, log
@@ -10,14 +12,17 @@ from cases import slow
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linmodels import glm
+from linmodels import datasets, glm
 from linmodels import logistic_regression as lr
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias, gaussian_basis, monomials
 from linmodels.linear_regression import least_squares
 from linmodels.logistic_regression import fit, fit_l1, gradient, hessian, irls_step, loss, posterior, predict
 from linmodels.optimize import run, trajectory
 from linmodels.special import logit, sigmoid
+
+ROOT = pathlib.Path(__file__).parents[1]
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(40, 2))
@@ -888,3 +893,18 @@ def test_the_unit_step_is_ideal_only_without_noise():
     t, side = np.array([1.0, 1, 0]), lr.unit_step(1.0)
     assert np.prod(np.where(t == 1, side, 1 - side)) == 0
     assert lr.likelihood(fit(ONE[:3], t).w, ONE[:3], t) == pytest.approx(4 / 27)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lam", [0.1, 1.0, 20.0])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(lam):
+    """The fenced block of the chapter, as it stands there, on its flowers: C = 1/λ, and a bias without a penalty."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(ROOT / "notebooks" / "04_logistic_regression.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch04-sklearn")
+    iris = datasets.iris()
+    pair = iris.y > 0
+    Z, t = augment(iris.X[pair, 2:] - iris.X[pair, 2:].mean(axis=0)), (iris.y[pair] == 2) * 1.0
+    names = {"np": np, "X": Z, "t": t, "lam": lam}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    np.testing.assert_allclose(names["w"].ravel(), fit(Z, t, free_bias(lam, 3)).w, rtol=1e-5)

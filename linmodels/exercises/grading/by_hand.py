@@ -116,7 +116,7 @@ class ByHand(Exercise):
 
     def _rounded_too_far(self, told: Answer, right: Answer) -> str | None:
         pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not rounds_to(*pair[1:])]
-        if all(np.array_equal(a, _rounded(b, 2)) for _, a, b in pairs):
+        if all(np.all(_close(a, b) | (a == _rounded(b, 2))) for _, a, b in pairs):
             return f"{' and '.join(name for name, *_ in pairs)}: give three digits"
         return None
 

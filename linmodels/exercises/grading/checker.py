@@ -445,6 +445,7 @@ class Construction(Task):
     example: Callable[..., tuple[Any, ...]]
     printed: Callable[..., bool] = lambda *made: False  # is it one that the chapter prints, and none of the reader's?
     own: Callable[[np.random.Generator], tuple[Any, ...]] = lambda rng: ()  # data that f gets, each reader others
+    shows: Callable[..., str] | None = None  # what the question shows of them, if not all, by letters
     kind: ClassVar[str] = "construct"
 
     @property
@@ -457,7 +458,8 @@ class Construction(Task):
 
     @property
     def given(self) -> Text:
-        return lettered(self.parameters, own_of(self, self.seed))
+        own = own_of(self, self.seed)
+        return Text(self.shows(*own)) if self.shows else lettered(self.parameters, own)
 
     def solution(self) -> Text:
         """Code of one right example, which can be pasted in place of the stub."""

@@ -103,6 +103,16 @@ def _wrong_rules(
                 yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(part, _less(part)))
             case ast.BinOp(ast.Constant(1), ast.Sub(), ast.Call(ast.Name("s")) as s):
                 yield "the derivative of s(a) is s(a)*(1 - s(a))", put(_times(s, part))
+            case ast.BinOp(left, ast.MatMult(), right):
+                told = f"the derivative of s(a) is s(a)*(1 - s(a)): it is missing between `{_text(left)}` and"
+                for s in {
+                    ast.dump(u): u
+                    for node in gone
+                    for u in ast.walk(node)
+                    if isinstance(u, ast.Call) and _text(u.func) == "s"
+                }.values():
+                    slope = ast.Call(ast.Name("diag"), [_times(s, _less(s))], [])
+                    yield f"{told} `{_text(right)}`", put(_at(left, _at(slope, right)))
     insides = [pair for node in gone for pair in _insides(node)]  # type: ignore[arg-type]
     for inner, _ in insides if "ln" in used else []:
         for part, put in terms:
@@ -250,6 +260,10 @@ def _inside(node: ast.expr, name: str, k: int, put: Callable[[ast.expr], ast.exp
 
 def _minus(e: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.USub(), e)
+
+
+def _at(a: ast.expr, b: ast.expr) -> ast.expr:
+    return ast.BinOp(a, ast.MatMult(), b)
 
 
 def _times(a: ast.expr, b: ast.expr) -> ast.expr:
