@@ -59,22 +59,22 @@ def _odds_cases(rng):
     return [
         Case(
             "your numbers",
-            (float(rng.integers(15, 45)) / 100, float(rng.integers(3, 9)) / 10, float(rng.integers(2, 20) * 10)),
+            (float(rng.integers(15, 45)) / 100, float(rng.integers(3, 9)) / 10, float(rng.integers(4, 22))),
         )
     ]
 
 
-def _odds_and_back(p, rise, odds):
+def _odds_and_back(p, rise, against):
     o = p / (1 - p)
-    return 3 * o / (1 + 3 * o), 1 / (1 + np.exp(-(np.log(o) + rise))), -np.log(odds)
+    return 3 * o / (1 + 3 * o), 1 / (1 + np.exp(-(np.log(o) + rise))), -np.log(against)
 
 
 odds_and_back = ByHand(
     stars=1,
     notes="A 3.1, D 2",
     ask="Three scales, to three digits. A probability is p. (1) The odds triple: which p is it now? (2) From the old "
-    "p, the score rises by `rise`: which p is it now? (3) Which score makes the odds 1 : `odds`? The numbers are your "
-    "own: check.me('your name') deals them, and they are shown below.",
+    "p, the score rises by `rise`: which p is it now? (3) Which score has the odds 1 to `against`? The numbers are "
+    "your own: check.me('your name') deals them, and they are shown below.",
     hints=(
         "The odds are p/(1 - p), and p is odds/(1 + odds). The score is the logarithm of the odds.",
         "A score that rises by 0.5 multiplies the odds by e^0.5.",
@@ -88,7 +88,23 @@ odds_and_back = ByHand(
         ("3 * o / (1 + 3 * o)", "o / 3 / (1 + o / 3)", "tripled: three times the odds, not a third"),
         ("3 * o / (1 + 3 * o)", "3 * p", "tripled: the odds triple, not p"),
         ("3 * o / (1 + 3 * o)", "3 * o", "tripled: those are the odds; p is odds/(1 + odds)"),
+        ("3 * o / (1 + 3 * o)", "o**3 / (1 + o**3)", "tripled: that is three times the score; the odds triple"),
+        ("3 * o / (1 + 3 * o)", "3 * p / (1 + 3 * p)", "tripled: p was taken for the odds; they are p/(1 - p)"),
+        ("3 * o / (1 + 3 * o)", "(3 + o) / (4 + o)", "tripled: 3 was added; the odds are multiplied by 3"),
+        ("3 * o / (1 + 3 * o)", "3 / (o + 3)", "tripled: the odds stand upside down: they are p/(1 - p)"),
         ("1 / (1 + np.exp(-(np.log(o) + rise)))", "p + rise", "risen: the score rises, not p"),
+        ("(np.log(o) + rise)", "(p + rise)", "risen: begin with the score of p, ln(p/(1 - p)), and not with p"),
+        ("(np.log(o) + rise)", "(np.log(o) - rise)", "risen: the score rises, and yours falls"),
+        (
+            "1 / (1 + np.exp(-(np.log(o) + rise)))",
+            "p + rise * p * (1 - p)",
+            "risen: the slope p(1 - p) is that of now: it changes on the way",
+        ),
+        (
+            "1 / (1 + np.exp(-(np.log(o) + rise)))",
+            "o * np.exp(rise)",
+            "risen: those are the odds; p is odds/(1 + odds)",
+        ),
         (
             "1 / (1 + np.exp(-(np.log(o) + rise)))",
             "(o + rise) / (1 + o + rise)",
@@ -100,10 +116,19 @@ odds_and_back = ByHand(
         ("1 / (1 + np.exp(-(np.log(o) + rise)))", "p * np.exp(rise)", "risen: e^rise multiplies the odds, not p"),
         ("1 / (1 + np.exp(-(np.log(o) + rise)))", "np.log(o) + rise", "risen: that is the new score; which p is it?"),
         ("-(np.log(o) + rise)", "-(np.log(3 * o) + rise)", "risen: begin with the old p, not with the tripled odds"),
-        ("-np.log(odds)", "1 / odds", "score: those are the odds; the score is their logarithm"),
-        ("-np.log(odds)", "np.log(odds)", "score: that is the score of odds : 1; the odds are 1 : odds"),
-        ("-np.log(odds)", "-np.log10(odds)", "score: the logarithm is the natural one"),
-        ("-np.log(odds)", "-np.log(odds + 1)", "score: it is ln of the odds 1/odds, not of p"),
+        ("-np.log(against)", "1 / against", "score: those are the odds; the score is their logarithm"),
+        (
+            "-np.log(against)",
+            "np.log(against)",
+            "score: that is the score of the odds against : 1, which are upside down",
+        ),
+        (
+            "-np.log(against)",
+            "-np.log(against - 1)",
+            "score: 1/against was taken for p; it is the odds, and the score is their logarithm",
+        ),
+        ("-np.log(against)", "-np.log10(against)", "score: the logarithm is the natural one"),
+        ("-np.log(against)", "-np.log(against + 1)", "score: it is ln of the odds 1/against, not of p"),
     ),
     cases=_odds_cases,
 )
@@ -597,7 +622,8 @@ irls_step = Exercise(
     notes="C 3.1, erratum C08",
     ask="One step of IRLS on E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p = σ(Xw): return the new "
     "w = (XᵀRX)⁻¹XᵀRz, where R is the diagonal matrix of all p_n(1 - p_n) and z = Xw - R⁻¹(p - t), both of the old "
-    "w. X (N, d) is as given, its last column is ones; t (N,) holds 0 and 1; w (d,): leave it as it is.",
+    "w. Some p_n(1 - p_n) round to 0, so do without R⁻¹. X (N, d) is as given, its last column is ones; t (N,) holds 0 "
+    "and 1; w (d,): leave it as it is.",
     hints=(
         "It is Newton's step w - H⁻¹∇E(w). Which H, which ∇E?",
         "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
@@ -609,6 +635,9 @@ irls_step = Exercise(
         (_RZ, "-(p - t)", "that is only the change -H⁻¹∇E: w itself is missing, or Xw in z"),
         ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
         ("p * (1 - p)", "np.ones(len(p))", "R is missing everywhere: H is XᵀRX, not XᵀX"),
+        (_RZ, "r * (X @ w + (p - t) / r)", "the sign in z: it is Xw - R⁻¹(p - t); and do without R⁻¹"),
+        ("- (p - t)", "+ (p - t)", "the sign of p - t is wrong: the step goes up"),
+        ("(X.T * r) @ X", "(X.T * r) @ X + np.eye(len(w))", "there is no penalty: add no λI to XᵀRX"),
         (_RZ, "r * t", "you fitted the labels t with weights; the target is z = Xw - R⁻¹(p - t)"),
         ("X.T @ Rz", "X.T @ (Rz / r)", "R is missing in XᵀRz: weight the right side too"),
         ("(X.T * r) @ X", "X.T @ X", "R is missing in XᵀRX: weight the left side too"),
@@ -956,6 +985,23 @@ read_the_model = ByHand(
     returns=("factor", "income", "average"),
     one_by_one=True,
     mistakes=(
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "2 * np.exp(w[1] / sd[1])",
+            "factor: each point multiplies: square it, do not double",
+        ),
+        (
+            "np.exp(2 * w[1] / sd[1])",
+            "1 / (1 + np.exp(-2 * w[1] / sd[1]))",
+            "factor: that is σ, a probability; odds are multiplied by e^(change)",
+        ),
+        ("np.exp(2 * w[1] / sd[1])", "10 ** (2 * w[1] / sd[1])", "factor: it is e to the change, not 10"),
+        (
+            "2 * w[1] / sd[1]",
+            "w[1] * (2 - mean[1]) / sd[1]",
+            "factor: two points more than before, not from the mean to 2",
+        ),
+        ("2 * w[1] / sd[1]", "2 * w[0] / sd[0]", "factor: that is log_population; left_right is the second"),
         ("2 * w[1] / sd[1]", "2 * w[1]", "factor: the weight is per standard deviation: two points are 2/sd of them"),
         ("2 * w[1] / sd[1]", "w[1] / sd[1]", "factor: that is the factor for one point"),
         (
@@ -971,6 +1017,8 @@ read_the_model = ByHand(
         ("2 * w[1] / sd[1]", "2 * w[1] * sd[1]", "factor: divide by sd, do not multiply"),
         ("2 * w[1] / sd[1]", "2 * w[2] / sd[2]", "factor: that is the weight of age; left_right is the second"),
         ("mean[4] - sd[4] * w[5] / w[4]", "-sd[4] * w[5] / w[4]", "income: add its mean"),
+        ("- sd[4] * w[5] / w[4]", "+ sd[4] * (0.5 - w[5]) / w[4]", "income: p = 1/2 is at the score 0, not at 1/2"),
+        ("- sd[4] * w[5] / w[4]", "- w[5] / w[4] / sd[4]", "income: from standard deviations back to steps: times sd"),
         (
             "mean[4] - sd[4] * w[5] / w[4]",
             "mean[4] - w[5] / w[4]",
@@ -987,6 +1035,9 @@ read_the_model = ByHand(
         ("np.exp(2", "np.exp(-2", "factor: that is the factor for two points less"),
         ("np.exp(-w[5])", "np.exp(w[5])", "average: that is the p of a Democrat"),
         ("mean[4] - sd[4] * w[5] / w[4]", "mean[4] + sd[4] * w[5] / w[4]", "income: the sign: w_income z + bias = 0"),
+        ("np.exp(-w[5])", "np.exp(-w[0])", "average: the bias is the last weight, not the first"),
+        ("np.exp(-w[5])", "np.exp(-(w[:5] @ mean + w[5]))", "average: at the mean a standardized feature is 0"),
+        ("np.exp(-w[5])", "np.exp(-np.sum(w))", "average: at the mean a standardized feature is 0, not 1"),
         ("1 / (1 + np.exp(-w[5]))", "0.5", "average: the score at the mean is the bias, and that is not 0"),
         ("1 / (1 + np.exp(-w[5]))", "w[5]", "average: that is the score; the probability is asked"),
         ("1 / (1 + np.exp(-w[5]))", "np.exp(w[5])", "average: those are the odds; the probability is asked"),
@@ -996,11 +1047,16 @@ read_the_model = ByHand(
 
 
 def _probabilities(predictions):
-    return (
-        ""
-        if np.all((predictions > 0) & (predictions < 1))
-        else "probabilities must lie between 0 and 1, and reach neither"
-    )
+    """What is wrong with numbers that should be probabilities."""
+    if np.all((predictions > 0) & (predictions < 1)):
+        return ""
+    if np.isin(predictions, (-1, 0, 1)).all():
+        return "those are labels; the probability of 1 is asked, between 0 and 1"
+    if predictions.min() < 0 or predictions.max() > 1:
+        return (
+            f"those reach from {predictions.min():.3g} to {predictions.max():.3g}: a score, whose σ is the probability?"
+        )
+    return "a probability is exactly 0 or 1: the scores are huge. Is a step too long, or a column not standardized?"
 
 
 def _five_features(X, t, X_new):
@@ -1010,12 +1066,12 @@ def _five_features(X, t, X_new):
 
 
 election_night = Project(
-    stars=2,
+    stars=1,
     notes="A 3.1, C 3.1",
-    ask="Election night. Of 907 voters you get five answers each, X, and the party of one half, t (1 Republican, 0 "
-    "Democrat). Write a function of X, t and X_new that returns the probability of 1 for each row of X_new, with this "
-    "chapter's functions and NumPy. It is judged by the mean of -ln p of what they are, on 20 halves that your name "
-    "deals: at most 0.46. Who says the share of t to all gets 0.69.",
+    ask="Election night. Of 907 voters you get five answers each, X, without a column of ones, and the party of one "
+    "half, t (1 Republican, 0 Democrat). Write a function of X, t and X_new: the probability of 1 for each row of "
+    "X_new, found without the other rows. A voter costs -ln of the probability that you gave to the true party. The "
+    "mean on 20 halves, which your name deals, must be at most 0.465. Who says the share of t to all gets 0.69.",
     hints=(
         "Standardize with the mean and the spread of X, never of X_new. Then begin with one feature, left_right.",
         "Which features help? Split X once more, and compare on the part that was not used for the weights.",
@@ -1023,7 +1079,7 @@ election_night = Project(
     data=_voters,
     score=mean_surprise,
     said=lambda score: f"{score:.3f}",
-    mark=0.46,
+    mark=0.465,
     splits=20,
     doubt=0.35,
     outputs=_probabilities,
