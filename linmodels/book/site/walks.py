@@ -116,7 +116,8 @@ def _erratum(erratum: Erratum, page: Page) -> str:
         (("详见", "told in"), leads.cells(places, page.titles)),
         (("测试", "test"), _tests(page.links.tests.get(erratum.id, []))),
     )
-    body = "\n\n".join([leads.searched([number]), head, *formulas, *texts, answers])
+    searched = [leads.searched([number])] if erratum.note == page.note else []  # else it is found in its own note
+    body = "\n\n".join([*searched, head, *formulas, *texts, answers])
     return f'<div class="erratum">\n\n{body}\n\n</div>'
 
 
