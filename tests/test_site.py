@@ -224,6 +224,8 @@ def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
         for name in texts:
             xml.dom.minidom.parseString(book.read(name))
         assert book.read("notebooks/09_perceptron.xhtml").count(b"<math") > 300
+        walk = book.read("notes/b.xhtml").decode()  # both languages, one below the other
+        assert walk.count('<div class="zh" lang="zh">') == walk.count('<div class="en" lang="en">') > 60
         assert b'_images/09_perceptron_updates_sheet.png"' in book.read("notebooks/09_perceptron.xhtml")
         assert {pathlib.Path(name).stem for name in book.namelist() if "/09_perceptron_updates" in name} == {
             "09_perceptron_updates_sheet"
@@ -256,7 +258,7 @@ def test_every_formula_is_set_and_fits_on_a_laptop_the_page_on_a_phone_and_no_pa
         if file.stem in ("04_logistic_regression", "09_perceptron", "10_svm"):  # each derivation with its reasons
             page.wait_for_function(f"{WIDE}.length === 0", timeout=10_000)
             assert page.evaluate("document.querySelectorAll('mjx-container[display]').length") > 10
-        if file.stem in ("04_logistic_regression", "09_perceptron", "a", "perceptron", "index"):
+        if file.stem in ("04_logistic_regression", "09_perceptron", "a", "b", "perceptron", "index"):
             page.set_viewport_size({"width": 390, "height": 844})
             page.wait_for_function("document.documentElement.scrollWidth <= 390", timeout=10_000)
             page.set_viewport_size({"width": 1280, "height": 900})

@@ -64,8 +64,13 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["static"]
-html_css_files = ["book.css", "page.css", "print.css"]
-html_js_files = ["book.js", "print.js", *((f"{name}.js", {"defer": "defer"}) for name in ("films", "sliders", "page"))]
+html_css_files = ["book.css", "page.css", "walk.css", "print.css"]
+html_js_files = [
+    "book.js",
+    "languages.js",
+    "print.js",
+    *((f"{name}.js", {"defer": "defer"}) for name in ("films", "sliders", "page")),
+]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}
 html_copy_source = True

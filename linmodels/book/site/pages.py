@@ -15,16 +15,17 @@ import posixpath
 import re
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
 import linmodels
 from linmodels import pictures
-from linmodels.book import figures, index, ledger, notebooks
+from linmodels.book import figures, index, ledger, notebooks, walk
 from linmodels.book import map as book_map
-from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Place, Section
+from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Section
+from linmodels.book.site import leads, walks
 from linmodels.book.site.python import MEGABYTES
 from linmodels.book.words import HAN
 from linmodels.exercises import Task, listing
@@ -48,15 +49,6 @@ KEPT = re.compile(  # what no id is looked for in: headings, code, formulas, lin
     re.DOTALL | re.MULTILINE,
 )
 MENTION = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b|\b[A-E]\d\d\b")
-EXERCISE = re.compile(r"\*\*Exercise (\d+\.\d+)\*\* (★*)(.*)", re.DOTALL)
-CLASSES = {
-    "M": "wrong (错误)",
-    "H": "a hypothesis is missing (缺少条件)",
-    "T": "misprint (印刷错误)",
-    "O": "left open (未说明)",
-    "N": "notation (记号)",
-    "W": "wording (措辞)",
-}
 WHERE = """\
 ```{note}
 The cells run on this page: press Run below one, or Edit to change it. What it needs from the cells above runs first.
@@ -117,6 +109,8 @@ def chapter(path: pathlib.Path) -> notebooks.Notebook:
         place = f"at-{int(path.name[:2])}-{_slug(section)}-x{places[section]}"
         if cell["cell_type"] == "code" and not any(each["cell_type"] == "code" for each in cells):
             cells.append(_markdown(f"{cell['id']}-how", WHERE % MEGABYTES))
+        if cell["cell_type"] == "markdown":
+            cell = cell | {"source": walk.with_labels(path, cell["id"], notebooks.text(cell["source"]))}
         cells += _site_cells(cell, path.name[:2], place)
     return stored | {"cells": cells}
 
@@ -125,9 +119,9 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
     """The cell with its label; below a drawing its figure."""
     name, source = cell["id"], notebooks.text(cell["source"])
     if cell["cell_type"] == "markdown":
-        asked = EXERCISE.match(source)
+        asked = leads.EXERCISE.match(source)
         subjects = _names_of_exercise(asked[1]) if asked else _subjects_of(name)
-        head = f"{_searched(subjects, place)}\n\n({name})=" if subjects else f"({name})="
+        head = f"{leads.searched(subjects, place)}\n\n({name})=" if subjects else f"({name})="
         source = source.replace(", so run them from the top.", ", and the page runs what a cell needs.")
         if asked:
             source = source.replace("** ", f'** <span data-exercise="{subjects[1]}"></span>', 1)
@@ -194,13 +188,29 @@ def _picture(outputs: list[dict[str, Any]]) -> tuple[dict[str, Any] | None, dict
     return None, None
 
 
-def _figure(shown: dict[str, Any], caption: dict[str, Any] | None) -> str:
+def _drawn(root: pathlib.Path) -> dict[str, tuple[dict[str, Any], dict[str, Any] | None]]:
+    """The pictures of the chapters with their captions, by name."""
+    found = {}
+    for path in notebooks.chapters(root):
+        for cell in notebooks.read(path)["cells"]:
+            shown, caption = _picture(cell.get("outputs", []))
+            if shown and (name := notebooks.FIGURE.fullmatch(notebooks.text(shown["data"]["text/plain"]))):
+                found[name[1]] = shown, caption
+    return found
+
+
+def _figure(shown: dict[str, Any], caption: dict[str, Any] | None, zh: str = "") -> str:
+    """A figure; with a Chinese caption it is one that stands in a chapter, too, where it has its label."""
     found = notebooks.FIGURE.fullmatch(notebooks.text(shown["data"]["text/plain"]))
     if found is None:
         raise ValueError(f"a picture that was not made by plotting.save: {shown['data']['text/plain']}")
     width = shown["metadata"]["image/png"]["width"]
     told = notebooks.text(caption["data"]["text/markdown"]) if caption else ""
-    options = f":name: fig-{found[1]}\n:alt: {found[2]}\n:width: {width}px"
+    label = "" if zh else f":name: fig-{found[1]}\n"
+    options = f"{label}:alt: {found[2]}\n:width: {width}px"
+    if zh:
+        number = re.match(r"\*\*Figure (\S+)\.\*\*", told)
+        told = walks.words(f"**图 {number[1]}** {zh}" if number else zh, told)
     return f"````{{figure}} ../figures/{found[1]}.png\n{options}\n\n{linked(told)}\n````"
 
 
@@ -236,12 +246,6 @@ def _functions_of(module: str) -> set[str]:
     file = pathlib.Path(linmodels.__file__).with_name(f"{module}.py")
     body = ast.parse(file.read_text(encoding="utf-8")).body if file.is_file() else []
     return {f"{module}.{node.name}" for node in body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"}
-
-
-def _searched(subjects: Iterable[str], place: str = "") -> str:
-    """What the search of the site also finds this place by, and leads to; its anchor may have a name."""
-    option = f":name: {place}\n" if place else ""
-    return f"```{{index}} {', '.join(f'!{subject}' for subject in subjects)}\n{option}```"
 
 
 def _slug(heading: str) -> str:
@@ -284,9 +288,12 @@ def _notes(root: pathlib.Path) -> str:
 
 
 def _note(note: str, links: Links, root: pathlib.Path) -> str:
-    """Every statement of a note, section by section, and then its errata."""
-    book, cells = ledger.load(), _headings(root)
-    exercises = _exercises_by_cell(root)
+    """A walk through the note, where its texts are written; else every statement with its links, then the errata."""
+    if walk.of(note):
+        drawn = _drawn(root)
+        return walks.write(note, links, root, lambda name, zh: _figure(*drawn[name], zh))
+    book, cells = ledger.load(), leads.headings(root)
+    exercises = leads.exercises_by_cell(root)
     parts = []
     for section in (s for s in book.sections.values() if s.id[0] == note):
         parts.append(_section_heading(section))
@@ -306,91 +313,41 @@ def _items_of(section: Section) -> list[Item]:
     return [item for item in ledger.load().items.values() if item.section == section.id]
 
 
-Titles = dict[str, str]
-
-
-def _headings(root: pathlib.Path) -> Titles:
-    """The heading that each cell stands under, without its number and stars."""
-    found = {}
-    for path in notebooks.chapters(root):
-        for heading, cell in notebooks.sections(notebooks.read(path)):
-            found[cell["id"]] = re.sub(r"^★ |^\d+ ", "", heading)
-    return found
-
-
-def _exercises_by_cell(root: pathlib.Path) -> dict[str, list[str]]:
-    """The exercises of a section of a chapter, as links: by each cell of the section."""
-    found = defaultdict(list)
-    for path in notebooks.chapters(root):
-        section: list[str] = []
-        for _, cell in notebooks.sections(notebooks.read(path)):
-            source = notebooks.text(cell["source"])
-            if source.startswith("#") and cell["cell_type"] == "markdown":
-                section = []
-            if number := EXERCISE.match(source):
-                section.append(f"[{number[1]}](#{cell['id']})")
-            found[cell["id"]] = section
-    return found
-
-
-def _statement(item: Item, links: Links, headings: Titles, exercises: dict[str, list[str]]) -> str:
+def _statement(item: Item, links: Links, headings: leads.Titles, exercises: dict[str, list[str]]) -> str:
     """One statement: its names, its formula, and who computes, shows, proves and asks it."""
     cells = [place for place in links.cells.get(item.id, []) if place.chapter == item.chapter]
     cells += [place for place in links.cells.get(item.id, []) if place.chapter != item.chapter]
     asked = dict.fromkeys(link for place in cells[:1] for link in exercises.get(place.name, []))
     answers = {
-        "function (函数)": ", ".join(map(_function, links.functions.get(item.id, []))) or item.no_function,
-        "shown (演示)": _cells(cells, headings),
+        "function (函数)": ", ".join(map(leads.function, links.functions.get(item.id, []))) or item.no_function,
+        "shown (演示)": leads.cells(cells, headings),
         "exercise (习题)": ", ".join(asked),
-        "test (测试)": ", ".join(map(_test, links.tests.get(item.id, []))),
+        "test (测试)": ", ".join(map(leads.test, links.tests.get(item.id, []))),
         "erratum (勘误)": ", ".join(id.removeprefix("ERR-") for id in item.erratum),
         "related (相关)": ", ".join(item.same_as),
     }
-    title = book_map.marked(dataclasses.replace(item, title=_escaped(item.title)))
-    name = f"{title} ({_escaped(item.zh)})" if item.zh else title
+    title = book_map.marked(dataclasses.replace(item, title=leads.escaped(item.title)))
+    name = f"{title} ({leads.escaped(item.zh)})" if item.zh else title
     formula = f"$$\n{item.formula}\n$$" if item.formula else ""
-    head = f"{_searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {name}"
+    head = f"{leads.searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {name}"
     return "\n\n".join(filter(None, [head, formula, _fields(answers)]))
 
 
-def _erratum(erratum: Erratum, links: Links, headings: Titles) -> str:
+def _erratum(erratum: Erratum, links: Links, headings: leads.Titles) -> str:
     number = erratum.id.removeprefix("ERR-")
     answers = {
-        "class (类别)": CLASSES[erratum.kind],
-        "printed, in our words (原文大意)": _escaped(erratum.printed),
-        "right (更正)": _escaped(erratum.right),
+        "class (类别)": leads.CLASSES[erratum.kind],
+        "printed, in our words (原文大意)": leads.escaped(erratum.printed),
+        "right (更正)": leads.escaped(erratum.right),
         "statement (条目)": ", ".join(erratum.items),
-        "shown (演示)": _cells(links.cells.get(erratum.id, []), headings),
-        "test (测试)": ", ".join(map(_test, links.tests.get(erratum.id, []))),
+        "shown (演示)": leads.cells(links.cells.get(erratum.id, []), headings),
+        "test (测试)": ", ".join(map(leads.test, links.tests.get(erratum.id, []))),
     }
-    return f"{_searched([number])}\n\n(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
+    return f"{leads.searched([number])}\n\n(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
 
 
 def _fields(answers: dict[str, str]) -> str:
     return "\n".join(f"- **{name}** {text}" for name, text in answers.items() if text)
-
-
-def _cells(places: Iterable[Place], headings: Titles) -> str:
-    """Links to cells, by chapter and heading: two cells of one section are one place."""
-    named = {f"{place.chapter} {headings[place.name]}": place.name for place in reversed(list(places))}
-    return ", ".join(f"[{text}](#{name})" for text, name in reversed(named.items()))
-
-
-def _function(place: Place) -> str:
-    module = place.file.removesuffix(".py").replace("/", ".")
-    return f"[`{place.name}`](#{module}.{place.name.partition('.')[2]})"
-
-
-def _test(place: Place) -> str:
-    return f"[`{place.name}`](#{_test_label(place)})"
-
-
-def _test_label(place: Place) -> str:
-    return f"{pathlib.PurePath(place.file).stem}-{place.name}".lower().replace("::", "-")
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\*_`<>\[\]$|~^])", r"\\\1", text)
 
 
 # The pages of the code.
@@ -416,7 +373,7 @@ def _tests(file: pathlib.Path, links: Links, root: pathlib.Path) -> str:
         node = code.get(place.name.rpartition("::")[2])
         first = min([node.lineno, *(each.lineno for each in node.decorator_list)]) if node else place.line
         lines = source.splitlines()[first - 1 : (node.end_lineno if node else place.line)]
-        parts.append(f"({_test_label(place)})=\n## {_escaped(place.name)}\n\nproves {', '.join(ids)}")
+        parts.append(f"({leads.test_label(place)})=\n## {leads.escaped(place.name)}\n\nproves {', '.join(ids)}")
         parts.append("\n".join(["~~~python", *lines, "~~~"]))
     return "\n\n".join(parts)
 
@@ -444,7 +401,10 @@ def _library(root: pathlib.Path) -> str:
         ("What they share", tools),
         ("Below: what makes them fast", below),
     ):
-        parts += [f"## {title}", "\n".join(f"- [{name}]({name}.md): {_escaped(_about(root, name))}" for name in group)]
+        parts += [
+            f"## {title}",
+            "\n".join(f"- [{name}]({name}.md): {leads.escaped(_about(root, name))}" for name in group),
+        ]
     tree = "\n".join(["```{toctree}", ":hidden:", "", *of_chapters, *tools, *below, "```"])
     return "\n\n".join([*parts, tree])
 
@@ -462,7 +422,7 @@ def _exercises(root: pathlib.Path) -> str:
     for path in notebooks.chapters(root):
         asked = []
         for cell in notebooks.read(path)["cells"]:
-            found = EXERCISE.match(notebooks.text(cell["source"]))
+            found = leads.EXERCISE.match(notebooks.text(cell["source"]))
             if found:
                 name = tasks[found[1]].name
                 link = f'[Exercise {found[1]}](#{cell["id"]}) {found[2]} <span data-exercise="{name}"></span>'

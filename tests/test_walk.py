@@ -1,0 +1,291 @@
+"""The pages that walk a note: their texts in two languages, their numbers, and where their links lead."""
+
+import json
+import pathlib
+import re
+
+import pytest
+import sites
+
+from linmodels.book import ledger, notebooks, walk
+from linmodels.book import map as book_map
+from linmodels.book.site import leads, pages, walks
+from linmodels.book.words import HAN
+
+ROOT = pathlib.Path(__file__).parents[1]
+CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name != book_map.FILE]
+WALKED = [note for note in book_map.NOTES if walk.of(note)]
+BOOK = ledger.load()
+ITEMS = [item for item in BOOK.items.values() if item.note in WALKED]
+ERRATA = [
+    (erratum, note) for note in WALKED for erratum in BOOK.errata.values() if note in {i[0] for i in erratum.items}
+]
+SMALL = re.compile(r"<small>.*?</small>|<!--.*?-->", re.DOTALL)
+
+
+def text_of(item):
+    return walk.of(item.note)[item.id]
+
+
+def words(source):
+    return len(re.sub(HAN, " w ", source).split())
+
+
+def prose_of(path):
+    cells = (cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "markdown")
+    return {cell["id"]: notebooks.text(cell["source"]) for cell in cells}
+
+
+# The texts of the notes.
+
+
+def test_note_b_is_walked():
+    assert "B" in WALKED and len([item for item in ITEMS if item.note == "B"]) == 28
+
+
+@pytest.mark.parametrize("note", WALKED)
+def test_a_note_has_a_text_for_each_statement_and_erratum_and_no_other(note):
+    wanted = [note, *(i.id for i in ITEMS if i.note == note), *(e.id for e, of in ERRATA if of == note)]
+    assert set(walk.of(note)) == set(wanted), "linmodels/book/walk_*.md: a text is missing, or one is of nothing"
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
+def test_a_statement_is_told_in_one_to_three_sentences_of_each_language(item):
+    told = text_of(item)
+    assert re.search(HAN, told.title) and told["zh"] and told["en"]
+    assert 1 <= len(re.findall("[。！？]", told["zh"])) <= 3
+    assert 1 <= len(re.findall(r"[.!?](?=\s|$)", told["en"])) <= 4 and not re.search(HAN, told["en"])
+    assert bool(told["figure"]) == bool(told["figure zh"])
+
+
+@pytest.mark.parametrize("told", [each for note in WALKED for each in walk.of(note).values()], ids=lambda told: told.id)
+def test_both_languages_give_the_same_numbers_and_what_they_name_exists(told):
+    formulas = [set(re.findall(r"\$[^$]+\$", told[f"numbers {language}"])) for language in ("zh", "en")]
+    assert formulas[0] == formulas[1] and bool(told["numbers zh"]) == bool(told["numbers en"])
+    text = " ".join(told.fields.values())
+    assert "«" not in text and text.count("$") % 2 == 0
+    cells = {cell["id"] for path in CHAPTERS for cell in notebooks.read(path)["cells"]}
+    assert {link for link in re.findall(r"\]\(#([^)]+)\)", text)} <= cells
+    for name in re.findall(r"`((?:perceptron|kernels|special)\.\w+)`", text):
+        assert name in pages._functions_of(name.partition(".")[0]), name
+    assert not told["figure"] or (ROOT / "figures" / f"{told['figure']}.png").is_file()
+
+
+@pytest.mark.parametrize("erratum, note", ERRATA, ids=lambda value: getattr(value, "id", value))
+def test_an_erratum_says_what_is_wrong_and_has_a_witness_in_numbers(erratum, note):
+    texts = walk.of(note)
+    told, statement = texts[erratum.id], texts[walks.home(erratum, note)]
+    assert told["zh"] and told["en"] and re.search(r"\d", told["numbers zh"])
+    assert bool(told["printed"]) == bool(told["right"])
+    assert bool(told["printed"]) != bool(statement["printed"]), "printed and right: once, here or at the statement"
+
+
+# Where the links lead.
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
+def test_a_link_arrives_at_most_150_words_before_the_explanation(item):
+    path = next(path for path in CHAPTERS if path.name[:2] == item.chapter)
+    landing, source = walk.landings(path)[item.id], prose_of(path)
+    at = text_of(item)["at"]
+    assert at or words(source[landing.cell]) <= 150, f"{landing.cell} is long: say `at:` where it explains {item.id}"
+    assert at in source[landing.cell], f"no cell of {path.name} says {at!r} any more: where is {item.id} explained?"
+    assert landing.to_read <= 150
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
+def test_no_id_stands_in_a_cell_without_prose(item):
+    path = next(path for path in CHAPTERS if path.name[:2] == item.chapter)
+    naming = {name: source for name, source in prose_of(path).items() if item.id in ledger.ID.findall(source)}
+    assert naming and all(words(SMALL.sub("", source)) > 20 for source in naming.values()), list(naming)
+
+
+# The pages.
+
+
+@pytest.fixture(scope="module")
+def links():
+    return ledger.links(ROOT)
+
+
+@pytest.fixture(scope="module", params=WALKED)
+def page(request, links):
+    return request.param, pages._note(request.param, links, ROOT)
+
+
+def test_a_page_has_its_statements_in_order_with_their_formulas_and_both_languages(page):
+    note, text = page
+    at = [text.index(f"({book_map.statement_cell(item.id)})=") for item in ITEMS if item.note == note]
+    assert at == sorted(at)
+    for item, part in zip((i for i in ITEMS if i.note == note), pieces(text, at), strict=True):
+        told = text_of(item)
+        assert '<div class="zh" lang="zh">' in part and '<div class="en" lang="en">' in part
+        assert told["right"] in part and (told["right"] or item.formula in part)
+    for section in walks.sections(note):
+        assert re.search(rf"^#+ .*{re.escape(section.zh)}", text, re.MULTILINE)
+
+
+def pieces(text, at):
+    return [text[i:k] for i, k in zip(at, [*at[1:], len(text)], strict=True)]
+
+
+def test_each_erratum_has_printed_and_right_side_by_side_at_its_statement(page):
+    note, text = page
+    errata = [erratum for erratum, of in ERRATA if of == note]
+    assert text.count('<div class="versus">') >= len(errata) == text.count('<div class="erratum">')
+    at = {item.id: text.index(f"({book_map.statement_cell(item.id)})=") for item in ITEMS if item.note == note}
+    parts = dict(zip(at, pieces(text, list(at.values())), strict=True))
+    for erratum in errata:
+        home = walks.home(erratum, note)
+        where = next(told for told in (walk.of(note)[erratum.id], walk.of(note)[home]) if told["printed"])
+        both = parts[home][parts[home].index('<div class="printed">') :]
+        assert where["printed"] in both and (where["right"] or BOOK.items[home].formula) in both
+        assert f"#erratum-{erratum.id[4:].lower()}" in parts[home]
+
+
+def test_every_link_of_a_page_leads_somewhere(page, links):
+    _, text = page
+    known = {cell["id"] for path in CHAPTERS for cell in notebooks.read(path)["cells"]}
+    known |= {landing.label for path in CHAPTERS for landing in walk.landings(path).values()}
+    known |= {leads.test_label(place) for places in links.tests.values() for place in places}
+    known |= set(re.findall(r"^\(([\w.-]+)\)=$", text, re.MULTILINE))
+    asked = {link for link in re.findall(r"\]\(#([^)]+)\)", text) if not link.startswith("linmodels.")}
+    assert asked <= known
+    for path in CHAPTERS:  # a label of an explanation stands once, in its cell
+        shown = "\n".join(notebooks.text(cell["source"]) for cell in pages.chapter(path)["cells"])
+        for landing in walk.landings(path).values():
+            assert shown.count(f"({landing.label})=") == 1
+
+
+# How a text is read.
+
+TEXT = """
+```python
+import numpy as np
+
+from linmodels.book.walk import shown, table
+
+x = np.array([3.0, 4.5])
+```
+
+## B 感知机
+
+zh: 一行
+二行
+
+en: one
+two
+
+## B-sep-1 甲 $x$
+
+at: **here**
+
+```python
+y = 2 * x
+```
+
+numbers zh: $«y»$，$«x @ x»$，$«np.eye(2)»$，$«-0.0»$，$«1 / 3»$
+
+table: «table("$i$ | 名", [[1, "a"], [2, "b"]])»
+"""
+
+
+def test_a_text_is_read_with_its_numbers():
+    whole, one = walk.read(TEXT).values()
+    assert (whole.id, whole.title, whole["zh"], whole["en"], whole["at"]) == ("B", "感知机", "一行二行", "one two", "")
+    assert (one.title, one["at"]) == ("甲 $x$", "**here**")
+    assert one["numbers zh"] == r"$(6, 9)$，$29.25$，$\begin{pmatrix}1&0\\0&1\end{pmatrix}$，$0$，$0.3333$"
+    assert one["table"].split() == "| $i$ | 名 | | --- | --- | | $1$ | a | | $2$ | b |".split()
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("## B-sep-1 甲\n\nzh: 甲\n\nzh: 乙", "is no field, or a second one"),
+        ("## B-sep-1 甲\n\nhello", "is no field"),
+        ("## B-sep-1 甲\n\nzh: 甲\n\n## B-sep-1 甲\n\nzh: 甲", "B-sep-1 has two texts"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_named(text, said):
+    with pytest.raises(ValueError, match=said):
+        walk.read(text)
+
+
+def test_a_note_without_texts_has_none_and_a_far_explanation_gets_a_label(tmp_path, monkeypatch):
+    assert walk.of("Z") == {}
+    far = "# Head\n\n" + "word " * 70 + "\n\nNow **here** it is. [B-sep-1]"
+    cells = [{"cell_type": "markdown", "id": "ch09-a", "metadata": {}, "source": far}]
+    near = {"cell_type": "markdown", "id": "ch09-b", "metadata": {}, "source": "# Head\n\nNear **there**. [B-sep-2]"}
+    path = tmp_path / "09_perceptron.ipynb"
+    path.write_text(json.dumps({"cells": [*cells, near]}))
+    texts = {id: walk.Told(id, "", {"at": at}) for id, at in (("B-sep-1", "**here**"), ("B-sep-2", "**there**"))}
+    monkeypatch.setattr(walk, "of", lambda note: texts if note == "B" else {})
+    found = walk.landings(path)
+    assert (found["B-sep-1"].label, found["B-sep-1"].to_read) == ("told-b-sep-1", 1)
+    assert (found["B-sep-2"].label, found["B-sep-2"].to_read) == ("ch09-b", 3)
+    assert walk.with_labels(path, "ch09-a", far) == far.replace("Now", "(told-b-sep-1)=\nNow")
+    assert walk.with_labels(path, "ch09-b", near["source"]) == near["source"]
+
+
+# In a browser.
+
+
+def reads(page):
+    """Which languages are seen."""
+    return [language for language in ("zh", "en") if page.locator(f"div.{language}").first.is_visible()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale, first", [("zh-CN", ["zh"]), ("en-US", ["zh", "en"])])
+def test_a_reader_chooses_the_language_and_finds_it_again(site, browser, locale, first):
+    context = browser.new_context(locale=locale)
+    page = sites.without_formulas(context.new_page())
+    page.goto((site / "notes" / "b.html").as_uri())
+    assert reads(page) == first
+    for name, seen in (("EN", ["en"]), ("双语", ["zh", "en"]), ("中文", ["zh"])):
+        page.get_by_role("button", name=name, exact=True).click()
+        assert reads(page) == seen
+        page.reload()
+        assert reads(page) == seen
+    assert page.locator('.languages [aria-pressed="true"]').inner_text() == "中文"
+    page.emulate_media(media="print")
+    assert reads(page) == ["zh", "en"] and not page.locator(".languages").is_visible()
+    page.goto((site / "notebooks" / "09_perceptron.html").as_uri())
+    assert page.locator(".languages").count() == 0  # nothing to choose there
+
+
+@pytest.mark.slow
+def test_to_change_the_language_keeps_the_place(site, browser):
+    page = sites.without_formulas(browser.new_context(locale="en-US").new_page())
+    page.goto((site / "notes" / "b.html").as_uri() + "#ch00-b-dual-2")
+    heading = page.locator("section#ch00-b-dual-2 > h3")
+    page.wait_for_timeout(300)
+    before = heading.bounding_box()["y"]
+    button = page.get_by_role("button", name="中文", exact=True).bounding_box()
+    page.mouse.click(button["x"] + 9, button["y"] + 9)  # Playwright's own click scrolls first
+    assert reads(page) == ["zh"] and abs(heading.bounding_box()["y"] - before) < 2
+
+
+@pytest.mark.slow
+def test_without_javascript_both_languages_are_seen(site, browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((site / "notes" / "b.html").as_uri())
+    assert reads(page) == ["zh", "en"] and page.locator(".languages").count() == 0
+
+
+@pytest.mark.slow
+def test_printed_and_right_stand_side_by_side_and_on_a_phone_one_below_the_other(site, browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((site / "notes" / "b.html").as_uri())
+    page.evaluate("MathJax.startup.promise")
+    assert page.locator(".versus").count() == page.locator(".versus:has(> .printed + .right)").count() >= 13
+
+    def places():
+        return [page.locator(f".versus > .{side}").first.bounding_box() for side in ("printed", "right")]
+
+    printed, right = places()
+    assert printed["y"] == right["y"] and printed["x"] + printed["width"] <= right["x"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    printed, right = places()
+    assert printed["x"] == right["x"] and printed["y"] + printed["height"] <= right["y"]
+    assert page.locator("mjx-merror").count() == 0
