@@ -83,8 +83,8 @@ perceptron_step = Exercise(
 why_it_helps = Derivation(
     stars=1,
     notes="A 5.3.1",
-    ask="Why does an update help? After it the product of the sample is y((w + eta y x)·x + b + eta y). Derive, line "
-    "by line, how much the product has grown: to y(w·x + b) plus something in which no y stands. Write w @ x for w·x, "
+    ask="Why does an update help? After it the margin of the sample is y((w + eta y x)·x + b + eta y). Derive, line "
+    "by line, how much the margin has grown: to y(w·x + b) plus something in which no y stands. Write w @ x for w·x, "
     "and one rule a line.",
     hints=(
         "First open the brackets, and leave y alone.",
@@ -370,7 +370,7 @@ predict_the_updates = ByHand(
     "them. Of the other one say first whether it is more than 11; then count with your loop.",
     hints=(
         "step: write w and b as eta times something. start: which sample is wrong at (5, 5), 0, and by how much?",
-        "both: an update raises the product of its sample by eta (‖x‖² + 1). How many does it need to be above 0?",
+        "both: an update raises the margin of its sample by eta (‖x‖² + 1). How many does it need to be above 0?",
     ),
     returns=("step", "ten", "start", "both"),
     one_by_one=True,
@@ -385,10 +385,10 @@ predict_the_updates = ByHand(
         (_TEN, "10 * updates(_X, 1, zero)", "the count does not grow with x: b has to make its way in steps of 1"),
         (_TEN, "updates(_X / 10, 1, zero)", "the samples are multiplied by 10, not divided"),
         (_START, "updates(_X, 1, zero)", "from the other start too few samples are wrong for this: test all three"),
-        (_START, "updates(_X, 1, five) - 1", "after so many updates from that start one product is still not above 0"),
+        (_START, "updates(_X, 1, five) - 1", "after so many updates from that start one margin is still not above 0"),
         (_BOTH, "updates(_X, 1, five)", "only from zero does eta change nothing: here the start keeps its length"),
         (_BOTH, "64 * updates(_X, 1, five)", "the last of the long steps went farther than it had to: count anew"),
-        (_BOTH, "updates(_X, 1 / 64, five) - 1", "after so many short steps the product is still below 0"),
+        (_BOTH, "updates(_X, 1 / 64, five) - 1", "after so many short steps the margin is still below 0"),
         (_BOTH, "updates(_X, 1 / 64, zero)", "that is the count from zero: from another start eta does matter"),
     ),
     cases=once,
@@ -669,7 +669,7 @@ novikoff_proof = Proof(
 
 
 def _every_mistake(X, y):
-    """Of the run from zero: the sample of each mistake, the product there, and all products at the end. What rounding
+    """Of the run from zero: the sample of each mistake, its margin there, and all margins at the end. What rounding
     alone keeps from 0 is 0; at most 300 rounds."""
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
     u, used, found, nearly = np.zeros(len(Z.T)), list[int](), list[float](), 1e-9 * np.max(Z * Z)
@@ -701,8 +701,8 @@ nothing_wasted = Construction(
     "Each inequality of the proof must be an equality. Give at least five samples, no two of them the same, of both "
     "labels, and each must be used.",
     hints=(
-        "‖u_k‖² grows by R² each time only if all (x, 1) are equally long, and each mistake has the product 0.",
-        "A product of 0 each time: let all (x, 1) be orthogonal. What is x_i·x_j then? In how many dimensions?",
+        "‖u_k‖² grows by R² each time only if all (x, 1) are equally long, and each mistake has the margin 0.",
+        "A margin of 0 each time: let all (x, 1) be orthogonal. What is x_i·x_j then? In how many dimensions?",
         "Five vectors of equal length with x_i·x_j = -1: try rows that are 1 everywhere but in one place.",
     ),
     returns=("X", "y"),
@@ -729,7 +729,7 @@ nothing_wasted = Construction(
         ),
         Requirement(
             lambda X, y: (
-                f"the products at the mistakes run {_from_to(_every_mistake(X, y)[1])}: where one is below 0, ‖u‖² "
+                f"the margins at the mistakes run {_from_to(_every_mistake(X, y)[1])}: where one is below 0, ‖u‖² "
                 "grows by less than R²"
             ),
             lambda X, y: not any(_every_mistake(X, y)[1]),
@@ -737,7 +737,7 @@ nothing_wasted = Construction(
         ),
         Requirement(
             lambda X, y: (
-                f"at the end the products run {_from_to(_every_mistake(X, y)[2])}: the proof takes the smallest one "
+                f"at the end the margins run {_from_to(_every_mistake(X, y)[2])}: the proof takes the smallest one "
                 "for each"
             ),
             lambda X, y: _one_value(_every_mistake(X, y)[2]),
