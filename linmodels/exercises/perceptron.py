@@ -319,7 +319,7 @@ worst_order = Construction(
     notes="A 5.3.2, A 5.3.3",
     ask="The worst teacher. Your eight samples X (8, 2), y (8,) are visited in one order, again and again, until a "
     "round is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
-    "..., 7. Novikoff's bound knows nothing of the order.",
+    "..., 7.",
     hints=(
         "Which order would you choose for a good teacher? Samples whose updates undo each other come one after "
         "another.",
