@@ -510,9 +510,10 @@ def test_exercises_by_chapter_with_stars_and_statements(book):
     _, out, _ = book.ask("exercises")
     assert out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
     _, out, _ = book.ask("exercises", "perceptron")
-    assert out.startswith("09 The perceptron (感知机)\n\n  9.1  *") and "01 " not in out
+    assert out.startswith("09 The perceptron (感知机)\n\n  9.1       perceptron_step") and "01 " not in out
+    assert "\n  9.2  *    why_it_helps" in out
     status, one, _ = book.ask("exercises", "gram")
-    number = re.search(r"(9\.\d+) +\* +gram\b", one)[1]
+    number = re.search(r"(9\.\d+) +\** +gram\b", one)[1]
     assert (status, one) == book.ask("exercises", number)[:2] and status == 0
     assert one.startswith("09 The perceptron (感知机)\n\n") and one.partition("\n")[2] in out
 

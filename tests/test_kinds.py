@@ -132,6 +132,8 @@ CHEATS = {
     "nearly true": (pull, [*pull.lines[:3], "s(a) - t + 1e-8"]),
     "line 1, padded": (check.why_it_helps, [f"{check.why_it_helps.start} + 0"]),
     "y² = 1 at once": (check.why_it_helps, [check.why_it_helps.lines[-1]]),
+    "the rule at once": (check.from_loss_to_rule, [check.from_loss_to_rule.lines[-1]]),
+    "the rule with another sign": (check.from_loss_to_rule, ["w - eta*(1 - y*(w @ x + b))*y*x"]),
     "y² = 1 for special numbers": (check.why_it_helps, ["y*(w @ x + b) + eta*y*(x @ x + 1)"]),
 }
 
@@ -678,6 +680,58 @@ def test_a_dual_point_proves_how_far_the_minimum_is():
         told = task(lambda *own, made=made: made).text
         assert re.match(r"by your numbers the minimum may be [\de.+-]+ lower", told) and told.endswith(words), told
     assert task(lambda *own: (-X.T @ (p - t) / lam, p)).ok
+
+
+# --- chapter 09 -------------------------------------------------------------------------------------------------
+
+
+def simplex(n):
+    """n vectors with x_i·x_j = -1 and ‖x_i‖² = n - 1, with rounding."""
+    return np.sqrt(n) * (np.eye(n) - 1 / n), np.where(np.arange(n) % 2, 1.0, -1.0)
+
+
+def signs(n):
+    """The rows of a Hadamard matrix without its column of ones."""
+    H = np.array([[1.0]])
+    while len(H) < n:
+        H = np.block([[H, H], [H, -H]])
+    return H[:, 1:], np.repeat([1.0, -1.0], n // 2)
+
+
+@pytest.mark.parametrize("made", [simplex(5), simplex(9), signs(8), check.nothing_wasted.example()], ids=len)
+def test_where_nothing_is_wasted_the_updates_are_the_bound_of_the_best_line(made):
+    X, y = made
+    assert check.nothing_wasted(lambda: made).ok and check.nothing_wasted(lambda: (X[::-1], -y)).ok
+    w, b = y @ X, y.sum()  # on which the run ends: each sample is used once
+    assert np.isclose(perceptron.novikoff_bound(w, b, X, y), len(X))
+    middle = np.append(w, b) / len(X)  # the mean of the y(x, 1): for no (w, b) of length 1 is the smallest margin above
+    assert np.isclose(perceptron.margin(w, b, X, y), np.linalg.norm(middle))  # the mean margin, middle·(w, b)
+    if np.all(X == np.rint(X)):
+        assert perceptron.fit(X, y).n_iter == len(X)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "words"),
+    {
+        "four samples": (*simplex(4), "at least 5 samples, no two of them the same"),
+        "one class": (simplex(5)[0], np.ones(5), "hold both -1 and +1"),
+        "repeated": (np.repeat(simplex(3)[0], 2, axis=0), simplex(6)[1], "no two of them the same"),
+        "three that are not used": ([[1, 0], [-1, 0], [2, 0], [2, 1], [2, 2]], [1, -1, 1, 1, 1], "2 of your 5 samples"),
+        "two lengths": (np.diag([3, 3, 3, 3, 9]) - 1, [1, -1, 1, -1, 1], "the proof takes R for each"),
+        "no line": (np.vstack([np.eye(3), -np.eye(3)]), [1, -1, 1, 1, -1, 1], "grows by less than R²"),
+    }.values(),
+)
+def test_what_is_wasted_is_told_with_its_numbers(X, y, words):
+    assert words in check.nothing_wasted(lambda: (np.array(X, float), np.array(y, float))).text
+
+
+def test_each_of_the_four_counts_is_judged_alone():
+    told = check.predict_the_updates
+    assert told(11, 205, 4, 214).ok
+    assert told(704, 205, 4, 214).text == "from zero, (w, b) is eta times a sum: what is its sign for?"
+    assert told(704, 11, 4, 99).text.startswith("start is right; from zero, (w, b) is eta times a sum")
+    assert told(11, 999, 4, 256).text.startswith("step and start are right; the last of the long steps")
+    assert "11" not in told(12, 205, 4, 214).text
 
 
 # --- a teacher's own --------------------------------------------------------------------------------------------

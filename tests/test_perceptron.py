@@ -1,5 +1,8 @@
 """Chapter 09, the perceptron: every equation of notes A 5, B and D 4, and where the notes are wrong."""
 
+import json
+import pathlib
+import re
 from itertools import islice, pairwise, permutations
 
 import numpy as np
@@ -36,6 +39,8 @@ from linmodels.perceptron import (
 )
 from linmodels.solvers import mistakes
 from linmodels.special import sign
+
+CHAPTER = pathlib.Path(__file__).parents[1] / "notebooks" / "09_perceptron.ipynb"
 
 # Li Hang, Statistical Learning Methods, examples 2.1 and 2.2
 LI_X, LI_Y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1.0, 1.0, -1.0])
@@ -770,3 +775,16 @@ def test_what_is_done_to_the_data_is_done_to_every_hyperplane(X, y, change, chan
     for u, v in zip(path(*change(X, y)), path(X, y), strict=True):
         w, b = changed(v.w, v.b)
         assert (u.i, u.w.tolist(), u.b) == (v.i, w.tolist(), b)
+
+
+@pytest.mark.slow
+def test_the_lines_for_scikit_learn_say_what_the_chapter_says():
+    """The block of the chapter, as it stands there."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
+    (told,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "ch09-sklearn"]
+    (block,) = re.findall(r"```python\n(.*?)```", told, re.DOTALL)
+    names = {"X": LI_X, "y": LI_Y}
+    exec(block, names)
+    *_, last = updates(LI_X, LI_Y, order=[0, 2, 1])
+    assert names["w"].tolist() == last.w.tolist() == [3, 1] and names["b"] == last.b == -5

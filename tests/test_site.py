@@ -156,10 +156,10 @@ def test_a_statement_names_who_answers_it(sources):
 @pytest.mark.slow
 def test_a_film_is_taken_apart_and_its_sheet_stands_in_its_place(sources):
     frames = {file.name for file in (sources / "frames").glob("09_*.png")}
-    assert frames == {f"09_perceptron_updates_{k}.png" for k in range(1, 13)}
+    assert frames == {f"09_perceptron_updates_{k}.png" for k in range(1, 12)}
     with Image.open(ROOT / "figures" / "09_perceptron_updates.png") as film:
         for k, frame in enumerate(ImageSequence.Iterator(film)):
-            with Image.open(sources / "frames" / f"09_perceptron_updates_{k or 12}.png") as shot:
+            with Image.open(sources / "frames" / f"09_perceptron_updates_{k or 11}.png") as shot:
                 assert shot.convert("RGB").tobytes() == frame.convert("RGB").tobytes()
     texts = written(sources)
     assert not any("09_perceptron_updates.png" in text for text in texts.values())
@@ -199,7 +199,7 @@ def test_every_picture_has_an_alternative_text_and_code_names_are_links(site):
     page = (site / "notebooks" / "09_perceptron.html").read_text(encoding="utf-8")
     pictures = [tag for tag in re.findall(r"<img [^>]*>", page) if "_images/" in tag]
     assert len(pictures) == 12 and all(len(re.search(r'alt="([^"]*)"', tag)[1]) > 20 for tag in pictures)
-    assert [tag.count('data-frames="12"') for tag in pictures].count(1) == 1
+    assert [tag.count('data-frames="11"') for tag in pictures].count(1) == 1
     assert page.count("library/perceptron.html#linmodels.perceptron.fit") > 2
     assert "Show the code that draws this" in page and "_sources/notebooks/09_perceptron.ipynb" in page
     original = (ROOT / "notebooks" / "09_perceptron.ipynb").read_bytes()
@@ -329,19 +329,19 @@ class Film:
 @pytest.mark.slow
 def test_a_film_plays_once_when_it_is_seen_and_stops_when_told(site, browser):
     film = Film(site, browser)
-    assert film.before == "frame 12 of 12"
-    film.wait_for("frame 1 of 12")
+    assert film.before == "frame 11 of 11"
+    film.wait_for("frame 1 of 11")
     for _ in range(2):  # it reaches its end, and stays there
         film.page.clock.run_for(5000)
-        assert film.told() == "frame 12 of 12"
+        assert film.told() == "frame 11 of 11"
     film.press("Play")
-    film.wait_for("frame 3 of 12")
+    film.wait_for("frame 3 of 11")
     film.press("Pause")
     stands = film.told()
     film.page.clock.run_for(5000)
-    assert film.told() == stands != "frame 12 of 12"
+    assert film.told() == stands != "frame 11 of 11"
     film.press("Play")  # from where it stands
-    assert film.told() in (stands, f"frame {int(stands.split()[1]) + 1} of 12")
+    assert film.told() in (stands, f"frame {int(stands.split()[1]) + 1} of 11")
 
 
 @pytest.mark.slow
@@ -349,7 +349,7 @@ def test_a_film_goes_by_buttons_by_keys_and_by_its_range(site, browser):
     film = Film(site, browser, reduced_motion="reduce")
     film.page.wait_for_function("document.querySelector('.film img').complete")
     film.page.clock.run_for(5000)
-    assert film.before == film.told() == "frame 12 of 12"  # nothing moves by itself
+    assert film.before == film.told() == "frame 11 of 11"  # nothing moves by itself
     told = []
 
     def step(act):
@@ -364,11 +364,11 @@ def test_a_film_goes_by_buttons_by_keys_and_by_its_range(site, browser):
     for key in ("ArrowLeft", "Home", "ArrowLeft", "ArrowRight"):
         step(lambda key=key: film.page.keyboard.press(key))
     step(lambda: film.range.fill("7"))
-    assert told == [11, 10, 11, 12, 12, 11, 10, 11, 10, 1, 1, 2, 7]
+    assert told == [10, 9, 10, 11, 11, 10, 9, 10, 9, 1, 1, 2, 7]
     film.page.wait_for_function("document.querySelector('.film img').currentSrc.endsWith('_updates_7.png')")
-    assert film.picture.evaluate("e => e.decode().then(() => e.naturalWidth)") == 960
+    assert film.picture.evaluate("e => e.decode().then(() => e.naturalWidth)") == 780
     film.press("Play")
-    film.wait_for("frame 9 of 12")
+    film.wait_for("frame 9 of 11")
     assert film.box.get_attribute("role") == "group" and film.range.get_attribute("aria-label") == "frame"
     assert len(film.picture.get_attribute("alt")) > 20
 
