@@ -486,20 +486,14 @@ def test_of_a_loop_the_first_mistake_that_differs_is_told():
     )
 
 
-def test_a_program_may_have_to_survive():
-    task, third = check.kill_the_mutants, check.kill_the_mutants.faults[2]
-    others = tuple(fault for fault in task.faults if fault is not third)
-    spares = replace(task, faults=others, spared=(third,))
-    assert spares(task.example).text.endswith("on your data it shows that program 3 adds 1 to b at every update")
-    X = np.array([[9.0, -8.0], [-2.0, -2.0], [-2.0, 3.0]])  # every update is one of a positive sample
-    assert spares(lambda: (X, np.array([1.0, -1.0, 1.0]))).ok, spares.last
-
-
-def test_a_data_set_finds_out_each_faulty_program_or_says_who_is_alive():
+def test_a_data_set_finds_out_each_faulty_program_but_one_or_says_who_is_alive():
     task = check.kill_the_mutants
     assert task(task.example).ok
-    told = task(lambda: (np.array([[1.0]]), np.array([-1.0]))).text
-    assert re.search(r"^\d of 6 are found out; on your data nobody notices that program \d", told)
+    told = task(lambda: (np.array([[0.0], [5.0]]), np.array([-1.0, 1.0]))).text
+    assert re.search(r"^\d of 5 are found out; on your data nobody notices that program \d", told)
+    to_and_fro = np.array([[-2.0], [1.0], [2.0], [0.0], [-2.0]]), np.array([-1.0, 1.0, 1.0, -1.0, -1.0])
+    told = replace(task, faults=task.faults[:1])(lambda: to_and_fro).text
+    assert told.endswith("on your data it shows that program 3 adds 1 to b at every update")
 
 
 def test_a_model_that_looks_at_the_new_samples_is_found_out():

@@ -9,14 +9,13 @@ from linmodels import datasets, perceptron
 from .grading.before import Question
 from .grading.by_hand import ByHand, once
 from .grading.cases import integer_points
-from .grading.checker import Case, Construction, Exercise, Requirement, run, same_samples
+from .grading.checker import Case, Construction, Exercise, Requirement, run
 from .grading.derive import Derivation
 from .grading.kinds import Loop, Mutants, Project, per_cent_wrong, share_wrong
 from .grading.prove import Decoy, Line, Proof
 
 chapter = "09"
 _X, _Y = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1.0, 1, -1])  # the three samples of the page
-_OF_NOTE_B = np.array([[-2.0, -2], [-2, -1], [1, -2]]), np.array([1.0, -1, -1])  # and those of its last sections
 
 
 def _runs(rng):
@@ -158,6 +157,9 @@ five_visits = ByHand(
 )
 
 
+_NARROW = np.array([[-1.0, 3], [1, 3], [-2, 2]])
+
+
 def _learn_cases(rng):
     def one(label, X, y, rounds):
         return Case(label, (X, y, rounds), {})
@@ -167,8 +169,11 @@ def _learn_cases(rng):
     whole, labels = integer_points(rng, 6)
     return [
         one("separable samples", gap, np.where(gap @ [1, 2] > 0.3, 1.0, -1.0), 200),
-        one("one feature", np.array([[3.0], [1.0], [2.5]]), np.array([1.0, -1.0, 1.0]), 100),
+        one("the three samples of the page", _X, _Y, 100),
+        one("data of one feature", np.array([[3.0], [1.0], [2.5]]), np.array([1.0, -1.0, 1.0]), 100),
         one("samples of whole numbers that no line separates", whole, labels, 7),
+        one("a positive sample that ends near 0", np.array([[2.0], [3.0]]), np.array([1.0, -1.0]), 100),
+        one("a gap so narrow that it takes 211 updates", _NARROW, np.array([1.0, -1.0, -1.0]), 500),
         one("one round only", gap, np.where(gap @ [2, -1] > 0, 1.0, -1.0), 1),
     ]
 
@@ -210,6 +215,26 @@ learn = Loop(
             "the sign of the update is reversed: w grows by y x",
         ),
         ("w + y[i] * X[i], b", "y[i] * X[i], b", "w is replaced: y x is added to the old w"),
+        ("w + y[i]", "w - y[i]", "the sign in the update of w is reversed: w grows by y x"),
+        ("w + y[i] * X[i], b + y[i]", "w + y[i] * X[i] / 2, b + y[i] / 2", "eta is 1: your w and b move half as far"),
+        (
+            "if y[i] * (w @ X[i] + b) <= 0:",
+            "for _ in range(999):\n                if y[i] * (w @ X[i] + b) > 0:\n                    break",
+            "a visit makes one update at most: `if`, not `while`",
+        ),
+        ("len(mistakes) == before", "y[i] * (w @ X[i] + b) > 0", "it ends when the last sample is right; all must be"),
+        (
+            "len(mistakes) == before",
+            "np.all(np.where(X @ w + b >= 0, 1, -1) == y)",
+            "it ends when every label is right; a positive sample with the score 0 is a mistake, too",
+        ),
+        (
+            "mistakes.append(i)",
+            "mistakes.append(i)\n                if len(mistakes) == max_rounds:\n                    "
+            "return w, b, np.array(mistakes)",
+            "max_rounds counts rounds, not updates",
+        ),
+        ("range(max_rounds)", "range(max_rounds - 1)", "it makes one round too few where no round is clean"),
         ("np.zeros(X", "np.ones(X", "start from w = 0"),
         ("<= 0", "<= 1", "the test is y(w·x + b) <= 0; a margin of 1 belongs to the SVM"),
         (
@@ -245,8 +270,8 @@ learn = Loop(
 )
 
 
-def _all_six():
-    return np.array([[2.0], [-2.0], [2.0], [0.0], [1.0]]), np.array([1.0, -1.0, 1.0, -1.0, -1.0])
+def _all_but_the_third():
+    return np.array([[9.0, -8.0], [-2.0, -2.0], [-2.0, 3.0]]), np.array([1.0, -1.0, 1.0])
 
 
 kill_the_mutants = Mutants(
@@ -254,12 +279,12 @@ kill_the_mutants = Mutants(
     notes="A 5.3.1, B",
     ask="Six faulty programs were made from the machine of this chapter, each by one change. (1) `< 0` in the test. "
     "(2) no b in the test. (3) b grows by 1. (4) the last sample is never visited. (5) it stops after two rounds. (6) "
-    "w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 samples that a line separates, on "
-    "which all six end with another (w, b), or with other mistakes.",
+    "w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 samples of both labels that a line "
+    "separates. Five programs must end with another (w, b) there, or with other mistakes; but program 3 must not.",
     hints=(
-        "Begin with two samples, one of each label, and make the visits of programs 2 and 3 beside the right ones.",
-        "(1) shows on any data. (4) needs a last sample that is wrong when it is visited. (5) needs a mistake in the "
-        "third round.",
+        "Where does b + 1 the same as b + y? So which samples may be wrong, and which never?",
+        "(4) needs a last sample that is wrong when visited, (5) a mistake in round 3: two positive ones pull to and "
+        "fro.",
     ),
     returns=("X", "y"),
     program=_learn,
@@ -267,11 +292,11 @@ kill_the_mutants = Mutants(
     faults=(
         ("<= 0", "< 0", "program 1 tests < 0"),
         (" + b) <= 0", ") <= 0", "program 2 has no b in the test"),
-        ("b + y[i]", "b + 1", "program 3 adds 1 to b at every update"),
         ("range(len(X))", "range(len(X) - 1)", "program 4 never visits the last sample"),
         ("range(max_rounds)", "range(2)", "program 5 stops after two rounds"),
         ("w + y[i] * X[i]", "y[i] * X[i]", "program 6 forgets the old w"),
     ),
+    spared=(("b + y[i]", "b + 1", "program 3 adds 1 to b at every update"),),
     requirements=(
         Requirement(
             "X must be (N, d), with at most 5 samples, and y (N,)",
@@ -281,14 +306,14 @@ kill_the_mutants = Mutants(
         Requirement(
             "y must hold -1 and +1 only", lambda X, y: np.isin(y, (-1, 1)).all(), (np.eye(2), np.array([0.0, 1.0]))
         ),
+        Requirement("both labels must occur", lambda X, y: abs(y.sum()) < len(y), (np.eye(2), np.ones(2))),
         Requirement(
             "the right program has no clean round in 1000 on your data: no line separates them, or hardly any",
             lambda X, y: len(_learn(X, y, 1000)[2]) == len(_learn(X, y, 1001)[2]),
             (np.array([[0.0], [0.0]]), np.array([1.0, -1.0])),
         ),
     ),
-    example=_all_six,
-    printed=lambda X, y: any(same_samples((X, A), (y, t)) for A, t in ((_X, _Y), _OF_NOTE_B)),
+    example=_all_but_the_third,
 )
 
 
@@ -498,13 +523,37 @@ def _prove_both(X, y, V, z):
     return line[:2], line[2], counts
 
 
+def _rest(alpha, X, y):
+    """What the sum is, and why it is not 0."""
+    total = np.append((alpha * y) @ X, alpha @ y)
+    told = f"Σ alpha_i y_i (x_i, 1) is not 0 for the other set, but {', '.join(f'{x:.2g}' for x in total)}"
+    if not (alpha @ X).any() or not (alpha @ np.column_stack([X, np.ones(len(X))])).any():
+        return f"{told}: without the labels it is; each sample enters with its own"
+    if not total[:2].any():
+        return f"{told}: the samples cancel, and their 1 does not"
+    if np.abs(total).max() < 0.01 * alpha.sum():
+        return f"{told}: nearly 0 proves nothing; rounded numbers do not cancel"
+    return told
+
+
+def _why_neither(w, b, alpha, X, y, V, z):
+    told = "your line separates neither of the two sets"
+    if not np.any(w):
+        return f"{told}: with w = 0 there is no line"
+    if _separates(w, -b, X, y) or _separates(w, -b, V, z):
+        return f"{told}; with -b it does"
+    if _separates(w[::-1], b, X, y) or _separates(w[::-1], b, V, z):
+        return f"{told}; with the entries of w exchanged it does"
+    return told
+
+
 prove_which = Construction(
     stars=3,
     notes="A 5.2, A 5.3.3",
     ask="Two sets of nine samples, yours: X, y and V, z. A line separates one of them. Return (w, b, alpha): a line "
-    "that does, and for the other set nine whole numbers alpha_i >= 0, not all 0, such that the sum of alpha_i times "
-    "label times (sample, 1) is exactly 0. Such numbers are a proof that no line separates it; not to have found one "
-    "is none.",
+    "that does, and for the other set nine whole numbers alpha_i from 0 to a million, not all 0, such that the sum of "
+    "alpha_i times label times (sample, 1) is exactly 0. Such numbers are a proof that no line separates it; not to "
+    "have found one is none. Do it without `perceptron.certificate`.",
     hints=(
         "On XOR the weights come back after four updates. What do the updates of such a round trip add up to?",
         "Let the loop run on both sets. On one it ends; on the other count the updates between two equal states.",
@@ -533,7 +582,7 @@ prove_which = Construction(
             lambda *own: (*_through_a_sample(*own), np.ones(9)),
         ),
         Requirement(
-            "your line separates neither of the two sets",
+            _why_neither,
             lambda w, b, alpha, X, y, V, z: _separates(w, b, X, y) or _separates(w, b, V, z),
             ([0.0, 0.0], 0.0, np.ones(9)),
         ),
@@ -543,9 +592,14 @@ prove_which = Construction(
             lambda *own: (*_prove_both(*own)[:2], -np.ones(9)),
         ),
         Requirement(
-            "alpha must be whole numbers, at most a million: then the sum is exact",
-            lambda w, b, alpha, *own: np.all(alpha == np.rint(alpha)) and np.max(alpha) <= 1e6,
+            "alpha must be whole numbers: then the sum is exact",
+            lambda w, b, alpha, *own: np.all(alpha == np.rint(alpha)),
             lambda *own: (*_prove_both(*own)[:2], np.full(9, 0.5)),
+        ),
+        Requirement(
+            "alpha must be at most a million: divide by a common factor",
+            lambda w, b, alpha, *own: np.max(alpha) <= 1e6,
+            lambda *own: (*_prove_both(*own)[:2], np.full(9, 2e6)),
         ),
         Requirement(
             "alpha = 0 proves nothing",
@@ -553,9 +607,7 @@ prove_which = Construction(
             lambda *own: (*_prove_both(*own)[:2], np.zeros(9)),
         ),
         Requirement(
-            lambda w, b, alpha, *own: (
-                f"Σ alpha_i y_i (x_i, 1) is not 0 for the other set, but {_rest(alpha, *_others(*own))}"
-            ),
+            lambda w, b, alpha, *own: _rest(alpha, *_others(*own)),
             lambda w, b, alpha, *own: _proves_none(alpha, *_others(*own)),
             lambda *own: (*_prove_both(*own)[:2], np.ones(9)),
         ),
@@ -569,10 +621,6 @@ def _through_a_sample(*own):
     w, b, _ = _prove_both(*own)
     X, y = own[:2] if _separates(w, b, *own[:2]) else own[2:]
     return w, b - np.min((X @ w + b)[y > 0])
-
-
-def _rest(alpha, X, y):
-    return ", ".join(f"{x:.2g}" for x in np.append((alpha * y) @ X, alpha @ y))
 
 
 from_loss_to_rule = Derivation(
@@ -813,6 +861,7 @@ eights = Project(
     score=share_wrong,
     said=per_cent_wrong,
     mark=0.064,
+    worst=0.08,
     doubt=0.015,
     outputs=_signs_only,
     answer=_averaged,
