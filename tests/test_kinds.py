@@ -480,7 +480,7 @@ def test_of_a_loop_the_first_mistake_that_differs_is_told():
         w, b, mistakes = check.learn.answer(X, y, max_rounds)
         return w, b, np.where(np.arange(len(mistakes)) == 1, 9, mistakes)
 
-    assert "the first 3 are right, but there must be " in check.learn(forgets).text
+    assert "the first 3 are right, but it ends too early: there must be " in check.learn(forgets).text
     assert re.search(
         "mistakes: the first 1 are right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text
     )

@@ -38,7 +38,8 @@ class Loop(Exercise):
                 told = f"{_row(yours[k])} where {_row(right[k])} is right"
                 return f"wrong on {where}; {self.path}: the first {k} are right, then {self.step} {k + 1} is {told}"
             if len(yours) != len(right) and both:
-                counts = f"there must be {len(right)}, not {len(yours)}"
+                end = "it ends too early" if len(yours) < len(right) else "it goes on too long"
+                counts = f"{end}: there must be {len(right)}, not {len(yours)}"
                 return f"wrong on {where}; {self.path}: the first {both} are right, but {counts}"
         return super()._facts(call, error, where, place)
 
@@ -175,6 +176,8 @@ class Project(Task):
         given = tuple(map(fresh, call.inputs))
         call.raw = f(*given)
         (predictions,) = values(call.raw, 1)
+        if predictions.shape == (len(X_new), 1):
+            predictions = predictions[:, 0]
         if predictions.shape != (len(X_new),):
             raise Refused(f"it must return one number for each row of X_new, ({len(X_new)},), not {predictions.shape}")
         if not np.isfinite(predictions).all():
