@@ -73,7 +73,7 @@ one_unit_more = ByHand(
 slope_is_the_mean = Derivation(
     stars=2,
     notes="A 2.2",
-    ask="An answer can be one of N numbers, the entries of y. T(y) = y, and b holds the N positive numbers b(y). Then "
+    ask="A response can be one of N numbers, the entries of y. T(y) = y, and b holds the N positive numbers b(y). Then "
     "a(eta) = ln(sum(b*exp(eta*y))). Derive a'(eta), one rule a line, until no d and no ln is left. Then read the last "
     "line: which mean is it? eta is a number, * goes entry by entry, d(e, eta) is the derivative of e with respect to "
     "eta.",
