@@ -125,17 +125,17 @@ another_family = ByHand(
     mistakes=(
         ("eta = np.log(q)", "eta = q", "eta: e^(η y) is to be q^y, so η is not q itself"),
         ("eta = np.log(q)", "eta = np.log10(q)", "eta: take the natural logarithm"),
-        ("eta = np.log(q)", "eta = -np.log(q)", "eta: the sign is wrong, for q^y falls with y"),
+        ("eta = np.log(q)", "eta = -np.log(q)", "eta: q^y falls as y grows, and so must e^(η y)"),
         ("eta = np.log(q)", "eta = np.log(q / (1 - q))", "eta: 1 - q stands there once, and not y times: it is in a"),
         ("eta = np.log(q)", "eta = np.log(1 - q)", "eta: that multiplies no y; which factor has y as its exponent?"),
-        ("a = -np.log(1 - q)", "a = np.log(1 - q)", "a: the exponent holds -a(η): its sign is reversed"),
+        ("a = -np.log(1 - q)", "a = np.log(1 - q)", "a: the exponent holds -a(η), and not a(η)"),
         ("a = -np.log(1 - q)", "a = -np.log(q)", "a: that belongs to y; a is what is left without y"),
         ("a = -np.log(1 - q)", "a = 1 - q", "a: it stands in the exponent, so take the logarithm of 1 - q"),
         ("a = -np.log(1 - q)", "a = np.log(1 + np.exp(q))", "a: that is the a of Bernoulli, and q stands where η does"),
         ("a = -np.log(1 - q)", "a = np.log(1 + q)", "a: that is ln(1 + e^η), of Bernoulli"),
         ("mean = q / (1 - q)", "mean = q", "mean: the derivative of ln(1 - u) is -u'/(1 - u); the denominator is lost"),
         ("mean = q / (1 - q)", "mean = 1 / (1 - q)", "mean: the inner derivative, of e^η, is missing"),
-        ("mean = q / (1 - q)", "mean = -q / (1 - q)", "mean: two minus signs cancel"),
+        ("mean = q / (1 - q)", "mean = -q / (1 - q)", "mean: a mean of counts cannot be below 0"),
         ("mean = q / (1 - q)", "mean = (1 - q) / q", "mean: that is upside down; is it large for a q near 1?"),
         ("mean = q / (1 - q)", "mean = q / (1 + q)", "mean: that is σ(η), of Bernoulli"),
         ("variance = mean / (1 - q)", "variance = q * (1 - q)", "variance: that is Bernoulli's: y is more than 0 or 1"),
@@ -264,7 +264,7 @@ one_step = ByHand(
         ("eta + (y - m) / m", "(y - m) / m", "z: the old η is missing: z begins at ln m"),
         ("eta + (y - m) / m", "m + (y - m) / m", "z: it begins at η = ln m, not at m"),
         ("eta + (y - m) / m", "np.log(y + 1e-300)", "z: that is ln y; the link acts on the mean, not on an answer"),
-        ("weight = m", "weight = 1 / m", "weight: 1/m is the variance of a target; a sample counts as 1 over it"),
+        ("weight = m", "weight = 1 / m", "weight: 1/m is the variance of a target; a large variance must count less"),
         ("weight = m", "weight = np.sqrt(m)", "weight: its root multiplies a row of X; the weight itself is asked"),
         ("weight = m", "weight = m * (1 - m)", "weight: that is for yes or no; for Poisson counts a'' is the mean"),
         ("weight = m", "weight = eta", "weight: it is a''(η), and not η"),
@@ -311,7 +311,7 @@ def _reweighted_cases(rng):
         y[:2] = 0, 5  # both kinds occur
         return Case(f"N = {N}, d = {d}, tol = {tol:g}, max_steps = {steps}", (X, y, tol, steps), {"N": N})
 
-    return [one(30, 2, 1.0, 1e-8, 25), one(40, 3, 0.5, 1e-3, 25), one(25, 2, 1.5, 1e-12, 3), one(35, 4, 1.0, 1e-8, 25)]
+    return [one(30, 2, 1.0, 1e-8, 9), one(40, 3, 0.5, 1e-3, 9), one(25, 2, 1.5, 1e-12, 3), one(35, 4, 0.5, 1e-8, 2)]
 
 
 _NEW = "np.linalg.solve((X.T * m) @ X, X.T @ (m * z))"
