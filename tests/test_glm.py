@@ -1,5 +1,6 @@
 """Chapter 03, generalized linear models: every equation of note A 2, and where the notes are wrong."""
 
+import pathlib
 import re
 from dataclasses import replace
 from itertools import islice, pairwise
@@ -11,6 +12,7 @@ import pytest
 from cases import slow
 
 from linmodels import datasets, glm, optimize
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias
 from linmodels.glm import bernoulli, categorical, fit, gaussian, gaussian_with, gradient, hessian, log_density, loss
@@ -18,6 +20,7 @@ from linmodels.linear_regression import least_squares
 from linmodels.solvers import likelihood
 from linmodels.special import sigmoid
 
+ROOT = pathlib.Path(__file__).parents[1]
 ETA = np.array([-3.0, -0.5, 0.0, 0.25, 2.0])
 PHI = np.array([0.1, 0.2, 0.3, 0.4])  # four classes
 ETA_4 = np.log(PHI[:3] / PHI[3])
@@ -739,3 +742,33 @@ REFUSED = {  # words, and what is refused with them; shapes and codes are in the
 def test_what_a_family_cannot_take_is_refused_in_its_words(told, call):
     with pytest.raises(ValueError, match=told):
         call()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lam", [0.5, 5.0, 200.0])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(lam):
+    """The fenced block of the chapter, as it stands there, on its trips: alpha = λ/N, and a bias without a penalty."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(ROOT / "notebooks" / "03_glm.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch03-sklearn")
+    trips = datasets.recreation()
+    names = {"np": np, "X": augment(trips.X), "y": trips.y, "lam": lam}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    np.testing.assert_allclose(names["w"], fit(names["X"], trips.y, glm.poisson, free_bias(lam, 8)).w, rtol=1e-5)
+
+
+def test_the_sandwich_of_the_chapter_is_right_where_the_variance_is_not():
+    """Counts with three times the variance of Poisson: the sandwich, and not H⁻¹, is the scatter of the weights."""
+    rng = np.random.default_rng(4)
+    A = augment(np.linspace(-1, 1, 200)[:, None])
+    mean = np.exp(A @ [0.5, 1.0])
+    found, told, poisson_told = [], [], []
+    for _ in range(300):
+        y = rng.negative_binomial(mean / 2, 1 / 3)  # mean m, variance 3m
+        w = fit(A, y, glm.poisson).w
+        cov = np.linalg.inv(hessian(w, A, y, glm.poisson))
+        found.append(w[0])
+        told.append((cov @ ((A.T * (y - np.exp(A @ w)) ** 2) @ A) @ cov)[0, 0])
+        poisson_told.append(cov[0, 0])
+    assert np.mean(told) == pytest.approx(np.var(found), rel=0.2)
+    assert np.mean(poisson_told) == pytest.approx(np.var(found) / 3, rel=0.2)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, logistic_regression, perceptron
+from linmodels import design, glm, linear_regression, logistic_regression, perceptron
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import logistic_regression as logistic_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
@@ -792,3 +792,78 @@ def test_the_trial_names_changes_that_pass():
     task = halved(cases=lambda rng: [Case("zero", (0.0,))])
     task.name = "halved"
     assert "def _halve(x):\n    return x / 3" in list(survivors(task)) and list(survivors(halved(name="halved"))) == []
+
+
+# --- chapter 03 -------------------------------------------------------------------------------------------------
+
+
+def test_the_mean_of_a_family_may_be_derived_with_inner_products_and_in_greek():
+    derive = check.slope_is_the_mean
+    assert derive(
+        "1/sum(b*exp(eta*y))*d(sum(b*exp(eta*y)), eta)",
+        "(b @ d(exp(eta*y), eta))/sum(b*exp(eta*y))",
+        "(b @ (exp(eta*y)*y))/(b @ exp(eta*y))",
+    ).ok
+    assert derive("d(sum(b*exp(η*y)), η)/sum(b*exp(η*y))", "Σ(b*y*exp(η*y))/Σ(b*exp(η*y))").ok
+    for wrong in ("sum(d(ln(b*exp(eta*y)), eta))", "d(sum(b*exp(eta*y)), eta)", "sum(b*exp(eta*y))/sum(b*exp(eta*y))"):
+        assert "does not follow" in derive(wrong).text
+
+
+def test_the_gradient_of_all_counts_may_begin_with_the_sum_rule():
+    derive, last = check.residuals_of_all, "X.T @ (exp(X@w) - y)"
+    apart = "d(sum(exp(X@w)), w) - d(sum(y*ln(exp(X@w))), w)", "d(sum(exp(X@w)), w) - d(sum(y*(X@w)), w)"
+    assert derive(*apart, "d(sum(exp(X@w)), w) - X.T @ y", last).ok
+    assert derive("d(sum(exp(X@w)) - y @ (X@w), w)", "(exp(X@w) - y) @ X").ok
+    assert "the shapes do not fit" in derive("d(sum(exp(X@w) - y*(X@w)), w)", "X @ (exp(X@w) - y)").text
+    assert "does not follow" in derive("d(sum(exp(X@w) - y*exp(X@w)), w)").text
+
+
+def test_irls_may_be_written_as_newtons_method_or_with_roots():
+    def newton(X, y, tol, max_steps):
+        w, W, step = np.append(np.zeros(X.shape[1] - 1), np.log(np.mean(y))), [], np.inf
+        while len(W) < max_steps and np.max(np.abs(step)) > tol:
+            m = np.exp(X @ w)
+            step = np.linalg.solve(X.T @ np.diag(m) @ X, X.T @ (y - m))
+            w = w + step
+            W.append(w)
+        return W, np.exp(X @ w)
+
+    def beside(X, y, tol, max_steps):
+        W, m = newton(X, y, tol, max_steps)
+        return np.array(W) - 0.01, m
+
+    assert check.reweighted(newton).ok
+    late = check.reweighted(lambda *given: (newton(*given)[0][1:], newton(*given)[1]))
+    assert "the first entry or row is missing" in late.text
+    assert check.reweighted(beside).text == "m is right; W: each value is 0.01 too small"
+
+
+def test_zeros_may_run_away_on_either_side_but_no_positive_count():
+    X = [[3.0, 1, 1], [5, 2, 1], [1, 0, 1], [4, 5, 1], [0, 3, 1]]
+    away = [1.0, -2, -1]  # x_1 - 2 x_2 = 1 holds for the first three
+    assert check.zeros_run_away(lambda: (X, [4, 1, 0, 0, 0], away)).ok
+    assert check.zeros_run_away(lambda: (X, [4, 1, 0, 0, 7], away)).text.startswith("v·x is not 0 for a count above 0")
+    assert check.zeros_run_away(lambda: (X[:2] + X[3:], [4, 1, 0, 0], away)).text.startswith("another zero must stay")
+
+
+@pytest.mark.slow
+def test_neither_a_constant_nor_a_line_through_logarithms_predicts_the_boats():
+    def standard(X, X_new):
+        center, spread = X.mean(axis=0), X.std(axis=0)
+        return design.augment((X - center) / spread), design.augment((X_new - center) / spread)
+
+    def loglinear(X, t, X_new):
+        A, B = standard(X, X_new)
+        return np.maximum(np.exp(B @ linear_regression.least_squares(A, np.log1p(t))) - 1, 0.01)
+
+    def poisson(X, t, X_new):
+        A, B = standard(X, X_new)
+        return np.exp(B @ glm.fit(A, t, glm.poisson).w)
+
+    project = check.boats_to_come
+    for seed in range(30):
+        assert project(project.answer, seed=seed).ok
+        assert 3.4 < project(loglinear, seed=seed).score < 4.3
+    assert project(poisson).score > 5
+    assert "above 0" in project(lambda X, t, X_new: np.zeros(len(X_new))).text
+    assert project(lambda X, t, X_new: np.full(len(X_new), t.mean())).text.startswith("7.4")
