@@ -200,8 +200,8 @@ def _soft_threshold(a, t):
 soft_threshold = Exercise(
     stars=0,
     notes="A 1.2",
-    ask="Return the soft threshold S(a, t): for each entry of a, the number w that minimizes ½(w - a)² + t|w|. a is (m,), "
-    "of floats or whole numbers, t >= 0 a number; the result is (m,).",
+    ask="Return the soft threshold S(a, t): for each entry of a, the number w that minimizes ½(w - a)² + t|w|. a is "
+    "(m,), of floats or whole numbers, t >= 0 a number; the result is (m,).",
     hints=(
         "Three cases: a > t, a < -t, and what lies between. What remains of a in each?",
         "The length that remains is max(|a| - t, 0), and it keeps the sign of a.",
