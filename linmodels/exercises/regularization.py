@@ -507,15 +507,15 @@ def _still(w, theta, X, y, lam):
 
 def _proof_so_far(w, theta, X, y, lam):
     told = f"by your numbers F may be {_still(w, theta, X, y, lam):.3g} lower than at your w"
-    others = {
-        "your w is that of ridge": regularization.ridge(X, y, lam),
-        "your w is the lasso of 2 lam": regularization.lasso(X, y, 2 * lam).w,
-        "your w is the lasso of lam/2": regularization.lasso(X, y, lam / 2).w,
-        "your w is that of least squares": np.linalg.lstsq(X, y)[0],
-    }
-    for text, other in others.items():
+    others = (
+        ("your w is that of ridge", regularization.ridge(X, y, lam)),
+        ("your w is the lasso of 2 lam", regularization.lasso(X, y, 2 * lam).w),
+        ("your w is the lasso of lam/2", regularization.lasso(X, y, lam / 2).w),
+        ("your w is that of least squares", np.linalg.lstsq(X, y)[0]),
+    )
+    for text, other in others:
         if np.allclose(w, other, atol=1e-3):
-            return f"{told}; {text}"
+            return "; ".join([told, text])
     best = regularization.lasso(X, y, lam).w
     if np.allclose(theta, X @ w - y, rtol=1e-2):
         return f"{told}; the residual that points the right way is y - Xw"
