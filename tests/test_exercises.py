@@ -1813,7 +1813,6 @@ def test_there_are_exercises_of_other_kinds():
         "counts_by_hand": (3 / 7, 4 / 5, 81 / 106),  # 3/7 · 4/5 · 3/5 against 4/7 · 1/3 · 1/3
         "perceptron_by_hand": ((2, 1), -1),
         "predict_the_updates": (11, 205, 4, 214),  # 4 and 214 are the first whole numbers above 10/3 and 640/3
-        "predict_the_path": ([[5, -3, 1], [4, -2, 0], [3, -1, 0], [1, 0, 0]],),
         "predict_the_masking": ([0, 0, 0, 0, 2, 2, 2, 2],),
         "whose_line_turns": ([1, 1, 0, 0, 0],),
         "pull_at_two": (-2, 1 / (1 + np.exp(2)), 0, 0),

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, glm, linear_regression, logistic_regression, perceptron
+from linmodels import design, glm, linear_regression, logistic_regression, perceptron, regularization
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import logistic_regression as logistic_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
+from linmodels.exercises import regularization as regularization_exercises
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
@@ -867,3 +868,116 @@ def test_neither_a_constant_nor_a_line_through_logarithms_predicts_the_boats():
     assert project(poisson).score > 5
     assert "above 0" in project(lambda X, t, X_new: np.zeros(len(X_new))).text
     assert project(lambda X, t, X_new: np.full(len(X_new), t.mean())).text.startswith("7.4")
+
+
+# --- chapter 02 -------------------------------------------------------------------------------------------------
+
+
+def test_each_slip_of_a_question_of_chapter_02_is_told_in_its_own_words():
+    for cell, question in regularization_exercises.before.items():
+        assert check.before(cell, *np.ravel(question.answer())).ok
+        for words, wrong in question.slips.items():
+            assert check.before(cell, *np.ravel(wrong())).text == words
+
+
+@pytest.mark.parametrize("name", ["ann", "bob", "li"])
+def test_a_path_and_one_weight_are_found_on_paper(name):
+    check.me(name)
+    y = np.asarray(check.predict_the_path.numbers["y"])
+    rows = [np.sign(y) * np.maximum(abs(y) - half, 0) for half in (0, 1, 2, 4)]
+    assert check.predict_the_path(rows).ok and {0.0} < {*rows[2]} and rows[3].any()
+    x, y, lam = check.one_weight.numbers.values()
+    grid = np.linspace(-10, 10, 200_001)
+    error = np.sum((np.outer(grid, x) - y) ** 2, axis=1)
+    ridge, lasso = (grid[np.argmin(error + lam * size)] for size in (grid**2, abs(grid)))
+    assert np.allclose([ridge, lasso], check.one_weight.answer(x, y, lam)[:2], atol=1e-4)
+    limit = check.one_weight.answer(x, y, lam)[2]
+    above, below = (regularization.lasso(x[:, None], y, part * limit).w for part in (1.001, 0.99))
+    assert above == 0 != below
+
+
+@pytest.mark.parametrize(
+    "lines",
+    {
+        "brackets first": (
+            "d(w @ X.T @ X @ w - 2*(y @ X @ w) + y @ y + lam*(w @ w), w)",
+            "d(w @ X.T @ X @ w, w) - 2*d(y @ X @ w, w) + d(y @ y, w) + lam*d(w @ w, w)",
+            "2*X.T @ X @ w - 2*d(y @ X @ w, w) + d(y @ y, w) + lam*d(w @ w, w)",
+            "2*X.T @ X @ w - 2*X.T @ y + lam*d(w @ w, w)",
+            "2*X.T @ X @ w - 2*X.T @ y + 2*lam*w",
+            "2*(X.T @ X + lam*I) @ w - 2*X.T @ y",
+        ),
+        "the penalty first": (
+            "d((X@w - y) @ (X@w - y), w) + λ*d(w @ w, w)",
+            "d((X@w - y) @ (X@w - y), w) + 2*λ*w",
+            "2*d(X@w - y, w).T @ (X@w - y) + 2*λ*w",
+            "2*X.T @ (X@w - y) + 2*λ*w",
+            "(2*Xᵀ@X + 2*λ*I) @ w - 2*Xᵀ@y",
+        ),
+    }.values(),
+)
+def test_the_equation_of_ridge_has_many_right_ways(lines):
+    assert check.ridge_equation(*lines).ok, check.ridge_equation.last
+
+
+def test_the_equation_of_ridge_needs_the_identity():
+    told = check.ridge_equation(*check.ridge_equation.lines[:4]).text
+    assert told.endswith("the last one holds w 2 times, and once is enough")
+    assert not check.ridge_equation(*check.ridge_equation.lines[:4], "2*(X.T@X + lam) @ w - 2*X.T @ y").ok
+
+
+def swept(X, y, lam, tol, max_sweeps, late=False):
+    w, losses = [0.0] * X.shape[1], []
+    while len(losses) < max_sweeps:
+        largest = 0.0
+        for j, x in enumerate(X.T):
+            q = sum(x[i] * (y[i] - sum(w[k] * X[i, k] for k in range(len(w)) if k != j)) for i in range(len(y)))
+            new = (q - lam / 2 if q > lam / 2 else min(q + lam / 2, 0)) / sum(x**2)
+            largest, w[j] = max(largest, abs(new - w[j])), new
+        if late and largest <= tol:
+            break
+        losses.append(sum((y - X @ w) ** 2) + lam * sum(map(abs, w)))
+        if largest <= tol:
+            break
+    return w, losses
+
+
+def test_sweeps_may_be_written_in_any_way_and_the_last_one_counts():
+    assert check.lasso_sweeps(swept).ok, check.lasso_sweeps.last
+    told = check.lasso_sweeps(lambda *data: swept(*data, late=True)).text
+    assert told == "the last sweep is missing in losses: note F before you stop"
+
+
+def test_a_weight_grows_where_two_columns_are_nearly_equal():
+    task = check.weight_that_grows
+    assert task(lambda: ([[1, 2], [1, 2.1]], [2, 2.1], 1e-4, 1)).ok, task.last
+    assert task(lambda: (np.eye(2), [1, 1], 1, 2)).text.startswith("w_1 goes from 0.5 to 0.333")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_residual_made_shorter_proves_the_lasso(seed):
+    task = check.prove_the_lasso
+    X, y, lam = own_of(task, seed)
+    w = regularization.lasso(X, y, lam).w
+    r = y - X @ w
+    told = lambda *made: task(lambda *own: made, seed=seed).text  # noqa: E731
+    assert told(w.round(6), r * 0.999999) == "yes, that is one"
+    assert told(w, -r).endswith("the residual that points the right way is y - Xw")
+    assert told(w, r / 2).endswith("your w is good enough, and your theta does not show it")
+    assert told(regularization.ridge(X, y, lam), r * 0.999999).endswith("your w is that of ridge")
+    assert told(w, 2 * r).startswith("theta is not allowed: |2 x_j·theta| is")
+    rng, best = np.random.default_rng(seed), regularization.loss(w, X, y, lam)
+    for theta in rng.normal(size=(50, 8)):  # no theta proves more than is so
+        theta *= lam / np.max(np.abs(2 * X.T @ theta))
+        assert 2 * theta @ y - theta @ theta <= best + 1e-9
+
+
+def test_least_squares_misses_the_mark_for_thirty_patients():
+    def least_squares(X, t, X_new):
+        mean = X.mean(axis=0)
+        return t.mean() + (X_new - mean) @ np.linalg.lstsq(X - mean, t - t.mean())[0]
+
+    for seed in range(3):
+        assert not check.choose_lambda(least_squares, seed=seed).ok
+    leaks = check.choose_lambda(lambda X, t, X_new: (X_new - X_new.mean(axis=0)) @ np.ones(10)).text
+    assert "changes with the other rows of X_new" in leaks

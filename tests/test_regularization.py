@@ -1,5 +1,7 @@
 """Chapter 02, regularization: every equation of notes A 1.2 and 1.3 on penalties, and where the notes are wrong."""
 
+import pathlib
+import re
 import tracemalloc
 from itertools import islice, pairwise
 
@@ -9,6 +11,7 @@ from cases import slow
 from exact import exact_ridge
 
 from linmodels import datasets, optimize
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment, free_bias
 from linmodels.linear_regression import largest_step, least_squares, minimum_norm, predict
@@ -770,3 +773,25 @@ def test_ridge_where_units_hide_what_is_dependent_says_so():
         ridge(Z, np.ones(3), 1e-3)
     with pytest.raises(np.linalg.LinAlgError, match=r"rank cannot be told; rescale X"):
         ridge_path(Z, np.ones(3), [1e-3])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lam", [0.5, 100.0])
+@pytest.mark.parametrize("rho", [0.3, 0.9])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(lam, rho):
+    """The fenced block of the chapter, as it stands there, on the patients: alpha = λ, or λ/2N, and a free bias."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    page = pathlib.Path(__file__).parents[1] / "notebooks" / "02_regularization.ipynb"
+    (text,) = (notebooks.text(cell["source"]) for cell in notebooks.read(page)["cells"] if cell["id"] == "ch02-sklearn")
+    patients = datasets.diabetes()
+    Z, y = patients.X + 0.1, patients.y
+    names = {"X": Z, "y": y, "lam": lam, "rho": rho}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    free, both = free_bias(lam, 11), augment(Z)
+    for model, w in (
+        ("ridge", ridge(both, y, free)),
+        ("lasso", lasso(both, y, free).w),
+        ("net", elastic_net(both, y, free, rho).w),
+    ):
+        found = np.append(names[model].coef_, names[model].intercept_)
+        np.testing.assert_allclose(found, w, rtol=1e-5, atol=1e-3, err_msg=model)
