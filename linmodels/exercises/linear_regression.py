@@ -245,7 +245,7 @@ def _two_best(X, y):
 two_best = Construction(
     stars=2,
     notes="A 1.2, errata A05, A10",
-    ask="Two lines of thought, one loss. Your X (5, 3) has dependent columns; take it as it is, without a column of "
+    ask="Two different weights, one loss. Your X (5, 3) has dependent columns; take it as it is, without a column of "
     "ones. Return (w, v, x): two different w and v, each with the smallest possible loss ‖Xw - y‖², and a new sample x "
     "(3,) for which they predict different numbers, at least 1 apart. The data are your own: check.me('your name') "
     "deals them, and the function gets them.",

@@ -47,7 +47,9 @@ def _told(task: Task) -> Iterator[tuple[str, str]]:
         yield from _numbered("returns", task.returns)
         for need in task.requirements:
             yield from _by_words("requirement", [need.text] if isinstance(need.text, str) else _templates(need.text))
-        yield from _by_words("fault", (text for _, _, text in task.faults) if isinstance(task, Mutants) else ())
+        yield from _by_words(
+            "fault", (text for _, _, text in (*task.faults, *task.spared)) if isinstance(task, Mutants) else ()
+        )
     elif isinstance(task, Proof):
         yield from _by_words("line", (line.text for line in task.lines.values()))
         yield from _by_words("decoy", (decoy.text for decoy in task.decoys.values()))
