@@ -142,9 +142,13 @@ three_points = ByHand(
         ("w, b = np", "w, b = x @ y / (x @ x), 0.0\n    _ = np", "w: that is the best line through the origin"),
         ("w, b = np", "w, b = (y[2] - y[0]) / x[2], y[0]\n    _ = np", "w: that line goes through two of the points"),
         ("[x @ y, y.sum()]", "[x @ y, y.mean()]", "w: the last entry of Xᵀy is the sum of the y, not their mean"),
-        ("return w, b", "return w, -b", "b: the sign; at x = 0 the line has the height b"),
+        ("return w, b", "return w, -b", "b: draw the line; where it meets the axis x = 0, it has the height b"),
         ("return w, b", "return w, y.mean()", "b: that is the mean of y; the line has this height at the mean of x"),
-        ("return w, b", "return w, y.mean() + w * x.mean()", "b: the sign: b is mean(y) - w mean(x)"),
+        (
+            "return w, b",
+            "return w, y.mean() + w * x.mean()",
+            "b: at mean(x) the line has the height mean(y); go back from there to x = 0",
+        ),
         ("return w, b", "return w, y.sum() - w * x.sum()", "b: that is 3b: divide by the number of points"),
         (
             "np.sum((w * x + b - y) ** 2)",
