@@ -508,7 +508,7 @@ def test_find_answers_or_suggests(book):
 
 def test_exercises_by_chapter_with_stars_and_statements(book):
     _, out, _ = book.ask("exercises")
-    assert out.startswith("01 Linear regression (线性回归)\n  1.1  *    add_bias\n")
+    assert out.startswith("01 Linear regression (线性回归)\n  1.1       add_bias\n")
     _, out, _ = book.ask("exercises", "perceptron")
     assert out.startswith("09 The perceptron (感知机)\n\n  9.1       perceptron_step") and "01 " not in out
     assert "\n  9.2  *    why_it_helps" in out

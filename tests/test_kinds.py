@@ -11,6 +11,7 @@ from cases import slow
 
 from linmodels import design, glm, linear_regression, logistic_regression, perceptron, regularization
 from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises import regularization as regularization_exercises
@@ -981,3 +982,120 @@ def test_least_squares_misses_the_mark_for_thirty_patients():
         assert not check.choose_lambda(least_squares, seed=seed).ok
     leaks = check.choose_lambda(lambda X, t, X_new: (X_new - X_new.mean(axis=0)) @ np.ones(10)).text
     assert "changes with the other rows of X_new" in leaks
+
+
+# --- chapter 01 -------------------------------------------------------------------------------------------------
+
+
+def test_each_slip_of_a_question_of_chapter_01_is_told_in_its_own_words():
+    for cell, question in linear_exercises.before.items():
+        assert check.before(cell, *np.ravel(question.answer())).ok
+        for words, wrong in question.slips.items():
+            assert check.before(cell, *np.ravel(wrong())).text == words
+
+
+@pytest.mark.parametrize(
+    "lines",
+    {
+        "the rules of note D": (
+            "d(y@y - 2*w@X.T@y + w@X.T@X@w, w)",
+            "-2*X.T@y + d(w@X.T@X@w, w)",
+            "-2*X.T@y + 2*X.T@X@w",
+        ),
+        "the sign stays": ("d((y-X@w)@(y-X@w), w)", "2*d(y-X@w, w).T@(y-X@w)", "-2*X.T@(y-X@w)"),
+    }.values(),
+)
+def test_the_gradient_of_squares_has_many_right_ways(lines):
+    assert check.gradient_of_squares(*lines).ok, check.gradient_of_squares.last
+
+
+def test_the_slope_along_a_step_is_0_at_its_best_length():
+    X, y, w = np.array([[1.0, 2], [0, 1], [3, 1]]), np.array([1.0, 2, 0]), np.array([2.0, -1])
+    g = linear_regression.gradient(w, X, y)
+    best = g @ g / (2 * np.sum((X @ g) ** 2))
+    losses = [linear_regression.loss(w - eta * g, X, y) for eta in (0.99 * best, best, 1.01 * best)]
+    assert losses[1] == min(losses)
+    jumped = check.slope_along_a_step(check.slope_along_a_step.lines[-1]).text
+    assert "that g = 2*X.T@(X@w - y): take one at a time" in jumped
+
+
+def test_three_faults_stay_hidden_only_where_the_targets_add_up_to_0_and_the_first_point_is_the_mean():
+    task = check.hide_three_faults
+    told = lambda x, y: task(lambda: (np.array(x, float), np.array(y, float))).text  # noqa: E731
+    assert told([5, 1, 9, 4, 6], [1, -2, 4, -5, 2]) == "yes, that is one"
+    assert told([2, 0, 4, 2], [0, -1, 3, -1]).endswith("program 3 has x·y")
+    assert told([0, 2, 4, 2], [0, -1, 3, -2]).endswith("program 5 measures x from the first point")
+    assert "program 1 divides by x·x" in told([0, 1, -1], [0, 2, -2])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_best_weights_are_told_apart_by_a_sample_outside_of_the_data(seed):
+    task = check.two_best
+    X, y = own_of(task, seed)
+    z = np.append(np.linalg.lstsq(X[:, :2], X[:, 2])[0], -1)
+    w = np.append(np.linalg.lstsq(X[:, :2], y)[0], 0)
+    told = lambda *made: task(lambda X, y: made, seed=seed).text  # noqa: E731
+    assert told(w.round(4), (w + z).round(4), 2 * z) == "yes, that is one"
+    assert told(w, w + z, X[0]).startswith("w and v are best; at x they predict")
+    assert told(w, w, z) == "both are best, but w and v are the same, or nearly so"
+    assert told(w + 1, w, z).startswith("the loss of w is") and told(w, w + 1, z).startswith("the loss of v is")
+
+
+def test_a_walk_looks_before_each_step_and_compares_with_the_start():
+    def walk(X, y, eta, tol, max_steps, late=False):
+        w, path = np.zeros(X.shape[1]), [[0.0] * X.shape[1]]
+        for k in range(max_steps):
+            slope = 2 * (X.T @ X @ w - X.T @ y)
+            if np.max(np.abs(slope)) <= tol and (k or not late):
+                return path, 1
+            if np.sum((X @ w - y) ** 2) > np.sum(y**2):
+                return path, -1
+            w = w - eta * slope
+            path.append(w.tolist())
+        return path, 0
+
+    assert check.walk_down(walk).ok
+    told = check.walk_down(lambda *data: walk(*data, late=True)).text
+    assert "on the gradient is 0 at the start" in told and "there must be 1, not 2" in told
+
+
+def test_a_walk_is_predicted_by_the_factors_of_both_parts():
+    task = check.what_will_happen
+    flat, steep, etas = task.numbers.values()
+    ends = []
+    for eta in etas:
+        parts = np.cumprod(np.tile(1 - 2 * eta * np.array([flat, steep]), (400, 1)), axis=0)
+        ends.append(-1 if np.abs(parts[-1]).max() > 1 else int((parts >= 0).all()))
+    left = np.abs(1 - 2 * min(etas) * flat) ** np.arange(1000)
+    steps = int(np.argmax(left < 1e-3))
+    assert task(ends, steps).ok
+    assert task(ends, steps - 1).text.endswith("after so many it is not yet less")
+    assert task(np.where(etas * steep < 1, 1, -1), steps).text.endswith("fates: a factor below 0 changes the sign")
+
+
+def test_the_bound_needs_positive_eigenvalues_and_both_inequalities():
+    proof = check.bound_of_the_step
+    at = {key: letter for letter, key in proof.dealt.items()}
+    assert "it uses the sign of λ_j, and nothing above says so" in proof(f"{at['parts']} {at['right']}").text
+    order = "parts positive left right normal step error times powers limit bound"
+    assert proof("".join(at[key] for key in order.split())).ok
+    proof.wrong = 0
+
+
+def test_the_volume_of_a_tree_needs_the_square_of_its_diameter_and_its_height():
+    def model(columns):
+        def f(X, t, X_new):
+            A, B = (np.column_stack([*columns(Z.T), np.ones(len(Z))]) for Z in (X, X_new))
+            return B @ np.linalg.lstsq(A, t)[0]
+
+        return f
+
+    task = check.cubic_feet
+    assert task(model(lambda Z: (Z[0] ** 2 * Z[1],)), seed=5).ok
+    for few in (lambda Z: Z, lambda Z: (Z[0] ** 2,), lambda Z: (Z[0] ** 2, Z[1]), lambda Z: (*Z, *Z**2, Z[0] * Z[1])):
+        assert "the mark is 2.95 cubic feet" in task(model(few), seed=5).text
+
+
+@pytest.mark.parametrize("seed", slow(range(30)))
+def test_the_books_model_of_the_trees_reaches_the_mark_on_the_splits_of_every_reader(seed):
+    assert check.cubic_feet(check.cubic_feet.answer, seed=seed).ok

@@ -1,5 +1,7 @@
 """Chapter 01, linear regression: every equation of notes A 1 and D 1, and where the notes are wrong."""
 
+import pathlib
+import re
 from itertools import islice
 
 import numpy as np
@@ -8,6 +10,7 @@ from cases import slow
 from exact import exact, exact_ridge
 
 from linmodels import datasets, optimize
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, monomials
 from linmodels.linear_regression import (
@@ -529,3 +532,31 @@ def test_features_far_from_zero(offset):
     sevens = np.column_stack([np.full(6, 7.0), x + offset])
     np.testing.assert_allclose(least_squares(sevens, x), [-offset / 7, 1], rtol=1e-12)
     np.testing.assert_allclose(least_squares(LINE_X, LINE_Y + offset), [3 / 2, offset - 1 / 6], rtol=1e-15 * offset)
+
+
+# --- what the chapter says --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block of the chapter, as it stands there, on its cars."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "01_linear_regression.ipynb"
+    (told,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch01-sklearn")
+    cars = datasets.cars()
+    names = {"np": np, "X": augment(cars.X), "y": cars.y}
+    exec(re.search(r"```python\n(.*?)```", told, re.DOTALL)[1], names)
+    np.testing.assert_allclose(names["w"], least_squares(names["X"], cars.y), rtol=1e-9)
+
+
+def test_a_new_car_keeps_to_the_bounds_of_the_chapter_as_often_as_it_says():
+    """Lines drawn with Gaussian noise of one spread: about 95 of 100 new targets lie within two standard errors."""
+    rng = np.random.default_rng(0)
+    cars = augment(datasets.cars().X)
+    inside = []
+    for _ in range(2000):
+        y = cars @ [4.0, -18.0] + 15 * rng.normal(size=50)
+        w, new = least_squares(cars, y), np.array([21.0, 1.0])
+        width = 2 * np.sqrt(loss(w, cars, y) / 48 * (1 + new @ np.linalg.solve(cars.T @ cars, new)))
+        inside.append(abs(new @ [4.0, -18.0] + 15 * rng.normal() - new @ w) < width)
+    assert 0.93 < np.mean(inside) < 0.97

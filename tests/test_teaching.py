@@ -83,7 +83,7 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     (tmp_path / "kept.json").write_text(json.dumps(kept))
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
     _, told = ask(capsys)
-    assert told.rstrip().endswith(f"ann: 1 of {len(listing())} solved; next: 1.2 squared_error_gradient")
+    assert told.rstrip().endswith(f"ann: 1 of {len(listing())} solved; next: 1.2 gradient_of_squares")
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none.json"))
     assert "solved" not in ask(capsys)[1]
 
