@@ -1355,7 +1355,7 @@ def readable(task):
     """What a reader can be shown, found by another way than `texts`: the fields of the task and the code in them."""
     for field in fields(task):
         value = getattr(task, field.name)
-        if field.name in ("mistakes", "faults"):
+        if field.name in ("mistakes", "faults", "spared"):
             yield from (text for _, _, text in value)
         elif field.name == "lines":
             yield from (text for line in value.values() for text in line[:2]) if isinstance(value, dict) else ()

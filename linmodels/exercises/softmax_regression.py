@@ -152,15 +152,15 @@ def _first_loss(b):
 
 def _another_loss(a, b, loss):
     told = f"loss is not -ln p_1 for your b, whose largest score is {np.max(b):g} and whose first is {b[0]:g}"
-    others = {
-        "a loss is never negative: mind the sign": -_first_loss(b),
-        "that is what a limit of 1e-15 makes of it": -np.log(1e-15),
-        "that is what a limit of 1e-300 makes of it": -np.log(1e-300),
-        "that is the first score; subtract it from the logarithm of the sum": b[0],
-        "that is the logarithm of the sum; the first score is missing": special.logsumexp(np.asarray(b, float)),
-        "for that p the logarithm is not 0": 0.0,
-    }
-    found = (text for text, x in others.items() if np.isclose(loss, x, rtol=1e-6, atol=1e-9))
+    others = (
+        ("a loss is never negative: mind the sign", -_first_loss(b)),
+        ("that is what a limit of 1e-15 makes of it", -np.log(1e-15)),
+        ("that is what a limit of 1e-300 makes of it", -np.log(1e-300)),
+        ("that is the first score; subtract it from the logarithm of the sum", b[0]),
+        ("that is the logarithm of the sum; the first score is missing", special.logsumexp(np.asarray(b, float))),
+        ("for that p the logarithm is not 0", 0 * loss),
+    )
+    found = (text for text, x in others if np.isclose(loss, x, rtol=1e-6, atol=1e-9))
     return f"{told}; {next(found, 'write -ln p_1 with the scores, before anything is rounded')}"
 
 
