@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, glm, linear_regression, logistic_regression, perceptron, regularization
+from linmodels import design, glm, linear_regression, logistic_regression, perceptron, regularization, special
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
@@ -1099,3 +1099,105 @@ def test_the_volume_of_a_tree_needs_the_square_of_its_diameter_and_its_height():
 @pytest.mark.parametrize("seed", slow(range(30)))
 def test_the_books_model_of_the_trees_reaches_the_mark_on_the_splits_of_every_reader(seed):
     assert check.cubic_feet(check.cubic_feet.answer, seed=seed).ok
+
+
+# --- chapter 05 -------------------------------------------------------------------------------------------------
+
+
+def test_a_ratio_of_classes_does_not_feel_what_is_added_to_all():
+    ask, (a,) = check.shares_and_ratios, check.shares_and_ratios.numbers.values()
+    p = special.softmax(a)
+    risen = p * [2, 1, 1] / (1 + p[0])
+    assert ask(p, p[2] / p[0], np.exp(2 * (a[2] - a[0])), [float(f"{x:.3g}") for x in risen]).ok
+    told = ask(p, np.exp(a[2] - a[0] + 5), 2 * p[2] / p[0], p * [2, 1, 1]).text
+    assert "both exponentials are multiplied by e^5" in told
+
+
+SUM = "sum(exp(a))"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    {
+        "the logarithm in two steps": (f"d(ln(exp(a)) - ln({SUM}), a)", *check.all_slopes.lines),
+        "the quotient rule": (
+            f"diag({SUM}/exp(a)) @ d(exp(a)/{SUM}, a)",
+            f"diag({SUM}/exp(a)) @ (d(exp(a), a)/{SUM} - outer(exp(a), d({SUM}, a))/{SUM}**2)",
+            f"diag({SUM}/exp(a)) @ (diag(exp(a))/{SUM} - outer(exp(a), exp(a))/{SUM}**2)",
+            f"I - exp(a)/{SUM}",
+        ),
+    }.values(),
+)
+def test_the_slopes_of_softmax_have_many_right_ways(lines):
+    assert check.all_slopes(*lines).ok, check.all_slopes.last
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_pull_of_a_class_may_be_derived_term_after_term(seed):
+    total = "sum(exp(x@W))"
+    lines = (
+        f"d(ln({total}), W) - d(t @ (W.T@x), W)",
+        f"d({total}, W)/{total} - d(t @ (W.T@x), W)",
+        f"outer(x, exp(x@W))/{total} - d(t @ (W.T@x), W)",
+        f"outer(x, exp(x@W))/{total} - outer(x, t)",
+        f"outer(x, exp(x@W)/{total} - t)",
+    )
+    assert check.pull_of_a_class(*lines, seed=seed).ok, check.pull_of_a_class.last
+    assert "and 3 times is enough" not in check.pull_of_a_class(*check.pull_of_a_class.lines, seed=seed).text
+
+
+def test_that_J_is_semidefinite_needs_the_variance_and_its_zeros_the_ones():
+    proof, at = check.jacobian_proof, letters_of(check.jacobian_proof)
+    assert "that vᵀJv is a variance" in proof("".join(at[k] for k in ("positive", "semidefinite"))).text
+    order = "positive sum Jacobian form variance equal semidefinite only ones claim"
+    assert proof("".join(at[k] for k in order.split())).ok
+    assert "what J does to the ones" in proof("".join(at[k] for k in order.replace("ones ", "").split())).text
+
+
+def test_softmax_is_broken_by_small_exponentials_and_by_an_overflow_of_the_sum():
+    ask = check.break_the_softmax
+    assert ask(lambda: ([-745, -744, -740], [-800, 0, 0], 800 + np.log(2))).ok
+    assert ask(lambda: ([709.5, 709.5, 0], [0, 2000, 1999], 2000 + np.log1p(np.exp(-1)))).ok  # inf in the sum alone
+    assert "everybody sees" in ask(lambda: ([1000, 0, 0], [0, 800, 0], 800)).text
+    assert "a limit of 1e-15" in ask(lambda: ([-744, -743, -742], [0, 800, 0], -np.log(1e-15))).text
+
+
+def _one_by_one(X, T, order, eta, late=False):
+    W, losses = np.zeros((X.shape[1], T.shape[1])), []
+    for k in range(len(order)):
+        x, t = X[order[k]], T[order[k]]
+        e = np.exp(W.T @ x)
+        losses += [] if late else [np.log(e.sum()) - W.T @ x @ t]
+        W -= eta / (1 + k / len(X)) * np.outer(x, e / e.sum() - t)
+        losses += [np.log(np.exp(W.T @ x).sum()) - W.T @ x @ t] if late else []
+    return W, losses
+
+
+def test_each_visit_tells_the_loss_before_its_step():
+    assert check.learn_one_by_one(_one_by_one).ok
+    told = check.learn_one_by_one(lambda *data: _one_by_one(*data, late=True)).text
+    assert told == "the loss is taken after the step; take it before"
+
+
+def test_two_rows_of_scores_find_out_six_programs():
+    task, W = check.catch_the_six, np.array([[0.0, 1, 2], [1, 1, 1]])
+    assert task(lambda: (W, [[1, 0], [1, 800]], np.eye(3)[:2])).ok
+    assert "program 7" in task(lambda: ([[0, 1, 2]], [[1], [800]], np.eye(3)[:2])).text  # 800 above the mean
+    assert task(lambda: (W, [[1, 800]], np.eye(3)[:1])).text.endswith("subtracts one maximum from all rows")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_data_on_a_line_leave_a_column_open_and_all_data_a_common_vector(seed):
+    def made(X, W):
+        slope = (X[1, 1] - X[0, 1]) / (X[1, 0] - X[0, 0])
+        unseen = np.array([slope, -1, X[0, 1] - slope * X[0, 0]])
+        best = max((np.array([u, v, 1.0]) for u in range(-5, 6) for v in range(-5, 6)), key=lambda x: gap(x, W, unseen))
+        return W - W[:, :1] + np.array([[9.0], [8], [7]]), W + np.outer(unseen, [0, 1, 0]), best
+
+    def gap(x, W, unseen):
+        return np.abs(special.softmax(x @ W) - special.softmax(x @ (W + np.outer(unseen, [0, 1, 0])))).max()
+
+    task = check.left_open
+    assert task(made, seed=seed).ok, task.last
+    assert task(lambda X, W: (W, *made(X, W)[1:]), seed=seed).text == "a column of V is that of W"
+    assert "which parts of the scores does softmax not see?" in task(lambda X, W: (3 * W + 1, *made(X, W)[1:])).text

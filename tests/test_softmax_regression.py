@@ -1,5 +1,7 @@
 """Chapter 05, softmax regression: every equation of notes A 3.3, C 3.2 and D 3, and where the notes are wrong."""
 
+import pathlib
+import re
 from functools import partial
 from itertools import islice, pairwise
 
@@ -7,11 +9,12 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import glm, logistic_regression, optimize
+from linmodels import datasets, glm, logistic_regression, optimize
 from linmodels import softmax_regression as sr
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.derivatives import jacobian as by_differences
-from linmodels.design import augment, one_hot
+from linmodels.design import augment, free_bias, one_hot
 from linmodels.softmax_regression import centered, fit, gradient, hessian, loss, posterior, scores, to_reference
 from linmodels.softmax_regression import likelihood as probability
 from linmodels.solvers import families, likelihood
@@ -578,3 +581,18 @@ def test_many_samples_end_where_newton_does(lam):
     assert np.abs(scores(found.W, Z) - a).max() < 1e-6 * np.abs(a).max()
     np.testing.assert_allclose(found.W.sum(axis=1), 0, atol=1e-13)
     assert loss(found.W, Z, t, lam) == pytest.approx(loss(exact.w, Z, t, lam), rel=1e-13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lam", [0.1, 1.0, 20.0])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(lam):
+    """The fenced block of the chapter, as it stands there, on its flowers: C = 1/λ, and a bias without a penalty."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "05_softmax_regression.ipynb"
+    (text,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch05-sklearn")
+    iris = datasets.iris()
+    Z = augment(iris.X[:, 2:] - iris.X[:, 2:].mean(axis=0))
+    names = {"np": np, "X": Z, "y": iris.y, "lam": lam}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    exact = fit(Z, one_hot(iris.y), free_bias(lam, 3)).W
+    np.testing.assert_allclose(centered(names["W"]), exact, rtol=1e-4, atol=1e-5)

@@ -48,9 +48,8 @@ def _told(task: Task) -> Iterator[tuple[str, str]]:
         for need in task.requirements:
             yield from _by_words("requirement", [need.text] if isinstance(need.text, str) else _templates(need.text))
         yield from _by_words("shown", _templates(task.shows) if task.shows else ())
-        yield from _by_words(
-            "fault", (text for _, _, text in (*task.faults, *task.spared)) if isinstance(task, Mutants) else ()
-        )
+        faults = (*task.faults, *task.spared) if isinstance(task, Mutants) else ()
+        yield from _by_words("fault", (text for _, _, text in faults))
     elif isinstance(task, Proof):
         yield from _by_words("line", (line.text for line in task.lines.values()))
         yield from _by_words("decoy", (decoy.text for decoy in task.decoys.values()))
