@@ -58,7 +58,7 @@ def posterior(w, X):
 
 @takes(w="d", X="N? d", threshold="number share")
 def predict(w, X, threshold=0.5):
-    """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0  [C-1-11, C-3.1-7].
+    """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0: `sign` is 1 at 0  [C-1-11, C-3.1-7].
 
     >>> predict([1, -2], [[3, 1], [1, 1]])  # a = 1, -1
     array([1., 0.])
@@ -168,7 +168,7 @@ def irls_step(w, X, t, lam=0.0):
 
 @takes(X="N d", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
-    """2/(λ_max(XᵀX)/4 + max λ): a shorter step of gradient descent lowers E, for no p(1 - p) is above 1/4.
+    """2/(μ/4 + max λ), μ the largest eigenvalue of XᵀX: a shorter step lowers E, for no p(1 - p) is above 1/4.
 
     >>> print(largest_step([[2, 0], [0, 1]]).round(3))  # 2/(4/4)
     2.0

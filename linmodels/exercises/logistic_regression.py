@@ -235,7 +235,7 @@ break_the_formula = Construction(
 )
 
 pull = Derivation(
-    stars=2,
+    stars=1,
     notes="C 3.1, A 3.1",
     ask="How hard does one sample pull? Its loss is -t ln s(a) - (1 - t) ln(1 - s(a)), with s = σ and the score a. "
     "Derive dE/da, line by line and one rule a line, until no d and no ln is left, and t stands there once. d(e, a) "
@@ -279,8 +279,8 @@ who_pulls = ByHand(
     stars=1,
     notes="C 3.1, D 2",
     ask="Who pulls? Of six samples you see the probability p of the model, the label t, and the length of x. Each "
-    "sample pulls w along its x. (1) Give the six lengths of the pulls. (2) Now w is doubled. Give the six lengths "
-    "again, to three digits as in 0.0123. The numbers are your own: check.me('your name') deals them.",
+    "sample pulls w along its x. Give two lists of six lengths, to three digits as in 0.0123: (1) of the pulls, (2) of "
+    "the pulls after w is doubled. The numbers are your own: check.me('your name') deals them.",
     hints=(
         "The gradient is a sum with one vector for each sample. How long is the vector of one sample?",
         "What becomes of the odds e^a when the score a is doubled? Begin with the odds p/(1 - p), and end with p.",
@@ -618,7 +618,7 @@ _RZ = "r * (X @ w) - (p - t)"
 _DAMPED = "list(zip(range(2), logistic_regression.newton_iterates(X, t, w=w)))[1][1].w"
 
 irls_step = Exercise(
-    stars=0,
+    stars=1,
     notes="C 3.1, erratum C08",
     ask="One step of IRLS on E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p = σ(Xw): return the new "
     "w = (XᵀRX)⁻¹XᵀRz, where R is the diagonal matrix of all p_n(1 - p_n) and z = Xw - R⁻¹(p - t), both of the old "
@@ -690,7 +690,7 @@ half_runs_away = Construction(
     notes="C 3.1, errata C07, A25",
     ask="Half runs away. Return data for which some probabilities run to 0 or 1 and others stay between for ever, "
     "and the direction that proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 20 samples; t "
-    "(N,) of 0 and 1; v (3,). Along w + s v, as s grows, no sample may lose, and not all may stand still. At two "
+    "(N,) of 0 and 1; v (3,). Along w + τ v, as τ grows, no sample may lose, and not all may stand still. At two "
     "different places or more, two samples with different labels must lie together and stand still.",
     hints=(
         "Draw the line v·x = 0 on paper. Which samples never move, and where may those with t = 1 lie?",
@@ -911,10 +911,10 @@ def _prove_the_minimum(X, t, lam):
 
 
 prove_the_minimum = Construction(
-    stars=3,
+    stars=2,
     notes="C 3.1",
-    ask="A certificate. For 100 irises make E(w) + lam/2 w·w small: E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, "
-    "p_n = σ(w·x_n), and lam acts on every entry of w. For every w and for all q_n between 0 and 1 it is at least "
+    ask="A certificate. For 100 irises make E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)} + lam/2 w·w small; p_n = "
+    "σ(w·x_n), and lam acts on every entry of w. For every w and for all q_n between 0 and 1, E(w) is at least "
     "Σ_n h(q_n) - ‖Xᵀ(q - t)‖²/(2 lam), with h(q) = -q ln q - (1 - q) ln(1 - q). Return (w, q), w (3,) and q (100,), "
     "which prove in this way that no other w is better than yours by more than 0.001.",
     hints=(
@@ -1274,7 +1274,7 @@ def _regularized(w, X, t, lam):
 regularised_gradient = Exercise(
     stars=0,
     notes="C 3.1, erratum C09",
-    ask="The gradient (d,) of E(w) + lam/2 w·w, E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)}, p_n = σ(w·x_n): a "
+    ask="The gradient (d,) of E(w) = -Σ_n {t_n ln p_n + (1 - t_n) ln(1 - p_n)} + lam/2 w·w, p_n = σ(w·x_n): a "
     "sum, not a mean. As note C writes it, lam acts on every entry of w, the bias too. X (N, d) is the design matrix "
     "as given, its last column is ones; t (N,) holds 0 and 1; w (d,); lam > 0 a number.",
     hints=(

@@ -100,7 +100,7 @@ BERNOULLI = Likelihood(
     residual=bit_residual,
     recession=lambda X, T: (2 * T - 1)[:, None] * X,
     link=logit,
-    separated="the classes are separable",
+    separated="the classes are separable or touch",
 )
 
 POISSON = Likelihood(
