@@ -1,5 +1,7 @@
 """Chapter 07, linear discriminant analysis: every equation of notes A 4, and where the notes are wrong."""
 
+import pathlib
+import re
 from fractions import Fraction
 from functools import partial
 from math import erf, sqrt
@@ -8,7 +10,8 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import linear_regression
+from linmodels import datasets, linear_regression
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference
 from linmodels.lda import (
     covariances,
@@ -33,6 +36,8 @@ from linmodels.lda import (
 from linmodels.least_squares_classifier import fisher_targets
 from linmodels.solvers.scatter import within_scatter
 from linmodels.special import softmax
+
+ROOT = pathlib.Path(__file__).parents[1]
 
 # Two classes of 2 and 4 samples: μ_0 = (1, 1), μ_1 = (5, 2), S_w = (2, 2; 2, 2) + (4, 0; 0, 16) = (6, 2; 2, 18).
 PAIR = np.array([[0.0, 0], [2, 2], [4, 0], [6, 0], [4, 4], [6, 4]])
@@ -853,3 +858,18 @@ def test_a_shift_of_some_features_turns_nothing_where_the_scatter_is_singular():
     A = np.array([[-2, -2, 1, 1.0625], [3, -2, -3, 1.5], [2, -1, -3, 1.5]])
     t = [0, 1, 1]
     np.testing.assert_allclose(direction(A + np.array([1e8, 1e8, 1e8, 0]), t), direction(A, t), rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block of the chapter, as it stands there, on irises in unequal shares."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(ROOT / "notebooks" / "07_lda.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch07-sklearn")
+    iris = datasets.iris()
+    X, t = iris.X[:120], iris.y[:120]
+    names = {"np": np, "X": X, "t": t}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    W, b = discriminants(X, t)
+    np.testing.assert_array_equal(names["classes"], np.argmax(X @ W + b, axis=1))
+    np.testing.assert_allclose(names["p"], softmax(X @ W + b), atol=1e-9)

@@ -293,6 +293,85 @@ whitened_proof = Proof(
 )
 
 
+def _parts_cases(rng):
+    def one(label, d, K, sizes, parts):
+        X, t = _data(rng, sum(sizes), d, K, sizes)
+        X = X + 0.7 * rng.normal(size=X.shape)
+        return Case(label, (X, t, rng.permutation(np.arange(len(t)) % parts)))
+
+    return [
+        one("two classes, one rare", 2, 2, (60, 15), 5),
+        one("three classes", 3, 3, (40, 22, 11), 4),
+        one("more features", 6, 2, (17, 9), 3),
+        one("four classes", 2, 4, (30, 12, 20, 9), 3),
+    ]
+
+
+def _left_out(X, t, part):
+    guess, wrong = np.zeros(len(t), int), list[int]()
+    for p in range(part.max() + 1):
+        A, u = X[part != p], t[part != p]
+        N_k = np.bincount(u)
+        M = np.array([A[u == k].mean(axis=0) for k in range(len(N_k))])
+        R = A - M[u]
+        V = np.linalg.solve(R.T @ R / len(A), M.T)
+        scores = X @ V - np.sum(M.T * V, axis=0) / 2 + np.log(N_k / len(A))
+        guess[part == p] = np.argmax(scores, axis=1)[part == p]
+        wrong.append(np.sum((guess != t)[part == p]))
+    return guess, np.array(wrong)
+
+
+left_out = Loop(
+    stars=2,
+    notes="A 4",
+    ask="From data to an honest count. X (N, d) are samples, t (N,) class numbers 0..K-1, part (N,) says in which of "
+    "the parts 0, 1, ... each lies. Part by part: learn LDA from all samples outside of it, and classify those in it, "
+    "by the largest a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N. Return (guess, wrong): the class of each "
+    "sample, and how many are wrong in each part. S_w has an inverse.",
+    hints=(
+        "Inside the loop everything is learned anew, from X[part != p] and t[part != p]: N_k, μ_k, Σ.",
+        "V = Σ⁻¹ times the means as columns gives all classes at once: the scores are X @ V plus a number per class.",
+    ),
+    answer=_left_out,
+    returns=("guess", "wrong"),
+    path="wrong",
+    step="part",
+    mistakes=(
+        ("X[part != p], t[part != p]", "X, t", "you learn from the part that is to be classified, too: leave it out"),
+        (
+            "X[part != p], t[part != p]",
+            "X[part == p], t[part == p]",
+            "you learn from the part itself: learn from all the others",
+        ),
+        (
+            "R.T @ R / len(A)",
+            "np.cov(A.T, bias=True)",
+            "that is the scatter of all samples: subtract from each the mean of its own class",
+        ),
+        ("R.T @ R / len(A)", "R.T @ R", "S_w is not divided by N, so the shares hardly count: Σ = S_w/N"),
+        (
+            "R.T @ R / len(A)",
+            "R.T / N_k[u] @ R",
+            "you added covariances: Σ is the scatter of all classes, divided by N",
+        ),
+        ("R.T @ R / len(A)", "np.eye(A.shape[1])", "Σ is missing: that is the nearest mean"),
+        ("R.T @ R / len(A)", "np.diag(np.mean(R * R, axis=0))", "only the diagonal of Σ is used: take all of it"),
+        (" + np.log(N_k / len(A))", "", "ln(N_k/N) is missing: the shares count"),
+        (" + np.log(N_k / len(A))", " + N_k / len(A)", "the logarithm of the shares is missing"),
+        ("np.sum(M.T * V, axis=0) / 2", "np.sum(M.T * V, axis=0)", "the ½ before μ_kᵀΣ⁻¹μ_k is missing"),
+        ("- np.sum", "+ np.sum", "the sign of ½ μ_kᵀΣ⁻¹μ_k is wrong: it is subtracted"),
+        (" - np.sum(M.T * V, axis=0) / 2", "", "½ μ_kᵀΣ⁻¹μ_k is missing"),
+        ("np.argmax(", "np.argmin(", "the largest score wins, not the smallest"),
+        ("wrong.append(np.sum(", "wrong.append(np.mean(", "wrong holds shares; it counts how many are wrong"),
+        ("(guess != t)", "(guess == t)", "wrong counts those that are right"),
+        ("(guess != t)[part == p]", "(np.argmax(scores, axis=1) != t)", "wrong counts the samples of the part alone"),
+        ("range(part.max() + 1)", "range(part.max())", "the last part is never left out: range(part.max() + 1)"),
+        ("np.array(wrong)", "np.sum(wrong)", "wrong is one number for each part, not their sum"),
+    ),
+    cases=_parts_cases,
+)
+
+
 def _cut_cases(rng):
     z0, gap = int(rng.integers(1, 6)), int(rng.integers(3, 7))
     few = int(rng.choice([10, 20, 30, 40]))
@@ -371,85 +450,6 @@ cut_by_hand = ByHand(
         ),
     ),
     cases=_cut_cases,
-)
-
-
-def _parts_cases(rng):
-    def one(label, d, K, sizes, parts):
-        X, t = _data(rng, sum(sizes), d, K, sizes)
-        X = X + 0.7 * rng.normal(size=X.shape)
-        return Case(label, (X, t, rng.permutation(np.arange(len(t)) % parts)))
-
-    return [
-        one("two classes, one rare", 2, 2, (60, 15), 5),
-        one("three classes", 3, 3, (40, 22, 11), 4),
-        one("more features", 6, 2, (17, 9), 3),
-        one("four classes", 2, 4, (30, 12, 20, 9), 3),
-    ]
-
-
-def _left_out(X, t, part):
-    guess, wrong = np.zeros(len(t), int), list[int]()
-    for p in range(part.max() + 1):
-        A, u = X[part != p], t[part != p]
-        N_k = np.bincount(u)
-        M = np.array([A[u == k].mean(axis=0) for k in range(len(N_k))])
-        R = A - M[u]
-        V = np.linalg.solve(R.T @ R / len(A), M.T)
-        scores = X @ V - np.sum(M.T * V, axis=0) / 2 + np.log(N_k / len(A))
-        guess[part == p] = np.argmax(scores, axis=1)[part == p]
-        wrong.append(np.sum((guess != t)[part == p]))
-    return guess, np.array(wrong)
-
-
-left_out = Loop(
-    stars=2,
-    notes="A 4",
-    ask="From data to an honest count. X (N, d) are samples, t (N,) class numbers 0..K-1, part (N,) says in which of "
-    "the parts 0, 1, ... each lies. Part by part: learn LDA from all samples outside of it, and classify those in it, "
-    "by the largest a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N. Return (guess, wrong): the class of each "
-    "sample, and how many are wrong in each part. S_w has an inverse.",
-    hints=(
-        "Inside the loop everything is learned anew, from X[part != p] and t[part != p]: N_k, μ_k, Σ.",
-        "V = Σ⁻¹ times the means as columns gives all classes at once: the scores are X @ V plus a number per class.",
-    ),
-    answer=_left_out,
-    returns=("guess", "wrong"),
-    path="wrong",
-    step="part",
-    mistakes=(
-        ("X[part != p], t[part != p]", "X, t", "you learn from the part that is to be classified, too: leave it out"),
-        (
-            "X[part != p], t[part != p]",
-            "X[part == p], t[part == p]",
-            "you learn from the part itself: learn from all the others",
-        ),
-        (
-            "R.T @ R / len(A)",
-            "np.cov(A.T, bias=True)",
-            "that is the scatter of all samples: subtract from each the mean of its own class",
-        ),
-        ("R.T @ R / len(A)", "R.T @ R", "S_w is not divided by N, so the shares hardly count: Σ = S_w/N"),
-        (
-            "R.T @ R / len(A)",
-            "R.T / N_k[u] @ R",
-            "you added covariances: Σ is the scatter of all classes, divided by N",
-        ),
-        ("R.T @ R / len(A)", "np.eye(A.shape[1])", "Σ is missing: that is the nearest mean"),
-        ("R.T @ R / len(A)", "np.diag(np.mean(R * R, axis=0))", "only the diagonal of Σ is used: take all of it"),
-        (" + np.log(N_k / len(A))", "", "ln(N_k/N) is missing: the shares count"),
-        (" + np.log(N_k / len(A))", " + N_k / len(A)", "the logarithm of the shares is missing"),
-        ("np.sum(M.T * V, axis=0) / 2", "np.sum(M.T * V, axis=0)", "the ½ before μ_kᵀΣ⁻¹μ_k is missing"),
-        ("- np.sum", "+ np.sum", "the sign of ½ μ_kᵀΣ⁻¹μ_k is wrong: it is subtracted"),
-        (" - np.sum(M.T * V, axis=0) / 2", "", "½ μ_kᵀΣ⁻¹μ_k is missing"),
-        ("np.argmax(", "np.argmin(", "the largest score wins, not the smallest"),
-        ("wrong.append(np.sum(", "wrong.append(np.mean(", "wrong holds shares; it counts how many are wrong"),
-        ("(guess != t)", "(guess == t)", "wrong counts those that are right"),
-        ("(guess != t)[part == p]", "(np.argmax(scores, axis=1) != t)", "wrong counts the samples of the part alone"),
-        ("range(part.max() + 1)", "range(part.max())", "the last part is never left out: range(part.max() + 1)"),
-        ("np.array(wrong)", "np.sum(wrong)", "wrong is one number for each part, not their sum"),
-    ),
-    cases=_parts_cases,
 )
 
 
@@ -968,8 +968,8 @@ def _with_new_samples(rng, *how):
     """Three lines across the boundary, with w·x at small steps around the threshold, never on it."""
     X, t = _data(rng, *how)
     w = _fisher_direction(X, t)
-    gap = w @ np.subtract(*lda.means(X, t))
-    z = lda.threshold(w, X, t) + gap * np.append(np.arange(-0.3925, 1, 0.005), np.arange(-4, 3.5, 0.0501))
+    gap = -w @ np.subtract(*lda.means(X, t))
+    z = lda.threshold(w, X, t) - gap * np.append(np.arange(-0.3925, 1, 0.005), np.arange(-4, 3.5, 0.0501))
     lines = X.mean(axis=0) + 3 * rng.normal(size=(3, X.shape[1])) * X.std(axis=0)
     across = lda.scatter_within(X, t) @ w / gap
     return X, t, rng.permutation(np.vstack([x + np.outer(z - x @ w, across) for x in lines]))
