@@ -194,8 +194,8 @@ scatters_by_hand = ByHand(
     notes="A 4.1.1, A 4.1.2",
     ask="Fisher with a pencil. Class 0 has the three points X0, class 1 the three points X1. Give (1) the scatter S_w, "
     "a sum over all six points: its three entries s_11, s_12 and s_22; (2) the slope w_2/w_1 of Fisher's direction; "
-    "(3) J at this direction, the largest there is. Two digits more than you need do no harm: each number to three "
-    "digits. The points are your own: check.me('your name') deals them.",
+    "(3) J at this direction, the largest there is. Give each number to three digits. The points are your own: "
+    "check.me('your name') deals them.",
     hints=(
         "Measure each point from the mean of its class. Then three sums: of squares, of products, of squares.",
         "S_w w = μ_1 - μ_0 are two equations. The largest J is the inner product of μ_1 - μ_0 with that w.",
