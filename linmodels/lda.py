@@ -138,34 +138,36 @@ def ratio_trace(W, X, t):
 
 @takes(X="N d", t="N binary")
 def direction(X, t):
-    """w = S_w⁻¹(μ_0 - μ_1), the maximum of J: class 0 falls on the larger side of w·x  [A-4.1.2-4, A-4.1.2-9, C-2-2].
+    """w = S_w⁻¹(μ_1 - μ_0), the maximum of J: class 1 falls on the larger side of w·x  [A-4.1.2-4, A-4.1.2-9, C-2-2].
+
+    Note A has μ_0 - μ_1, which is the same line, with class 0 on the larger side.
 
     Where S_w is singular, w is still one of largest J: along what `minimum_norm` gives for the labels of X - μ. There
     J = inf if in some direction each class is one point. Raises LinAlgError if μ_0 = μ_1.
 
-    >>> direction([[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1]).round(3)  # (4, 2; 2, 2)⁻¹(-4, 1)
-    array([-2.5,  3. ])
+    >>> direction([[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1]).round(3)  # (4, 2; 2, 2)⁻¹(4, -1)
+    array([ 2.5, -3. ])
     """
     S_w = scatter_within(X, t)
     mu_0, mu_1 = means(X - X[0], t)  # their difference depends on no origin
-    w = scatter.solve(S_w, mu_0 - mu_1, X)  # S_w⁻¹(μ_0 - μ_1), None where S_w is singular up to rounding
+    w = scatter.solve(S_w, mu_1 - mu_0, X)  # S_w⁻¹(μ_1 - μ_0), None where S_w is singular up to rounding
     return scatter.singular_direction(X, t) if w is None else w
 
 
 @takes(X="N d", t="N binary", together=scatter.require_like_units)
 def svd_direction(X, t):
-    """w = VΣ⁺Uᵀ(μ_0 - μ_1) of S_w = UΣVᵀ, singular values of zero left out  [A-4.1.2-10; erratum A31].
+    """w = VΣ⁺Uᵀ(μ_1 - μ_0) of S_w = UΣVᵀ, singular values of zero left out  [A-4.1.2-10; erratum A31].
 
     It equals `direction` where S_w is far from singular; elsewhere it ignores the null space of S_w. Raises LinAlgError
     where features differ by more than 1e5 in size.
 
     >>> svd_direction([[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1]).round(3)
-    array([-2.5,  3. ])
+    array([ 2.5, -3. ])
     """
     mu_0, mu_1 = means(X - X[0], t)  # their difference depends on no origin
     U, sigma, Vt = np.linalg.svd(scatter_within(X, t))
     kept = sigma > 1e-12 * sigma[0]
-    return Vt[kept].T @ ((U.T[kept] @ (mu_0 - mu_1)) / sigma[kept])
+    return Vt[kept].T @ ((U.T[kept] @ (mu_1 - mu_0)) / sigma[kept])
 
 
 @takes(X="N d", t="N classes", n_components="count or None", infinite=True)
@@ -205,7 +207,7 @@ def threshold(w, X, t):
 
 @takes(w="d", X="N d", t="N binary", together=scatter.require_apart_along)
 def prior_threshold(w, X, t):
-    """τ = (w·μ_0 + w·μ_1)/2 - s² ln(N_0/N_1)/(w·μ_0 - w·μ_1), s² = wᵀS_w w/N  [A-4-2; erratum A32].
+    """τ = (w·μ_0 + w·μ_1)/2 + s² ln(N_0/N_1)/(w·μ_1 - w·μ_0), s² = wᵀS_w w/N  [A-4-2; erratum A32].
 
     There, classes that are normal along w, with one variance s² and the shares N_k/N, are equally likely. Raises
     ValueError where w·μ_0 = w·μ_1.
@@ -217,17 +219,17 @@ def prior_threshold(w, X, t):
     z_0, z_1 = z[t == 0], z[t == 1]
     m_0, m_1 = z_0.mean(), z_1.mean()
     s2 = (np.sum((z_0 - m_0) ** 2) + np.sum((z_1 - m_1) ** 2)) / len(z)
-    return X[0] @ w + (m_0 + m_1) / 2 - s2 * np.log(len(z_0) / len(z_1)) / (m_0 - m_1)
+    return X[0] @ w + (m_0 + m_1) / 2 + s2 * np.log(len(z_0) / len(z_1)) / (m_1 - m_0)
 
 
 @takes(w="d", tau="number", X="N? d")
 def predict_by_threshold(w, tau, X):
-    """t̂ = I(w·x < τ): with the w of `direction`, class 1 lies below τ  [A-4-2].
+    """t̂ = I(w·x > τ): with the w of `direction`, class 1 lies above τ  [A-4-2].
 
-    >>> predict_by_threshold([-2.5, 3], -6, [[0, 0], [4, 0]])  # w·x = 0, -10
+    >>> predict_by_threshold([2.5, -3], 6, [[0, 0], [4, 0]])  # w·x = 0, 10
     array([0, 1])
     """
-    return (X @ w < tau).astype(int)
+    return (X @ w > tau).astype(int)
 
 
 @takes(W="d m or d", M="K d", X="N d")

@@ -167,7 +167,7 @@ PAIRS: dict[str, Callable[[Ordinary], tuple]] = {  # the answer of the plain for
         (scatter.means_from_first(p.X, p.t), scatter.within_scatter(p.X, p.t)),
     ),
     "lda.direction": lambda p: (
-        np.linalg.solve(lda.scatter_within(p.X, p.bits), -np.diff(lda.means(p.X, p.bits), axis=0)[0]),
+        np.linalg.solve(lda.scatter_within(p.X, p.bits), np.diff(lda.means(p.X, p.bits), axis=0)[0]),
         lda.direction(p.X, p.bits),
     ),
     "lda.direction through the total scatter": lambda p: (

@@ -526,10 +526,10 @@ def moments_of(X, t, K):
 
 @given(classified(least=3, K=2, all_present=True), st.data(), st.tuples(*3 * [offsets]))
 def test_fishers_direction_in_fractions(data, draw, at):
-    """S_w⁻¹(μ_0 - μ_1), in any units, or from any origin."""
+    """S_w⁻¹(μ_1 - μ_0), in any units, or from any origin."""
     X, t, _ = data
     _, mu, S = moments_of(X, t, 2)
-    w = solved(S, mu[0] - mu[1])
+    w = solved(S, mu[1] - mu[0])
     assume(w is not None and (mu[0] != mu[1]).any())
     unit, w = draw.draw(units_of(X.shape[1])), w.astype(float)
     for found in (lda.direction(X * unit, t) * unit, lda.direction(X + at[: X.shape[1]], t)):
@@ -545,7 +545,7 @@ def test_features_that_together_are_nearly_dependent_cost_no_digits():
     t = np.arange(4 * d) % 2
     X = rng.integers(-3, 4, (4 * d, d)) @ R + np.outer(t, rng.integers(-3, 4, d))
     _, mu, S = moments_of(X, t, 2)
-    w = solved(S, mu[0] - mu[1]).astype(float)
+    w = solved(S, mu[1] - mu[0]).astype(float)
     np.testing.assert_allclose(lda.direction(X, t), w, atol=1e-12 * np.abs(w).max())
 
 

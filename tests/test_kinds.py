@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, glm, linear_regression, logistic_regression, perceptron, regularization, special
+from linmodels import design, glm, lda, linear_regression, logistic_regression, perceptron, regularization, special
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
@@ -1201,3 +1201,77 @@ def test_data_on_a_line_leave_a_column_open_and_all_data_a_common_vector(seed):
     assert task(made, seed=seed).ok, task.last
     assert task(lambda X, W: (W, *made(X, W)[1:]), seed=seed).text == "a column of V is that of W"
     assert "which parts of the scores does softmax not see?" in task(lambda X, W: (3 * W + 1, *made(X, W)[1:])).text
+
+
+# --- chapter 07 -------------------------------------------------------------------------------------------------
+
+
+def test_the_slope_of_j_may_be_derived_in_another_order():
+    by_parts = (
+        "d((w@m)**2, w)/(w@S@w) - (w@m)**2*d(w@S@w, w)/(w@S@w)**2",
+        "2*(w@m)*m/(w@S@w) - (w@m)**2*d(w@S@w, w)/(w@S@w)**2",
+        "2*(w@m)*m/(w@S@w) - (w@m)**2*(w@S + S@w)/(w@S@w)**2",
+        "2*(w@m)*m/(w@S@w) - (w@m)**2*(2*S@w)/(w@S@w)**2",
+    )
+    assert check.slope_of_j("\n".join(by_parts)).ok
+    assert "uses the product rule" in check.slope_of_j(check.slope_of_j.lines[-1]).text
+    quotient_of_slopes = check.slope_of_j("d((w @ m)**2, w)/d(w @ S @ w, w)").text
+    assert quotient_of_slopes.startswith("line 2 does not follow")
+
+
+def test_scatters_found_by_hand_may_be_rounded_and_each_number_has_its_own_words():
+    ask = check.scatters_by_hand
+    X0, X1 = map(np.array, ask.numbers.values())
+    scatter, slope, J = ask.answer(X0, X1)
+    three = lambda x: float(f"{x:.3g}")  # noqa: E731
+    assert ask(scatter.astype(int), three(slope), three(J)).ok and ask(list(scatter), slope, J).ok
+    assert ask(scatter / 3, slope, 3 * J).text == "scatter: those are covariances, divided by 3; a scatter is a sum"
+    assert ask(scatter, 1 / slope, J).text.endswith("slope: that is w_1/w_2")
+    assert ask(scatter, slope, 1.5 * J).text.endswith("J: here S_b is that of two means, without N_0 N_1/N")
+
+
+def test_the_largest_j_is_proved_by_any_root_of_what_is_left():
+    S_w, S_b = own_of(check.prove_the_maximum, 0)
+    ratios, V = np.linalg.eig(np.linalg.solve(S_w, S_b))
+    best, w = ratios.real.max(), V[:, ratios.real.argmax()].real
+
+    def root(lam):
+        values, Q = np.linalg.eigh(lam * S_w - S_b)
+        return (Q * np.sqrt(np.maximum(values, 0))) @ Q.T
+
+    told = lambda *made: check.prove_the_maximum(lambda *own: made, seed=0)  # noqa: E731
+    assert told(w, best, root(best)).ok and told(-5 * w, 1.0005 * best, -root(1.0005 * best)).ok
+    assert told(w, best, np.vstack([root(best), np.zeros(3)])).ok
+    lower = np.linalg.cholesky(1.0005 * best * S_w - S_b)
+    assert told(w, 1.0005 * best, lower.T).ok and "transpose R" in told(w, 1.0005 * best, lower).text
+    assert told(w, 0.99 * best, root(0.99 * best)).text.startswith("no R can do that")
+    assert told(w, 1.01 * best, root(1.01 * best)).text.endswith("your w is good: take a smaller lam")
+
+
+def test_a_part_is_left_out_of_all_that_is_learned():
+    def the_book(X, t, part):
+        guess = np.zeros(len(t), int)
+        for p in np.unique(part):
+            W, b = lda.discriminants(X[part != p], t[part != p])
+            guess[part == p] = np.argmax(X[part == p] @ W + b, axis=1)
+        return guess, np.bincount(part, weights=guess != t)
+
+    assert check.left_out(the_book).ok
+    told = check.left_out(lambda X, t, part: (the_book(X, t, part)[0], the_book(X, t, 0 * part + part.max())[1])).text
+    assert told.startswith("wrong on") or "it stopped" in told
+
+
+def test_in_the_cellar_the_shares_of_the_samples_are_the_wrong_ones():
+    def trusts_t(X, t, X_new):
+        W, b = lda.discriminants(X, t)
+        return np.argmax(X_new @ W + b, axis=1)
+
+    assert check.the_cellar(check.the_cellar.answer).ok
+    assert "the mark is 10.0 % wrong" in check.the_cellar(trusts_t).text
+    assert "it says the same of every sample" in check.the_cellar(lambda X, t, X_new: np.zeros(len(X_new))).text
+    assert "class numbers, 0, 1 and 2" in check.the_cellar(lambda X, t, X_new: trusts_t(X, t, X_new) + 1).text
+
+
+@pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 30))])
+def test_the_mark_of_the_cellar_is_reached_with_its_shares(seed):
+    assert check.the_cellar(check.the_cellar.answer, seed=seed).ok

@@ -1,5 +1,7 @@
 """Chapter 07, linear discriminant analysis: every equation of notes A 4, and where the notes are wrong."""
 
+import pathlib
+import re
 from fractions import Fraction
 from functools import partial
 from math import erf, sqrt
@@ -8,7 +10,8 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import linear_regression
+from linmodels import datasets, linear_regression
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference
 from linmodels.lda import (
     covariances,
@@ -34,11 +37,13 @@ from linmodels.least_squares_classifier import fisher_targets
 from linmodels.solvers.scatter import within_scatter
 from linmodels.special import softmax
 
+ROOT = pathlib.Path(__file__).parents[1]
+
 # Two classes of 2 and 4 samples: μ_0 = (1, 1), μ_1 = (5, 2), S_w = (2, 2; 2, 2) + (4, 0; 0, 16) = (6, 2; 2, 18).
 PAIR = np.array([[0.0, 0], [2, 2], [4, 0], [6, 0], [4, 4], [6, 4]])
 BITS = np.array([0, 0, 1, 1, 1, 1])
-FISHER = np.array([-35, 1]) / 52  # S_w⁻¹(-4, -1) = (18, -2; -2, 6)(-4, -1)/104
-LARGEST = 139 / 52  # (-4, -1)·FISHER
+FISHER = np.array([35, -1]) / 52  # S_w⁻¹(4, 1) = (18, -2; -2, 6)(4, 1)/104
+LARGEST = 139 / 52  # (4, 1)·FISHER
 
 # Three classes of 2, 2 and 4 samples: μ = (-1, 2), (1, 2), (0, -2), S_w = 6I, S_b = (4, 0; 0, 32).
 ROUND = np.array([[0.0, 3], [-2, 1], [0, 3], [2, 1], [1, -2], [-1, -2], [0, -1], [0, -3]])
@@ -58,8 +63,8 @@ two_classes = pytest.mark.parametrize("X, t", [(PAIR, BITS), (CLOUD_2, LABELS_2)
 
 
 def deltas(X, t):
-    """μ_0 - μ_1, by NumPy's mean."""
-    return X[t == 0].mean(axis=0) - X[t == 1].mean(axis=0)
+    """μ_1 - μ_0, by NumPy's mean."""
+    return X[t == 1].mean(axis=0) - X[t == 0].mean(axis=0)
 
 
 def parallel(v, w):
@@ -74,8 +79,8 @@ def squared_distances(X, M, S):
 
 
 def by_least_squares(X, t):
-    """Chapter 06: the shortest w that regresses N/N_0, -N/N_1 on the centered samples."""
-    return linear_regression.minimum_norm(X - X.mean(axis=0), fisher_targets(t))
+    """Chapter 06: the shortest w that regresses -N/N_0, N/N_1 on the centered samples."""
+    return linear_regression.minimum_norm(X - X.mean(axis=0), -fisher_targets(t))
 
 
 # --- means and scatters -------------------------------------------------------------------------------------
@@ -148,12 +153,12 @@ def test_a_scatter_is_not_a_covariance():
 @pytest.mark.erratum("A27")
 def test_adding_covariances_gives_another_direction():
     """Printed S_w = Σ_0 + Σ_1 = Σ Σ (x - μ)(x - μ)ᵀ. Here Σ_0 + Σ_1 = (1, 1; 1, 1) + (1, 0; 0, 4) = (2, 1; 1, 5), and
-    (5, -1; -1, 2)(-4, -1)/9 = (-19, 2)/9, of J = 74²/2086 < 139/52.
+    (5, -1; -1, 2)(4, 1)/9 = (19, -2)/9, of J = 74²/2086 < 139/52.
 
     With classes of one size, S_w = m (Σ_0 + Σ_1): no difference.
     """
     as_printed = np.linalg.solve(covariances(PAIR, BITS).sum(axis=0), deltas(PAIR, BITS))
-    np.testing.assert_allclose(9 * as_printed, [-19, 2], rtol=1e-14)
+    np.testing.assert_allclose(9 * as_printed, [19, -2], rtol=1e-14)
     assert rayleigh_quotient(as_printed, PAIR, BITS) == pytest.approx(74**2 / 2086, rel=1e-13)
     assert 74**2 / 2086 < LARGEST
     X, t = CLOUD_2[:16], np.repeat([0, 1], 8)
@@ -163,12 +168,12 @@ def test_adding_covariances_gives_another_direction():
 @pytest.mark.equation("A-4.1.2-1")
 @pytest.mark.erratum("A28")
 def test_the_second_sum_is_over_the_other_class():
-    """Printed D_0 in both sums: then S_w = (2, 2; 2, 2) + (34, 10; 10, 4), w = (-1, 1)/6, and J = 9/20."""
+    """Printed D_0 in both sums: then S_w = (2, 2; 2, 2) + (34, 10; 10, 4), w = (1, -1)/6, and J = 9/20."""
     of_0, (_, mu_1) = PAIR[BITS == 0], means(PAIR, BITS)
     as_printed = scatter_total(of_0) + (of_0 - mu_1).T @ (of_0 - mu_1)
     np.testing.assert_array_equal(as_printed, [[36, 12], [12, 6]])
     w = np.linalg.solve(as_printed, deltas(PAIR, BITS))
-    np.testing.assert_allclose(6 * w, [-1, 1], rtol=1e-13)
+    np.testing.assert_allclose(6 * w, [1, -1], rtol=1e-13)
     assert rayleigh_quotient(w, PAIR, BITS) == pytest.approx(9 / 20, rel=1e-13)
     assert 9 / 20 < LARGEST
 
@@ -254,7 +259,7 @@ def test_direction_by_hand():
     """A regular S_w = UΣVᵀ is symmetric and positive definite: U = V, and both forms of its inverse are one."""
     for f in (direction, svd_direction):
         np.testing.assert_allclose(f(PAIR, BITS), FISHER, rtol=1e-13)
-        np.testing.assert_allclose(f(LINE, BITS), [4 / 6], rtol=1e-13)
+        np.testing.assert_allclose(f(LINE, BITS), [-4 / 6], rtol=1e-13)
     U, s, Vt = np.linalg.svd(scatter_within(CLOUD_2, LABELS_2))
     np.testing.assert_allclose(U, Vt.T, atol=1e-12)
     w = Vt.T @ np.diag(1 / s) @ U.T @ deltas(CLOUD_2, LABELS_2)
@@ -332,18 +337,18 @@ def test_direction_is_least_squares_of_fishers_targets(X, t):
 @pytest.mark.erratum("A31")
 def test_the_svd_of_a_singular_scatter_by_hand():
     """Printed: S_w⁻¹ = VΣ⁻¹Uᵀ is stable. Class 0: (0, 0), (2, 0), class 1: (1, 3), (3, 3): S_w = (4, 0; 0, 0), whose
-    Σ⁻¹ divides by 0. The pseudo-inverse gives (-1/4, 0), of J = 1/4, and does not see the second feature, which alone
-    tells the classes apart: J = inf. `direction` sees it: v = (0, 1/3) has vᵀS_t v = 1, and w = v(δ·v)."""
+    Σ⁻¹ divides by 0. The pseudo-inverse gives (1/4, 0), of J = 1/4, and does not see the second feature, which alone
+    tells the classes apart: J = inf. `direction` sees it: v = (0, 1/3) has vᵀS_t v = 1, and w = v(δ·v), δ = (1, 3)."""
     X, t = np.array([[0.0, 0], [2, 0], [1, 3], [3, 3]]), [0, 0, 1, 1]
     U, s, Vt = np.linalg.svd(scatter_within(X, t))
     assert s.tolist() == [4, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        assert not np.isfinite(Vt.T @ (U.T @ [-1, -3] / s)).all()
-    np.testing.assert_allclose(svd_direction(X, t), [-1 / 4, 0], atol=1e-15)
+        assert not np.isfinite(Vt.T @ (U.T @ [1, 3] / s)).all()
+    np.testing.assert_allclose(svd_direction(X, t), [1 / 4, 0], atol=1e-15)
     assert rayleigh_quotient(svd_direction(X, t), X, t) == pytest.approx(1 / 4, rel=1e-14)
-    np.testing.assert_allclose(direction(X, t), [0, -1 / 3], atol=1e-15)
+    np.testing.assert_allclose(direction(X, t), [0, 1 / 3], atol=1e-15)
     assert rayleigh_quotient([0, -1], X, t) == np.inf
-    np.testing.assert_allclose(by_least_squares(X, t), [0, -4 / 3], atol=1e-14)
+    np.testing.assert_allclose(by_least_squares(X, t), [0, 4 / 3], atol=1e-14)
 
 
 # --- thresholds ---------------------------------------------------------------------------------------------
@@ -352,27 +357,27 @@ def test_the_svd_of_a_singular_scatter_by_hand():
 @pytest.mark.equation("A-4-2")
 @pytest.mark.erratum("A32")
 def test_a_threshold_and_a_side_are_needed():
-    """Printed: by the position of the projection. LINE: w = 4/6 > 0, all w·x >= 0, so 0 puts all in class 0, 4 of 6
-    wrongly; τ = 2/3·3 makes no mistake, and with -w and -τ, the other side, all are mistakes."""
+    """Printed: by the position of the projection. LINE: w = -4/6 < 0, all w·x <= 0, so 0 puts all in class 0, 4 of 6
+    wrongly; τ = -2/3·3 makes no mistake, and with -w and -τ, the other side, all are mistakes."""
     w = direction(LINE, BITS)
     tau = threshold(w, LINE, BITS)
-    assert [w[0], tau] == pytest.approx([2 / 3, 2], rel=1e-14)
+    assert [w[0], tau] == pytest.approx([-2 / 3, -2], rel=1e-14)
     assert predict_by_threshold(w, 0.0, LINE).tolist() == [0] * 6
     assert predict_by_threshold(w, tau, LINE).tolist() == BITS.tolist()
     assert predict_by_threshold(-w, -tau, LINE).tolist() == (1 - BITS).tolist()
-    assert predict_by_threshold([1.0], 3.0, np.array([[2.0], [3.0]])).tolist() == [1, 0]  # a tie is of class 0
+    assert predict_by_threshold([1.0], 3.0, np.array([[4.0], [3.0]])).tolist() == [1, 0]  # a tie is of class 0
 
 
 @pytest.mark.equation("A-4-2")
 @pytest.mark.erratum("A32")
 def test_prior_threshold_by_hand():
     """LINE along w = 1: means 5 and 1, s² = 1, N_0 : N_1 = 1 : 2, so τ = 3 - ln(1/2)/4: class 1, the larger, gains.
-    Along Σ⁻¹δ = N S_w⁻¹δ it is the midpoint less ln(N_0/N_1)."""
+    Along Σ⁻¹δ = N S_w⁻¹δ it is the midpoint plus ln(N_0/N_1)."""
     assert prior_threshold([1.0], LINE, BITS) == pytest.approx(3 + np.log(2) / 4, rel=1e-14)
     assert prior_threshold([-2.0], LINE, BITS) == pytest.approx(-6 - np.log(2) / 2, rel=1e-14)
     w, n = len(LABELS_2) * direction(CLOUD_2, LABELS_2), np.bincount(LABELS_2)
     middle = threshold(w, CLOUD_2, LABELS_2)
-    assert prior_threshold(w, CLOUD_2, LABELS_2) == pytest.approx(middle - np.log(n[0] / n[1]), rel=1e-11)
+    assert prior_threshold(w, CLOUD_2, LABELS_2) == pytest.approx(middle + np.log(n[0] / n[1]), rel=1e-11)
 
 
 @pytest.mark.equation("A-4-2")
@@ -568,9 +573,9 @@ def test_discriminants_give_the_posterior_of_normal_classes():
 
 @two_classes
 def test_discriminants_of_two_classes_tie_at_the_prior_threshold(X, t):
-    """W_0 - W_1 = N S_w⁻¹δ, and a_0 = a_1 exactly where w·x = τ."""
+    """W_1 - W_0 = N S_w⁻¹δ, and a_0 = a_1 exactly where w·x = τ."""
     (W, b), w = discriminants(X, t), direction(X, t)
-    np.testing.assert_allclose(W[:, 0] - W[:, 1], len(t) * w, rtol=1e-9)
+    np.testing.assert_allclose(W[:, 1] - W[:, 0], len(t) * w, rtol=1e-9)
     x = prior_threshold(w, X, t) * w / (w @ w)
     assert x @ (W[:, 0] - W[:, 1]) + b[0] - b[1] == pytest.approx(0, abs=1e-10)
 
@@ -626,7 +631,7 @@ def test_fewer_samples_than_features(shape):
 def test_a_feature_constant_within_each_class_is_enough(step, others):
     """It alone has J = inf, and the others, which only blur it, get no weight."""
     X = np.column_stack([CLOUD_2[:, :others], step * LABELS_2])
-    only = np.append(np.zeros(others), -np.sign(step))
+    only = np.append(np.zeros(others), np.sign(step))
     assert directions(X, LABELS_2)[1].tolist() == [np.inf]
     assert parallel(direction(X, LABELS_2), only) < 1e-12
     assert rayleigh_quotient(only, X, LABELS_2) > 1e25  # inf up to rounding
@@ -666,12 +671,12 @@ def test_infinite_and_finite_ratios_together():
 
 
 def test_two_samples():
-    """x = (1, 2) and (4, 6): w along their difference (-3, -4), w·δ = N²/(N_0 N_1)/N = 2, so w = 2/25 of it."""
+    """x = (1, 2) and (4, 6): w along their difference (3, 4), w·δ = N²/(N_0 N_1)/N = 2, so w = 2/25 of it."""
     X, t = np.array([[1.0, 2], [4, 6]]), [0, 1]
     w, (W, ratios) = direction(X, t), directions(X, t)
-    np.testing.assert_allclose(w, [-6 / 25, -8 / 25], rtol=1e-13)
+    np.testing.assert_allclose(w, [6 / 25, 8 / 25], rtol=1e-13)
     assert rayleigh_quotient(w, X, t) == ratios[0] == np.inf
-    assert prior_threshold(w, X, t) == pytest.approx((-22 / 25 - 72 / 25) / 2, rel=1e-13)
+    assert prior_threshold(w, X, t) == pytest.approx((22 / 25 + 72 / 25) / 2, rel=1e-13)
     np.testing.assert_array_equal(svd_direction(X, t), 0)  # blind to all that S_w = 0 is blind to
     np.testing.assert_allclose(W[:, 0], [sqrt(2) * 3 / 25, sqrt(2) * 4 / 25], rtol=1e-13)
 
@@ -693,7 +698,7 @@ def test_nearly_equal_means_have_a_direction():
     """2⁻⁴³ is 1e-13, where rounding makes 1e-15: the S_w of EQUAL is 4I."""
     near, t = np.ldexp(1.0, -43), np.array([0, 0, 1, 1])
     np.testing.assert_array_equal(svd_direction(EQUAL, t), 0)
-    np.testing.assert_allclose(direction(EQUAL + near * np.outer(t, [1, 2]), t), [-near / 4, -near / 2], rtol=1e-9)
+    np.testing.assert_allclose(direction(EQUAL + near * np.outer(t, [1, 2]), t), [near / 4, near / 2], rtol=1e-9)
 
 
 def test_ratio_trace_needs_a_plane():
@@ -846,10 +851,25 @@ def test_singular_scatters_far_from_zero(offset):
     twice, apart = np.column_stack([X, X[:, 0]]), np.column_stack([X, LABELS_2])
     np.testing.assert_allclose(direction(twice + offset, LABELS_2), direction(twice, LABELS_2), rtol=1e-9)
     assert directions(apart + offset, LABELS_2)[1].tolist() == [np.inf]
-    assert parallel(direction(apart + offset, LABELS_2), np.array([0, 0, 0, 0, -1.0])) < 1e-12
+    assert parallel(direction(apart + offset, LABELS_2), np.array([0, 0, 0, 0, 1.0])) < 1e-12
 
 
 def test_a_shift_of_some_features_turns_nothing_where_the_scatter_is_singular():
     A = np.array([[-2, -2, 1, 1.0625], [3, -2, -3, 1.5], [2, -1, -3, 1.5]])
     t = [0, 1, 1]
     np.testing.assert_allclose(direction(A + np.array([1e8, 1e8, 1e8, 0]), t), direction(A, t), rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block of the chapter, as it stands there, on irises in unequal shares."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(ROOT / "notebooks" / "07_lda.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch07-sklearn")
+    iris = datasets.iris()
+    X, t = iris.X[:120], iris.y[:120]
+    names = {"np": np, "X": X, "t": t}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    W, b = discriminants(X, t)
+    np.testing.assert_array_equal(names["classes"], np.argmax(X @ W + b, axis=1))
+    np.testing.assert_allclose(names["p"], softmax(X @ W + b), atol=1e-9)

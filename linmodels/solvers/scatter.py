@@ -25,10 +25,10 @@ def solve(S, delta, X):
 
 
 def singular_direction(X, t):
-    """A w of largest J, of the length that S_w⁻¹(μ_0 - μ_1) has where S_w is regular. LinAlgError if μ_0 = μ_1."""
+    """A w of largest J, of the length that S_w⁻¹(μ_1 - μ_0) has where S_w is regular. LinAlgError if μ_0 = μ_1."""
     W, _ = through_total_scatter(X, t)
     mu_0, mu_1 = means_from_first(X, t)
-    return W[:, 0] * (W[:, 0] @ (mu_0 - mu_1))
+    return W[:, 0] * (W[:, 0] @ (mu_1 - mu_0))
 
 
 def singular_directions(X, t, n_components=None):

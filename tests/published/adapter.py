@@ -212,8 +212,8 @@ def ls_vs_softmax(X, y, classes, lam):
 
 
 def lda_binary(X, y):
-    """Class 0 falls on the larger side of w·x."""
-    w = fisher.direction(X, y)
+    """Published with class 0 on the larger side of w·x: the other sign of `direction`."""
+    w = -fisher.direction(X, y)
     (z, k) = _arrays(fisher.project(w, np.asarray(X, float)), y)
     return {
         "w": w,
