@@ -11,10 +11,12 @@ from cases import slow
 
 from linmodels import design, glm, lda, linear_regression, logistic_regression, perceptron, regularization, special
 from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises import lda as lda_exercises
 from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises import regularization as regularization_exercises
+from linmodels.exercises import softmax_regression as softmax_exercises
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
@@ -454,7 +456,11 @@ def test_a_hint_speaks_to_the_last_verdict():
     assert pull.hint().startswith("hint 1 of 3: ")
 
 
-@pytest.mark.parametrize("room", [logistic_exercises, perceptron_exercises], ids=lambda room: room.chapter)
+@pytest.mark.parametrize(
+    "room",
+    [logistic_exercises, softmax_exercises, lda_exercises, perceptron_exercises],
+    ids=lambda room: room.chapter,
+)
 def test_each_slip_of_a_question_of_the_text_is_told_in_its_own_words(room):
     for cell, question in room.before.items():
         assert check.before(cell, *np.ravel(question.answer())).ok
