@@ -57,7 +57,8 @@ perceptron_step = Exercise(
     stars=0,
     notes="A 5.3.1, B, D 4",
     ask="Return (w, b) after the visit of one sample: (w + eta y x, b + eta y) if y(w·x + b) <= 0, else (w, b). w, x "
-    "(d,), b a number, eta a number > 0, y -1 or +1; leave w as it is. Your function is tried on many steps in a row.",
+    "(d,), b a number, eta a number > 0, y -1 or +1; do not change the array w. Your function is tried on many steps "
+    "in a row.",
     hints=(
         "A sample is right where y and w·x + b have the same sign. From w = 0, b = 0 no sample is right.",
         "Test y * (w @ x + b) <= 0, not < 0; then w moves by eta * y * x and b by eta * y.",
@@ -278,9 +279,10 @@ kill_the_mutants = Mutants(
     stars=2,
     notes="A 5.3.1, B",
     ask="Six faulty programs were made from the machine of this chapter, each by one change. (1) `< 0` in the test. "
-    "(2) no b in the test. (3) b grows by 1. (4) the last sample is never visited. (5) it stops after two rounds. (6) "
-    "w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 samples of both labels that a line "
-    "separates. Five programs must end with another (w, b) there, or with other mistakes; but program 3 must not.",
+    "(2) no b in the test. (3) b grows by 1 at every update, whatever y is. (4) the last sample is never visited. (5) "
+    "it stops after two rounds. (6) w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 "
+    "samples of both labels that a line separates. Five programs must end with another (w, b) there, or with other "
+    "mistakes; but program 3 must not.",
     hints=(
         "Where does b + 1 the same as b + y? So which samples may be wrong, and which never?",
         "(4) needs a last sample that is wrong when visited, (5) a mistake in round 3: two positive ones pull to and "
@@ -346,9 +348,8 @@ worst_order = Construction(
     "round is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
     "..., 7.",
     hints=(
-        "Which order would you choose for a good teacher? Samples whose updates undo each other come one after "
-        "another.",
-        "Trying is allowed: `perceptron.fit(X, y, order=order).n_iter` counts the updates of an order.",
+        "From zero the first visit is always a mistake, and makes the first line. So it matters which one is first.",
+        "Try each in front, then others at random: `perceptron.fit(X, y, order=order).n_iter` counts the updates.",
     ),
     returns=("order",),
     own=_eight_samples,
@@ -548,7 +549,7 @@ def _why_neither(w, b, alpha, X, y, V, z):
 
 
 prove_which = Construction(
-    stars=3,
+    stars=2,
     notes="A 5.2, A 5.3.3",
     ask="Two sets of nine samples, yours: X, y and V, z. A line separates one of them. Return (w, b, alpha): a line "
     "that does, and for the other set nine whole numbers alpha_i from 0 to a million, not all 0, such that the sum of "
@@ -557,6 +558,7 @@ prove_which = Construction(
     hints=(
         "On XOR the weights come back after four updates. What do the updates of such a round trip add up to?",
         "Let the loop run on both sets. On one it ends; on the other count the updates between two equal states.",
+        "With whole numbers a state must come back where the loop does not end (why is not shown here).",
     ),
     returns=("w", "b", "alpha"),
     own=_two_sets,
@@ -624,7 +626,7 @@ def _through_a_sample(*own):
 
 
 from_loss_to_rule = Derivation(
-    stars=2,
+    stars=1,
     notes="A 5.3.1, B, D 4",
     ask="From another loss to its rule. Let m = y(w·x + b), and take the squared error (1 - m)²/2 in the place of -m. "
     "Derive the step against its gradient with respect to w, one rule a line, until no d is left. Then say aloud which "
@@ -847,12 +849,12 @@ def _averaged(X, y, X_new):
 
 
 eights = Project(
-    stars=3,
+    stars=2,
     notes="A 5.3.1, B, D 4",
     ask="Eights. 1797 written digits, 64 bits each: +1 for an eight, -1 for any other digit. Write a function of X, t "
     "(N,) of -1 and +1, and X_new that returns the label of each row of X_new, by updates of the perceptron, and what "
-    "you make of them. It is judged on eight halves that your name deals: at most 6.4 % wrong in the mean. Who says "
-    "-1 to all is wrong for 10 %.",
+    "you make of them. It is judged on eight halves that your name deals: at most 6.4 % wrong in the mean, and on none "
+    "more than 8 %. Who says -1 to all is wrong for 10 %.",
     hints=(
         "No line separates all 1797. Plot the mistakes of each round: does the line of the last update deserve trust?",
         "Many lines were passed on the way. What could you do with all of them, in place of the last one alone?",
@@ -882,8 +884,8 @@ perceptron_by_hand = ByHand(
     stars=0,
     notes="A 5.3, B, D 4",
     ask="Make four visits with a pencil: the perceptron with eta = 1 from w = (0, 0), b = 0. The samples are x1 = (3, "
-    "3) and x2 = (4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give (w_1, "
-    "w_2) and b after the last visit.",
+    "3) and x2 = (4, 3) with y = +1, and x3 = (1, 1) with y = -1. Visit x3, x2, x1, x3, in this order. Give two "
+    "values, (w_1, w_2) and b, after the last visit.",
     hints=(
         "At the start every score is 0. Is a score of 0 a mistake?",
         "It is: x3 is used at once, w = (-1, -1), b = -1. Two of the other three visits change w, too.",
@@ -990,9 +992,9 @@ _NEARER = "the sample is not farther away; look for a large |b| and an x opposit
 perceptron_moves_away = Construction(
     stars=0,
     notes="A 5.3.2, erratum A50",
-    ask="Return (w, b, x, y, eta) with y(w·x + b) < 0, for which the update makes the distance of the sample from the "
-    "plane larger, and leaves it on the same wrong side. Note A says that this cannot happen for a small step. w, x "
-    "(d,), b a number, y -1 or +1, 0 < eta <= 1.",
+    ask="Return (w, b, x, y, eta), other than the page's, with y(w·x + b) < 0, for which the update makes the distance "
+    "of the sample from the plane larger, and leaves it on the same wrong side. Note A says that this cannot happen "
+    "for a small step. w, x (d,), b a number, y -1 or +1, 0 < eta <= 1.",
     hints=(
         "The distance is |w·x + b|/‖w‖. The update makes the numerator smaller; what may it do to the denominator?",
         "In one dimension: x opposite to y w, so that |w| shrinks, and |b| so large that the numerator hardly changes.",
@@ -1119,7 +1121,7 @@ perceptron_dual_step = Exercise(
     notes="A 5.3.4, B",
     ask="Return (alpha, b) after the visit of sample i in the dual form: if y_i(Σ_j alpha_j y_j G_ij + b) <= 0, "
     "alpha_i grows by eta and b by eta y_i. alpha (N,), G (N, N) = [x_i·x_j], y (N,) of -1 and +1, b a number, eta a "
-    "number > 0; leave alpha as it is. Your function is tried on many steps in a row.",
+    "number > 0; do not change the array alpha. Your function is tried on many steps in a row.",
     hints=(
         "With w = Σ_j alpha_j y_j x_j, what is w·x_i? Which row of G does it need?",
         "The score is G[i] @ (alpha * y) + b. alpha_i grows by eta alone: y_i stands already in alpha_i y_i x_i.",
