@@ -118,7 +118,7 @@ direction_by_eye = Construction(
         Requirement("w must hold two numbers", lambda w: np.shape(w) == (2,), (np.ones(3),)),
         Requirement("w = (0, 0) is no direction", lambda w: w.any(), (np.zeros(2),)),
         Requirement(_MEAN_TO_MEAN, _beside_the_means, (np.array([1.0, 4.0]),)),
-        Requirement(_dull, lambda w: np.divide(*_heights(w)) >= 0.8, (np.array([0.0, 1.0]),)),
+        Requirement(_dull, lambda w: np.divide(*_heights(w)) >= 0.8 - 1e-9, (np.array([0.0, 1.0]),)),
     ),
     example=_across,
 )
@@ -276,11 +276,11 @@ whitened_proof = Proof(
     lines={
         "white": Line("AᵀS_w A = I", "what A does"),
         "regular": Line("A has an inverse, so each w ≠ 0 is Au for one u ≠ 0", "that every w is some Au", ("white",)),
-        "below": Line("wᵀS_w w = uᵀAᵀS_w A u = ‖u‖²", "what the denominator is", ("white", "regular")),
-        "above": Line("w·m = (Au)·m = u·(Aᵀm)", "what the numerator is the square of", ("regular",)),
+        "below": Line("wᵀS_w w = uᵀAᵀS_w A u = ‖u‖²", "what the denominator is", ("white",)),
+        "above": Line("w·m = (Au)·m = u·(Aᵀm)", "what the numerator is the square of"),
         "J": Line("J(w) = (u·(Aᵀm))²/‖u‖²", "J as a function of u", ("below", "above")),
         "Cauchy": Line("(u·v)² <= ‖u‖²‖v‖² for each v, and u = v gives equality", "how large an inner product can be"),
-        "bound": Line("J(w) <= ‖Aᵀm‖² for every w", "a bound for all w", ("J", "Cauchy")),
+        "bound": Line("J(w) <= ‖Aᵀm‖² for every w", "a bound for all w", ("J", "Cauchy", "regular")),
         "reached": Line("u = Aᵀm reaches this bound: w = AAᵀm is best", "which u reaches the bound", ("bound",)),
         "inverse": Line("S_w = (Aᵀ)⁻¹A⁻¹, so S_w⁻¹ = AAᵀ", "what S_w⁻¹ is", ("white", "regular")),
         "claim": Line("w = S_w⁻¹m has the largest J", "the claim", ("reached", "inverse")),
@@ -570,7 +570,7 @@ scatters_add = Proof(
     stars=2,
     notes="A 4.2",
     ask="The scatter of all samples is S_t = Σ_x (x - μ)(x - μ)ᵀ, with the mean μ of all. Prove that S_t = S_w + S_b, "
-    "with S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ. Σ_k-x is a sum over the samples x of class k. Give the letters of the "
+    "with S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ. Σ_{x in k} is a sum over the samples x of class k. Give the letters of the "
     "nine lines, each below what it uses; any such order is right. Three lines do not belong. After three wrong tries "
     "the letters are dealt anew.",
     hints=(
@@ -584,20 +584,22 @@ scatters_add = Proof(
             "the four products",
             ("split",),
         ),
-        "mean": Line("Σ_k-x x = N_k μ_k", "what the mean of a class is"),
-        "zero": Line("Σ_k-x (x - μ_k) = 0", "that the deviations of a class add up to 0", ("mean",)),
-        "mixed": Line("Σ_k-x (x - μ_k)(μ_k - μ)ᵀ = 0", "that one mixed sum is 0", ("zero",)),
-        "transposed": Line("Σ_k-x (μ_k - μ)(x - μ_k)ᵀ = 0, the transpose", "that the other mixed sum is 0", ("mixed",)),
-        "same": Line("Σ_k-x (μ_k - μ)(μ_k - μ)ᵀ = N_k (μ_k - μ)(μ_k - μ)ᵀ", "what the last product adds up to"),
+        "mean": Line("Σ_{x in k} x = N_k μ_k", "what the mean of a class is"),
+        "zero": Line("Σ_{x in k} (x - μ_k) = 0", "that the deviations of a class add up to 0", ("mean",)),
+        "mixed": Line("Σ_{x in k} (x - μ_k)(μ_k - μ)ᵀ = 0", "that one mixed sum is 0", ("zero",)),
+        "transposed": Line(
+            "Σ_{x in k} (μ_k - μ)(x - μ_k)ᵀ = 0, the transpose", "that the other mixed sum is 0", ("mixed",)
+        ),
+        "same": Line("Σ_{x in k} (μ_k - μ)(μ_k - μ)ᵀ = N_k (μ_k - μ)(μ_k - μ)ᵀ", "what the last product adds up to"),
         "class": Line(
-            "Σ_k-x (x - μ)(x - μ)ᵀ = Σ_k-x (x - μ_k)(x - μ_k)ᵀ + N_k (μ_k - μ)(μ_k - μ)ᵀ",
+            "Σ_{x in k} (x - μ)(x - μ)ᵀ = Σ_{x in k} (x - μ_k)(x - μ_k)ᵀ + N_k (μ_k - μ)(μ_k - μ)ᵀ",
             "the claim for one class",
             ("open", "mixed", "transposed", "same"),
         ),
         "claim": Line("S_t = S_w + S_b, added over the classes", "the claim", ("class",)),
     },
     decoys={
-        "of all": Decoy("Σ_k-x (x - μ) = 0, as μ is the mean", _around_the_wrong_mean),
+        "of all": Decoy("Σ_{x in k} (x - μ) = 0, as μ is the mean", _around_the_wrong_mean),
         "each": Decoy("(x - μ_k)(μ_k - μ)ᵀ = 0 for each x", _each_is_zero),
         "means": Decoy("Σ_k (μ_k - μ) = 0", _without_the_sizes),
     },
