@@ -570,9 +570,9 @@ scatters_add = Proof(
     stars=2,
     notes="A 4.2",
     ask="The scatter of all samples is S_t = Σ_x (x - μ)(x - μ)ᵀ, with the mean μ of all. Prove that S_t = S_w + S_b, "
-    "with S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ. Σ_{x in k} is a sum over the samples x of class k. Give the letters of the "
-    "nine lines, each below what it uses; any such order is right. Three lines do not belong. After three wrong tries "
-    "the letters are dealt anew.",
+    "with S_b = Σ_k N_k (μ_k - μ)(μ_k - μ)ᵀ. Σ_{x in k} is a sum over the samples x of class k. Give the letters of "
+    "the nine lines, each below what it uses; any such order is right. Three lines do not belong. After three wrong "
+    "tries the letters are dealt anew.",
     hints=(
         "Go from x to μ by way of μ_k, and multiply out: four products. Which of them vanish, and when?",
         "A mixed product does not vanish for one sample. Sum it over a class: what is the same for all its samples?",
