@@ -178,10 +178,11 @@ def _three_hidden():
 hide_three_faults = Mutants(
     stars=2,
     notes="A 1.2, D 1",
-    ask="With u = x - mean(x) the best line has w = u·(y - mean(y))/(u·u) and b = mean(y) - w mean(x). Six programs "
-    "differ in one place each: (1) x·x for u·u, (2) x·(y - mean(y)), (3) x·y for the first product, (4) b = mean(y), "
-    "(5) u = x - x[0], (6) medians in b. Two of 2, 3 and 5 are wrong, but a test may miss it. Return such data "
-    "(x, y), 3 to 9 points: 1, 4 and 6 give another line, and 2, 3 and 5 the right one.",
+    ask="With u = x - mean(x) the best line has w = p/q with p = u·(y - mean(y)) and q = u·u, and b = mean(y) - w "
+    "mean(x). Six programs differ in one place each: (1) q = x·x, (2) p = x·(y - mean(y)), (3) p = x·y, (4) b = "
+    "mean(y), (5) u = x - x[0], (6) medians in b. Of 2, 3 and 5 one is always right; two are wrong, but not on all "
+    "data. Return data (x, y), 3 to 9 points, that hide it: 1, 4 and 6 give another line, and 2, 3 and 5 the right "
+    "one.",
     hints=(
         "What is the sum of all u, and of all y - mean(y)? So which of the programs 2, 3 and 5 is always right?",
         "x·y = u·y + mean(x) Σ y_i. For which y is the last term 0? And for which x is x - x[0] the same as u?",
@@ -411,8 +412,8 @@ walk_down = Loop(
     notes="A 1.2, D 1",
     ask="Write the whole walk, with its three ends. From w = 0, step by step against the gradient of E(w) = ‖Xw - y‖², "
     "times eta. Before each step look at the w of now: if no entry of the gradient exceeds tol in size, end = 1; "
-    "else, if E is larger than at w = 0, end = -1; both stop the walk. After max_steps, end = 0. Return (path, "
-    "end): path has a row for each w, the start and all later ones. X (N, d) is as given, y (N,).",
+    "else, if E is larger than at w = 0, end = -1; both stop the walk. After max_steps steps do not look again: end "
+    "= 0. Return (path, end): path has a row for each w, the start and all later ones. X (N, d) is as given, y (N,).",
     hints=(
         "One loop. In it: the residuals at the last row of the path, two tests, one step. E at w = 0 is y·y.",
         "Write down by hand what path and end are if max_steps is 0, and if the gradient is 0 at the start.",

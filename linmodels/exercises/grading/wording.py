@@ -165,7 +165,7 @@ ADVICE = {  # words of a verdict -> what helps a reader to find the place; the f
     "it stopped": "Call your function on the inputs of the verdict: f(*check.NAME.last.inputs).",
     "overwrites": "Every `+=` and every `w[i] = ...` changes what you were given: begin with a copy.",
     "are found out": "Compare the right program and the one that is alive by hand: at which sample do they part?",
-    "the mark": "Which samples are wrong? Look at ten of them before you change the model.",
+    "the mark": "Where is it wrong, or far off? Look at ten such samples before you change the model.",
     "wrong on": "Repeat the failing call, f(*check.NAME.last.inputs), and compare with check.NAME.last.expected.",
 }
 
