@@ -542,8 +542,7 @@ prove_the_lasso = Construction(
     "w (d,), which prove in this way that no v has an F lower than F(w) by more than 0.001. X, y and lam are your own.",
     hints=(
         "Your sweeps will do for w. For theta: with which vector (N,) is it compared in the last line of the bound?",
-        "At the minimum the residual y - Xw is allowed. Just before it the residual is a little too long; after enough "
-        "sweeps it passes as it is, up to rounding.",
+        "At the minimum the residual y - Xw is allowed, before it a little too long. After many sweeps it may pass.",
     ),
     returns=("w", "theta"),
     own=_eight_rows,
