@@ -595,7 +595,7 @@ choose_lambda = Project(
     ask="Thirty patients. Ten measurements X (30, 10) of 30 patients with diabetes, and t (30,), how far the disease "
     "has gone a year later. Write a function of X, t and X_new that returns the prediction for each row of X_new: with "
     "a penalty, whose strength you choose by folds of X alone. It is judged by the root mean squared error on 412 "
-    "others, in the mean of 40 choices that your name deals: at most 66. Least squares has about 71.",
+    "others, in the mean of 40 choices that your name deals: at most 66. Least squares has about 70.",
     hints=(
         "Write a function that learns from some rows, with one lam, and predicts others. Whose mean and scale?",
         "A loop over lam, and in it a loop over the folds. At the end learn once more, from all 30.",
