@@ -71,11 +71,12 @@ one_weight = ByHand(
 ridge_equation = Derivation(
     stars=2,
     notes="A 1.2, A 1.3",
-    ask="Derive the gradient of the loss of ridge, ‖Xw - y‖² + λ‖w‖², a line at a time, until no d is left and w "
-    "stands there once. d(e, w) is the gradient of e with respect to w, lam is λ, and I is the identity matrix.",
+    ask="Derive the gradient of the loss of ridge, ‖Xw - y‖² + λ‖w‖², one rule a line, until no d is left and w "
+    "stands there once. d(e, w) is the gradient of e with respect to w; for u @ u it is 2*d(u, w).T @ u. lam is λ, and "
+    "I is the identity matrix.",
     hints=(
         "Take the two terms apart first; lam is a constant.",
-        "Both terms are products of a vector with itself: for u @ u it is 2*d(u, w).T @ u.",
+        "Both terms are products u @ u of a vector with itself. Keep the d(u, w) for the next line.",
         "How does w become a product with a matrix, so that the two terms with w have a common factor?",
     ),
     start="d((X@w - y) @ (X@w - y) + lam*(w @ w), w)",
@@ -241,7 +242,7 @@ def _path(y):
 _LASSO = "regularization.lasso(X, y, lam).w"
 
 predict_the_path = ByHand(
-    stars=2,
+    stars=1,
     notes="A 1.3, C 1",
     ask="Predict the picture of a lasso path before you draw it. X is the identity matrix (3, 3) and y has three "
     "numbers of your own: check.me('your name') deals them. The loss is ‖Xw - y‖² + λ Σ_j |w_j|. Sketch the three "
@@ -268,11 +269,12 @@ predict_the_path = ByHand(
 
 
 one_coordinate = Derivation(
-    stars=1,
+    stars=2,
     notes="A 1.2",
     ask="Only one weight of the lasso moves, w, and it is not 0. Its column is x, r is what the other weights leave of "
     "the targets, and the loss is ‖w x - r‖² + λ g w, where g is the sign of w, a constant there. Derive the slope of "
-    "the loss with respect to w, a line at a time, until no d is left. lam is λ.",
+    "the loss with respect to w, one rule a line, until no d is left. d(e, w) is the derivative of e with respect to "
+    "w; for u @ u it is 2*d(u, w).T @ u. lam is λ.",
     hints=(
         "Open the square first, or take the two terms apart.",
         "w is a number: d(w**2, w) is 2*w, and x @ x, x @ r and lam*g are constants.",
@@ -364,7 +366,7 @@ _TOO_LATE = """if np.max(np.abs(w - old)) <= tol:
         losses.append(r @ r + lam * np.sum(np.abs(w)))"""
 
 lasso_sweeps = Loop(
-    stars=3,
+    stars=2,
     notes="A 1.2",
     ask="Write the lasso as a whole. From w = 0, sweep by sweep: for each column j from the first to the last, give "
     "w_j the value that makes F = ‖Xw - y‖² + lam ‖w‖₁ smallest while the others stay. After a sweep note F; then stop "
@@ -533,14 +535,14 @@ def _prove_the_lasso(X, y, lam):
 
 
 prove_the_lasso = Construction(
-    stars=3,
+    stars=2,
     notes="A 1.2",
     ask="A certificate. Make F(w) = ‖Xw - y‖² + lam ‖w‖₁ small, by any method. Then prove it: every theta (N,) with "
     "|2 x_j·theta| <= lam for all columns x_j of X gives 2 theta·y - ‖theta‖² <= F(v) for every v. Return (w, theta), "
     "w (d,), which prove in this way that no v has an F lower than F(w) by more than 0.001. X, y and lam are your own.",
     hints=(
         "Your sweeps will do for w. For theta: with which vector (N,) is it compared in the last line of the bound?",
-        "At the minimum the residual y - Xw is allowed. Just before it the residual is a little too long.",
+        "At the minimum the residual y - Xw is allowed, before it a little too long. After many sweeps it may pass.",
     ),
     returns=("w", "theta"),
     own=_eight_rows,
@@ -593,7 +595,7 @@ choose_lambda = Project(
     ask="Thirty patients. Ten measurements X (30, 10) of 30 patients with diabetes, and t (30,), how far the disease "
     "has gone a year later. Write a function of X, t and X_new that returns the prediction for each row of X_new: with "
     "a penalty, whose strength you choose by folds of X alone. It is judged by the root mean squared error on 412 "
-    "others, in the mean of 20 choices that your name deals: at most 64. Least squares has about 70.",
+    "others, in the mean of 40 choices that your name deals: at most 66. Least squares has about 70.",
     hints=(
         "Write a function that learns from some rows, with one lam, and predicts others. Whose mean and scale?",
         "A loop over lam, and in it a loop over the folds. At the end learn once more, from all 30.",
@@ -601,8 +603,8 @@ choose_lambda = Project(
     data=_patients,
     score=_root_mean_square,
     said=lambda score: f"{score:.1f}",
-    mark=64.0,
-    splits=20,
+    mark=66.0,
+    splits=40,
     share=0.068,
     doubt=52.0,
     answer=_ridge_by_folds,
