@@ -379,7 +379,7 @@ def _read_the_boats(w, x, dispersion):
 
 
 read_the_boats = ByHand(
-    stars=2,
+    stars=1,
     notes="A 2.1, A 2.2",
     ask="Read a model with the log link, fitted on your half of the households that rate the lake. w holds the weights "
     "of quality, skiyes, costS, costH, and last the bias. Give to three digits (1) the factor for a household that "
@@ -436,6 +436,7 @@ def _within_reach(X, t, X_new):
     seen = lambda X: np.column_stack([X[:, 0] > 0, X[:, :4], np.log(X[:, 4:])])  # noqa: E731  # costs: by factors
     A, B = seen(X), seen(X_new)
     center, spread = A.mean(axis=0), A.std(axis=0)
+    spread[spread == 0] = 1  # in a half, perhaps nobody pays the fee
     A, B = design.augment((A - center) / spread), design.augment((B - center) / spread)
     w = glm.fit(A, t, glm.poisson, design.free_bias(10.0, A.shape[1])).w
     return np.exp(np.minimum(B @ w, np.quantile(A @ w, 0.98)))  # nobody is beyond all that was seen
@@ -446,12 +447,17 @@ boats_to_come = Project(
     notes="A 2.1, A 2.2",
     ask="Boats to come. You get the seven features X of one half of the 659 households and their trips t. Write a "
     "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new, with this "
-    "chapter's functions and NumPy. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on "
-    "20 halves that your name deals: at most 3.1. The mean of t alone gets 7.4, least squares on ln(1 + t) 3.8.",
+    "chapter's functions, design.free_bias and NumPy. Note that quality is 0 for those who have not been to the lake: "
+    "it knows a part of the answer. Your function is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the "
+    "others, on 20 halves that your name deals: at most 3.1. On average the mean of t alone gets about 7.4, and "
+    "least squares on ln(1 + t), with max(e^η - 1, 0.01) for the way back, about 3.8; your halves differ.",
     hints=(
-        "First fit all features as they are, and print the largest prediction. Why is it so large?",
-        "A cost of 490 dollars lies far out: take logarithms. Quality 0 is no quality: give it a feature of its own.",
-        "Penalize the weights, and let no new linear predictor lie above nearly all of those that you have seen.",
+        "First fit all features as they are, and print the largest prediction. Why is it so large? A half may "
+        "hold nobody who pays the fee: then a fit without a penalty raises an error.",
+        "A cost of 490 dollars lies far out: take logarithms; but logarithms alone are not enough. Quality 0 is no "
+        "quality: give it a feature of its own.",
+        "Penalize the weights, and cap the predictions: a cap from what you have seen, such as max(t), is allowed. "
+        "Or let no new linear predictor lie above nearly all of those of X.",
     ),
     data=_households,
     score=_surprise_of_counts,
@@ -484,7 +490,7 @@ zeros_run_away = Construction(
     ask="Some zeros run away. Return Poisson counts for which no finite weights are best, and the direction that "
     "proves it: X (N, 3) of rank 3, two features and a 1 at the end, at most 12 samples; y (N,), counts; v (3,). Along "
     "w + r v, as r grows, the loss must fall for ever. Counts above 0 must stand at two different places or more, a "
-    "0 must run away, another 0 must stay where it is, and both features must be in v.",
+    "0 must run away, another 0 must stay where it is, and both features must have a weight other than 0 in v.",
     hints=(
         "The loss of a sample is e^η - y η. Along v, η changes by r v·x. What may it do where y > 0, and where y = 0?",
         "v·x must be 0 where y > 0: a line through your positive counts. On which side of it may zeros lie?",
