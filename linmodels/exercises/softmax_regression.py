@@ -146,6 +146,10 @@ def _wrong_by(program, a):
         return np.abs(np.expm1(np.log(program(a)) - (a - special.logsumexp(a))))
 
 
+def _per_cent(a):
+    return 100 * np.max(_wrong_by(_plain, a))
+
+
 def _repaired(a):
     """Where plain(a) is wrong by more than 1 %, and shifted(a) is not."""
     return (_wrong_by(_plain, a) > 0.01) & (_wrong_by(special.softmax, a) <= 0.01)
@@ -166,7 +170,7 @@ def _another_loss(a, b, loss):
         ("for that p the logarithm is not 0", 0 * loss),
     )
     found = (text for text, x in others if np.isclose(loss, x, rtol=1e-6, atol=1e-9))
-    return f"{told}; {next(found, 'write -ln p_1 with the scores, before anything is rounded')}"
+    return told + "; " + next(found, "write -ln p_1 with the scores, before anything is rounded")
 
 
 def _far_out():
@@ -205,10 +209,9 @@ break_the_softmax = Construction(
         ),
         Requirement(
             lambda a, b, loss: (
-                f"plain(a) is wrong by {100 * np.max(_wrong_by(_plain, a)):.2g} %, and more than 1 % is wanted: "
-                "go further out"
+                f"plain(a) is wrong by {_per_cent(a):.2g} %, and more than 1 % is wanted: go further out"
             ),
-            lambda a, b, loss: np.max(_wrong_by(_plain, a)) > 0.01,
+            lambda a, b, loss: _per_cent(a) > 1,
             ([-700.0, -701.0, -702.0], [0.0, 800.0, 0.0], 800.0),
         ),
         Requirement(
