@@ -1183,6 +1183,13 @@ def test_softmax_is_broken_by_small_exponentials_and_by_an_overflow_of_the_sum()
     assert "a limit of 1e-15" in ask(lambda: ([-744, -743, -742], [0, 800, 0], -np.log(1e-15))).text
 
 
+@pytest.mark.parametrize("a", [(-800, 0, 0), (-745, 0, -1), (-743.7, 0, -1), (-744.4, 0, 0)])
+def test_a_probability_below_all_floats_is_wrong_with_a_shift_too(a):
+    ask = check.break_the_softmax
+    assert "shifted(a) is wrong, too" in ask(lambda: (a, [0, 800, 0], 800)).text
+    assert ask(lambda: (np.subtract(a, [0, 744, 744]), [0, 800, 0], 800)).ok
+
+
 def _one_by_one(X, T, order, eta, late=False):
     W, losses = np.zeros((X.shape[1], T.shape[1])), []
     for k in range(len(order)):

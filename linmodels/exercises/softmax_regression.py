@@ -139,11 +139,20 @@ def _plain(a):
         return e / e.sum()
 
 
-def _plain_is_wrong_by(a):
-    """The largest relative error of exp(a)/sum(exp(a)), of the entries that are not 0 as a float."""
-    exact = special.softmax(a)
-    seen = exact > 1e-300
-    return np.max(np.abs(_plain(a)[seen] / exact[seen] - 1))
+def _wrong_by(program, a):
+    """The relative error of each entry of program(a). The exact p may be below all floats, its logarithm is not."""
+    a = np.asarray(a, float)
+    with np.errstate(divide="ignore"):
+        return np.abs(np.expm1(np.log(program(a)) - (a - special.logsumexp(a))))
+
+
+def _per_cent(a):
+    return 100 * np.max(_wrong_by(_plain, a))
+
+
+def _repaired(a):
+    """Where plain(a) is wrong by more than 1 %, and shifted(a) is not."""
+    return (_wrong_by(_plain, a) > 0.01) & (_wrong_by(special.softmax, a) <= 0.01)
 
 
 def _first_loss(b):
@@ -161,7 +170,7 @@ def _another_loss(a, b, loss):
         ("for that p the logarithm is not 0", 0 * loss),
     )
     found = (text for text, x in others if np.isclose(loss, x, rtol=1e-6, atol=1e-9))
-    return f"{told}; {next(found, 'write -ln p_1 with the scores, before anything is rounded')}"
+    return told + "; " + next(found, "write -ln p_1 with the scores, before anything is rounded")
 
 
 def _far_out():
@@ -173,8 +182,8 @@ break_the_softmax = Construction(
     notes="C 3.2, D 3",
     ask="Break two programs, in float64. plain(a) takes e = np.exp(a) and returns e / e.sum(). shifted(b) subtracts "
     "the largest score first. Return (a, b, loss). a: three scores for which plain(a) is finite, no nan in it, "
-    "and an entry is still wrong by more than 1 % of itself. b: three scores for which shifted(b)[0] is exactly "
-    "0. loss: the exact -ln p of the first class for b.",
+    "but an entry is wrong by more than 1 % of itself, though shifted(a) has it right. b: three scores for which "
+    "shifted(b)[0] is exactly 0. loss: the exact -ln p of the first class for b.",
     hints=(
         "Between 5e-324 and 2e-308 a float has fewer and fewer digits. For which scores does e^a lie there?",
         "-ln p_1 = ln(e^b_1 + e^b_2 + e^b_3) - b_1. Which of the three exponentials counts?",
@@ -200,10 +209,15 @@ break_the_softmax = Construction(
         ),
         Requirement(
             lambda a, b, loss: (
-                f"plain(a) is wrong by {100 * _plain_is_wrong_by(a):.2g} %, and more than 1 % is wanted: go further out"
+                f"plain(a) is wrong by {_per_cent(a):.2g} %, and more than 1 % is wanted: go further out"
             ),
-            lambda a, b, loss: _plain_is_wrong_by(a) > 0.01,
+            lambda a, b, loss: _per_cent(a) > 1,
             ([-700.0, -701.0, -702.0], [0.0, 800.0, 0.0], 800.0),
+        ),
+        Requirement(
+            "where plain(a) is wrong, shifted(a) is wrong, too: that p is too small for a float; a shift must mend it",
+            lambda a, b, loss: bool(np.any(_repaired(a))),
+            ([-800.0, 0.0, 0.0], [0.0, 800.0, 0.0], 800.0),
         ),
         Requirement(
             lambda a, b, loss: f"shifted(b)[0] is {special.softmax(b)[0]:.3g}, and not 0: it must be rounded to 0",
