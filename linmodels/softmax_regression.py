@@ -100,7 +100,7 @@ def loss(W, X, T, lam=0.0):
     1.386
     """
     A = X @ W
-    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + np.sum(lam * (W * W).T) / 2
+    return np.sum(logsumexp(A) - np.sum(T * A, axis=1)) + np.sum(lam * (W * W).T) / 2  # row j of W with λ_j
 
 
 @takes(W="d K", X="N d", T="N K onehot", lam="number or d")
