@@ -854,7 +854,7 @@ eights = Project(
     ask="Eights. 1797 written digits, 64 bits each: +1 for an eight, -1 for any other digit. Write a function of X, t "
     "(N,) of -1 and +1, and X_new that returns the label of each row of X_new, by updates of the perceptron, and what "
     "you make of them. It is judged on eight halves that your name deals: at most 6.4 % wrong in the mean, and on none "
-    "more than 8 %. Who says -1 to all is wrong for 10 %.",
+    "more than 8 %. Who says -1 to all is wrong for about 10 %.",
     hints=(
         "No line separates all 1797. Plot the mistakes of each round: does the line of the last update deserve trust?",
         "Many lines were passed on the way. What could you do with all of them, in place of the last one alone?",
