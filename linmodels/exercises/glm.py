@@ -445,19 +445,15 @@ def _within_reach(X, t, X_new):
 boats_to_come = Project(
     stars=3,
     notes="A 2.1, A 2.2",
-    ask="Boats to come. You get the seven features X of one half of the 659 households and their trips t. Write a "
-    "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new, with this "
-    "chapter's functions, design.free_bias and NumPy. Note that quality is 0 for those who have not been to the lake: "
-    "it knows a part of the answer. Your function is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the "
-    "others, on 20 halves that your name deals: at most 3.1. On average the mean of t alone gets about 7.4, and "
-    "least squares on ln(1 + t), with max(e^η - 1, 0.01) for the way back, about 3.8; your halves differ.",
+    ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. Write a "
+    "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new. Quality 0 is "
+    "for those who were never at the lake. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the "
+    "others, on 20 halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + "
+    "t), with max(e^η - 1, 0.01) as the way back, 3.8.",
     hints=(
-        "First fit all features as they are, and print the largest prediction. Why is it so large? A half may "
-        "hold nobody who pays the fee: then a fit without a penalty raises an error.",
-        "A cost of 490 dollars lies far out: take logarithms; but logarithms alone are not enough. Quality 0 is no "
-        "quality: give it a feature of its own.",
-        "Penalize the weights, and cap the predictions: a cap from what you have seen, such as max(t), is allowed. "
-        "Or let no new linear predictor lie above nearly all of those of X.",
+        "Fit all features, and print the largest prediction. If nobody of a half pays the fee, only a penalty helps.",
+        "A cost of 490 lies far out: logarithms help, but not alone. Quality 0 is no quality: give it a feature.",
+        "Penalize the weights (design.free_bias), and cap the predictions, at max(t) for example; that is allowed.",
     ),
     data=_households,
     score=_surprise_of_counts,

@@ -198,7 +198,7 @@ break_the_formula = Construction(
             ([100.0], 100.0, 34.0, 1e-15),
         ),
         Requirement(
-            "take scores between -700 and 700", lambda a, x, b, y: max(abs(a), abs(b)) <= 700, (1e3, 1e3, 34.0, 1e-15)
+            "take scores between -1e6 and 1e6", lambda a, x, b, y: max(abs(a), abs(b)) <= 1e6, (1e7, 1e7, 34.0, 1e-15)
         ),
         Requirement(
             lambda a, x, b, y: (

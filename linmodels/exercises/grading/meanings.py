@@ -3,7 +3,7 @@
 import ast
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,17 +75,19 @@ class Points:
         """Are two lines equal wherever the first has a value, which it must have at half of the points?"""
         told = points = 0
         for meaning in meanings():
-            points, a = points + 1, value(above, meaning)
-            if np.isfinite(a).all():
+            points, a, b = points + 1, value(above, meaning), value(below, meaning)
+            overflows = np.isnan(b).any() and not np.isnan(value(below, near(meaning))).any()
+            if np.isfinite(a).all() and not overflows:  # what is nan far out only has no digits there
                 told += 1
-                if not _same(a, value(below, meaning)):
+                if not _same(a, b):
                     return False
         return 2 * told >= points
 
     def difference(self, above: ast.expr, below: ast.expr) -> tuple[str, ...]:
         """A point where two lines differ, and what they are there."""
         pairs = [(meaning.letters, value(above, meaning), value(below, meaning)) for meaning in self.truth()()]
-        letters, *pair = next((triple for triple in pairs if not _same(*triple[1:])), pairs[0])
+        whole = [triple for triple in pairs if not np.isnan(triple[2]).any()] or pairs
+        letters, *pair = next((triple for triple in whole if not _same(*triple[1:])), whole[0])
         a, b = map(np.squeeze, pair)
         if a.shape != b.shape:
             used = {word for kind in self.letters.values() for word in kind.split()}
@@ -135,6 +137,11 @@ class Points:
             drawn[letter] = _drawn(kind, rng, letter in bound, k, (k >> j % 3) & 1)
         drawn = self.bound(drawn) if "" in bound else drawn
         return {letter: a[:, None] if self.columns and a.ndim == 1 else a for letter, a in drawn.items()}
+
+
+def near(meaning: Meaning) -> Meaning:
+    """The same, with letters a tenth as large."""
+    return replace(meaning, letters={letter: a / 10 for letter, a in meaning.letters.items()})
 
 
 def _drawn(kind: str, rng: np.random.Generator, bound: bool, k: int, side: int) -> Value:
