@@ -139,7 +139,7 @@ def test_the_committed_output_gives_way_and_comes_back(page):
     reader.cell.locator("summary").first.click()
     figure = page.locator("#fig-09-perceptron-orders")
     reader.press("Run")
-    assert reader.answer() == "Figure 9.3. c"
+    assert reader.answer() == "Figure 9.4. c"
     assert figure.is_hidden()
     reader.press("Reset")
     assert figure.is_visible() and reader.cell.locator(".run-output").inner_text() == ""

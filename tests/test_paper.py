@@ -81,11 +81,11 @@ def test_a_chapter_on_paper_has_its_answers_at_its_end_and_no_buttons(printed):
     _, page = printed
     text = page.inner_text("body")
     chapter, answers = text.split("\nAnswers\n", 2)[-2:]  # the first is a line of the contents
-    answer = "All scores are 0, so all three samples are misclassified."
+    answer = "All scores are 0, so all three are misclassified."
     assert "Answer 3, at the end" in chapter and answer not in chapter
     assert f"3. Before you read on · What counts as a mistake (back)\n\n{answer}" in answers
     assert "The book's own: update · Learning from one mistake" in answers and "return w + eta * y_i * x_i" in answers
-    assert "The code that answers exercise 9.1, too: the perceptron as a loop" in answers
+    assert "The code that answers exercise 9.4: the perceptron as a loop" in answers
     assert "def perceptron_step(w, b, x, y, eta):\n    # your code here" in chapter
     assert not re.search(r"\bRun\b|\bEdit\b|\bReset\b|The cells run on this page|Show the code|# draws", text)
     assert page.locator("[id^=answer-]").count() == page.locator("[id^=asked-]").count() > 20

@@ -125,6 +125,8 @@ def _site_cells(cell: dict[str, Any], number: str, place: str) -> Iterator[dict[
         source = source.replace(", so run them from the top.", ", and the page runs what a cell needs.")
         if asked:
             source = source.replace("** ", f'** <span data-exercise="{subjects[1]}"></span>', 1)
+        if source.startswith("<"):  # a label before HTML leaves no anchor
+            head = f'{head}\n<div id="{name}"></div>\n'
         yield _markdown(name, f"{head}\n{linked(_moved(f'notebooks/{number}', source))}")
         return
     yield _markdown(f"{name}-label", f"({name})=")
