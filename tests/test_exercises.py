@@ -1879,7 +1879,7 @@ def guesses(ex):
     for numbers in itertools.product(range(-3, 4), repeat=count) if count < 4 else rng.integers(-2, 11, (400, count)):
         cut = np.split(np.array(numbers, float), np.cumsum([a.size for a in right])[:-1])
         made.append([a.reshape(b.shape) for a, b in zip(cut, right, strict=True)])
-    if count == 5:
+    if count == 5 and len(right) == 1:
         made += [[np.array(bits, float)] for bits in itertools.product((0, 1), repeat=5)]
     mixed = [[one[k] if j == k else a for j, a in enumerate(right)] for one in made[:40] for k in range(len(right))]
     return made + mixed

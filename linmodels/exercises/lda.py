@@ -499,7 +499,11 @@ read_the_scores = ByHand(
             "1 / (1 + np.exp(-(V[2] - V[1]) @ x)), length",
             "p: the constants b_k are missing in the scores",
         ),
-        (f"length = {_LENGTH}", f"length = -{_LENGTH}", "length: the sign: solve a_1 = a_2 for the length"),
+        (
+            f"length = {_LENGTH}",
+            f"length = -{_LENGTH}",
+            "length: solve a_1 = a_2 for the length; what goes to the other side?",
+        ),
         (
             f"length = {_LENGTH}",
             "length = (b[1] - b[2]) / (V[2, 0] - V[1, 0])",

@@ -465,7 +465,11 @@ read_the_boundary = ByHand(
             "np.exp(0.2 * (W[0, 2] - W[0, 0]) + 0.1 * (W[1, 2] - W[1, 0]))",
             "factor: those are the odds against setosa",
         ),
-        (_WIDTH, "(v[0] * length + v[2]) / v[1]", "width: the sign: the two scores are equal, their difference is 0"),
+        (
+            _WIDTH,
+            "(v[0] * length + v[2]) / v[1]",
+            "width: the two scores are equal there; what goes to the other side?",
+        ),
         (_WIDTH, "-(v[0] * length - v[2]) / v[1]", "width: the sign of the bias"),
         (_WIDTH, "-v[0] * length / v[1]", "width: the difference of the biases is missing"),
         (_WIDTH, "-(v[1] * length + v[2]) / v[0]", "width: length and width are exchanged"),
