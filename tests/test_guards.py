@@ -315,6 +315,8 @@ def test_what_comes_out_is_finite_or_told():
     assert scores(X, [1e300, 0.0, 0.0])[0].tolist() == [0.0, 3e300]
     with pytest.raises(checks.Overflow, match=r"^there is no result where w is 0$"):
         perceptron.distance(np.zeros(2), 1.0, np.ones((3, 2)))
+    with pytest.raises(checks.Overflow, match=r"^the result overflows: rescale X$"):
+        perceptron.gradient(np.zeros(2), 0.0, np.full((3, 2), 1e308), np.ones(3))
     with pytest.raises(checks.Overflow, match=r"^the result overflows: rescale w$"):
         scores(X, [1e308, 1e308, 0.0])
     with pytest.raises(ValueError, match=r"^the result overflows: rescale X$"):

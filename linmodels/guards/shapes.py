@@ -128,9 +128,7 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
             finally:
                 within.reset(outside)
             if looked_at and not checks.in_range(result, infinite):
-                zero = [name for name, a in known.items() if isinstance(a, np.ndarray) and a.ndim and not a.any()]
-                told = f"there is no result where {' and '.join(zero)} is 0" if zero else ""
-                raise checks.Overflow(told or f"the result overflows: rescale {_largest(known)}")
+                raise checks.Overflow(_no_result(known))
             return result
 
         shown = [p.replace(annotation=shapes.get(p.name, p.annotation)) for p in parameters]
@@ -183,6 +181,15 @@ def _coerced(a: Any, rule: Rule, sizes: Sizes) -> Any:
         checked = ENTRIES[word](a, rule.name)
         a = checked if word in INTEGER_WORDS else a
     return a if a.ndim else a.item()
+
+
+def _no_result(known: dict[str, Any]) -> str:
+    """Numbers of ordinary size do not overflow: then something was divided by an argument that is 0."""
+    arrays = {name: a for name, a in known.items() if isinstance(a, np.ndarray) and a.ndim}
+    zero = [name for name, a in arrays.items() if not a.any()]
+    if zero and all(np.abs(a).max(initial=0.0) < 1e100 for a in arrays.values()):
+        return f"there is no result where {' and '.join(zero)} is 0"
+    return f"the result overflows: rescale {_largest(known)}"
 
 
 def _largest(known: dict[str, Any]) -> str:

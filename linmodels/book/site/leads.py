@@ -61,17 +61,21 @@ def cells(places: Iterable[Place], headings: Titles) -> str:
 
 
 def function(place: Place) -> str:
+    """A link to the page of a function."""
     module = place.file.removesuffix(".py").replace("/", ".")
     return f"[`{place.name}`](#{module}.{place.name.partition('.')[2]})"
 
 
 def test(place: Place) -> str:
+    """A link to a test."""
     return f"[`{place.name}`](#{test_label(place)})"
 
 
 def test_label(place: Place) -> str:
+    """Where the site has this test."""
     return f"{pathlib.PurePath(place.file).stem}-{place.name}".lower().replace("::", "-")
 
 
 def escaped(text: str) -> str:
+    """Plain text, in which Markdown finds no sign of its own."""
     return re.sub(r"([\\*_`<>\[\]$|~^])", r"\\\1", text)

@@ -46,6 +46,7 @@ def write(note: str, links: Links, root: pathlib.Path, figure: Callable[[str, st
 
 
 def sections(note: str) -> list[Section]:
+    """Those of a note, in its order."""
     return [section for section in ledger.load().sections.values() if section.id[0] == note]
 
 

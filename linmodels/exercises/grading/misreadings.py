@@ -29,7 +29,6 @@ SPLITS = (  # what stands above, what somebody reads there, what is right
     ("1 - s(u)", "s(1 - u)", "1 - s(u) is s(-u), not s(1 - u)"),
     ("s(-u)", "-s(u)", "s(-u) is 1 - s(u), not -s(u)"),
     ("(u + v)**2", "u**2 + v**2", "the square of a sum has a term in the middle"),
-    ("(u - v)**2", "u - v**2", "the square of a difference has a term in the middle, and a plus"),
     ("(u - v)**2", "u**2 - v**2", "the square of a difference has a term in the middle, and a plus"),
     ("u/(v + w)", "u/v + u/w", "a fraction cannot be split below its line"),
     ("u/(v - w)", "u/v - u/w", "a fraction cannot be split below its line"),
