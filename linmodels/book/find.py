@@ -1,11 +1,11 @@
 """`linmodels find`: from an id, a section, a name or a question to the place in the notes and in the book.
 
 An id, a section, a number or a name is answered by what is called so. Any other text is a question for SQLite's
-full-text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more when it
-has more of the terms, when it is the cell that explains one of them, and when it is not starred. Before, the names of a
-term of the glossary, in both languages, become one token, in the places as in the question; so 岭回归 finds what says
-ridge. Chinese is indexed sign by sign and asked for as a phrase: most terms have two signs, and an index of three would
-miss them.
+full- text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more
+when it has more of the terms, when it is the cell that explains one of them, and when it is not starred. A
+section whose subject is the question itself comes first. Before, the names of a term of the glossary, in both
+languages, become one token, in the places as in the question; so 岭回归 finds what says ridge. Chinese is indexed
+sign by sign and asked for as a phrase: most terms have two signs, and an index of three would miss them.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     named, quoted = _forms(text, terms), places.scores(run) if run else {}
     found.sort(key=lambda entry: entry.kind not in ("statement", "cell") or not named & entry.names)  # stable
     found = [*sorted(quoted, key=quoted.__getitem__, reverse=True), *(e for e in found if e not in quoted)]
+    asked = text.strip().lower()
+    found.sort(key=lambda entry: asked not in map(str.lower, index.subjects().get(entry.name, ())))
     return Answer([e for k, e in enumerate(found) if k < 40 or named & e.names], remarks, True)
 
 
