@@ -46,7 +46,7 @@ def test_note_b_is_walked():
 @pytest.mark.parametrize("note", WALKED)
 def test_a_note_has_a_text_for_each_statement_and_erratum_and_no_other(note):
     wanted = [note, *(i.id for i in ITEMS if i.note == note), *(e.id for e, of in ERRATA if of == note)]
-    assert set(walk.of(note)) == set(wanted), "linmodels/book/walk_*.md: a text is missing, or one is of nothing"
+    assert set(walk.of(note)) == set(wanted), "linmodels/book/notes: a text is missing, or one is of nothing"
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
