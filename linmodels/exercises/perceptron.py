@@ -1,5 +1,6 @@
 """Exercises of chapter 09, the perceptron (notes A 5, B, D 4). Whole numbers and dyadic steps: ties are real ties."""
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -377,16 +378,20 @@ worst_order = Construction(
 )
 
 
+@cache
+def _count_from(start, eta, times):
+    """The updates from w = (start, start), b = 0, with all x multiplied."""
+    begin = np.full(2, float(start)), 0.0
+    return sum(1 for _ in perceptron.updates(times * _X, _Y, eta, [0, 2, 1], begin))
+
+
 def _four_counts():
-    def updates(X, eta, start):
-        return sum(1 for _ in perceptron.updates(X, _Y, eta, [0, 2, 1], start))
-
-    zero, five = (np.zeros(2), 0.0), (np.full(2, 5.0), 0.0)
-    return updates(_X, 1 / 64, zero), updates(10 * _X, 1, zero), updates(_X, 1, five), updates(_X, 1 / 64, five)
+    step, ten = _count_from(0, eta=1 / 64, times=1), _count_from(0, eta=1, times=10)
+    return step, ten, _count_from(5, eta=1, times=1), _count_from(5, eta=1 / 64, times=1)
 
 
-_STEP, _TEN = "updates(_X, 1 / 64, zero)", "updates(10 * _X, 1, zero)"
-_START, _BOTH = "updates(_X, 1, five)", "updates(_X, 1 / 64, five)"
+_STEP, _TEN = "_count_from(0, eta=1 / 64, times=1)", "_count_from(0, eta=1, times=10)"
+_START, _BOTH = "_count_from(5, eta=1, times=1)", "_count_from(5, eta=1 / 64, times=1)"
 predict_the_updates = ByHand(
     stars=2,
     notes="A 5.3.2, A 5.3.3",
@@ -404,18 +409,34 @@ predict_the_updates = ByHand(
     mistakes=(
         (
             _STEP,
-            f"64 * {_START.replace('five', 'zero')}",
+            "64 * _count_from(0, eta=1, times=1)",
             "from zero, (w, b) is eta times a sum: what is its sign for?",
         ),
-        (_TEN, "updates(_X, 1, zero)", "(x, 1) is not multiplied by 10: its last entry stays 1, and b hardly keeps up"),
-        (_TEN, "10 * updates(_X, 1, zero)", "the count does not grow with x: b has to make its way in steps of 1"),
-        (_TEN, "updates(_X / 10, 1, zero)", "the samples are multiplied by 10, not divided"),
-        (_START, "updates(_X, 1, zero)", "from the other start too few samples are wrong for this: test all three"),
-        (_START, "updates(_X, 1, five) - 1", "after so many updates from that start one margin is still not above 0"),
-        (_BOTH, "updates(_X, 1, five)", "only from zero does eta change nothing: here the start keeps its length"),
-        (_BOTH, "64 * updates(_X, 1, five)", "the last of the long steps went farther than it had to: count anew"),
-        (_BOTH, "updates(_X, 1 / 64, five) - 1", "after so many short steps the margin is still below 0"),
-        (_BOTH, "updates(_X, 1 / 64, zero)", "that is the count from zero: from another start eta does matter"),
+        (
+            _TEN,
+            "_count_from(0, eta=1, times=1)",
+            "(x, 1) is not multiplied by 10: its last entry stays 1, and b hardly keeps up",
+        ),
+        (
+            _TEN,
+            "10 * _count_from(0, eta=1, times=1)",
+            "the count does not grow with x: b has to make its way in steps of 1",
+        ),
+        (_TEN, "_count_from(0, eta=1, times=0.1)", "the samples are multiplied by 10, not divided"),
+        (
+            _START,
+            "_count_from(0, eta=1, times=1)",
+            "from the other start too few samples are wrong for this: test all three",
+        ),
+        (_START, f"{_START} - 1", "after so many updates from that start one margin is still not above 0"),
+        (
+            _BOTH,
+            "_count_from(5, eta=1, times=1)",
+            "only from zero does eta change nothing: here the start keeps its length",
+        ),
+        (_BOTH, f"64 * {_START}", "the last of the long steps went farther than it had to: count anew"),
+        (_BOTH, f"{_BOTH} - 1", "after so many short steps the margin is still below 0"),
+        (_BOTH, _STEP, "that is the count from zero: from another start eta does matter"),
     ),
     cases=once,
 )
