@@ -111,3 +111,5 @@ def test_the_pdf_of_a_chapter_has_pages_an_outline_and_links_within(printed, bro
     assert pdf.startswith(b"%PDF") and 20 <= pages <= 40
     assert b"/Title (Where the rule comes from)" in pdf and b"/Title (Answers)" in pdf
     assert pdf.count(b"/Subtype /Link") > 60 and b"file:" not in pdf
+    cards = (out / "pdf" / "cards.pdf").read_bytes()
+    assert len(re.findall(rb"/Type /Page\s", cards)) <= 4 and (out / "pdf" / "note_b.pdf").is_file()

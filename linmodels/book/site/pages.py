@@ -62,6 +62,13 @@ EXERCISES = """\
 here, one behind the other.
 
 <p id="solved"></p>"""
+CARDS = """\
+# The cards (公式卡)
+
+The model, the loss, the step, what is sure and what can go wrong: a card for each chapter, with the letters of this
+book. Printed, they fill four sheets.
+
+<div class="cards">"""
 
 
 def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
@@ -77,6 +84,7 @@ def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
         "data": _file(root, "linmodels/data/README.md"),
         "license": f"---\norphan: true\n---\n\n# License\n\n{(root / 'LICENSE').read_text(encoding='utf-8')}",
         "exercises": _exercises(root),
+        "cards": _cards(root),
         "subjects": _subjects(),
         "library/index": _library(root),
         **{f"library/{name}": _module(name) for name in _module_names(root)},
@@ -447,6 +455,19 @@ def _helps(task: Task) -> list[str]:
     ]
 
 
+def _cards(root: pathlib.Path) -> str:
+    """The cards of all chapters, each a section under the name of its chapter."""
+    parts = [CARDS]
+    for path in notebooks.chapters(root):
+        told = next(chapter for chapter in CHAPTERS if chapter.stem == path.stem)
+        for cell in notebooks.read(path)["cells"]:
+            if cell["id"].endswith("-card"):
+                _, _, card = notebooks.text(cell["source"]).partition("\n")
+                head = f"## {told.number} [{told.title}](#{cell['id']}) ({told.zh})"
+                parts.append(f"{head}\n\n{_moved(f'notebooks/{told.number}', card.strip())}")
+    return "\n\n".join([*parts, "</div>"])
+
+
 def _subjects() -> str:
     """The index of the book: subjects in the order of the alphabet, then the Chinese ones, each with its chapters."""
     found = defaultdict(list)
@@ -476,7 +497,7 @@ def _front_page(root: pathlib.Path) -> str:
     trees += [
         (
             "Beside them",
-            ["exercises", "subjects", "library/index", "figures/README", "data", "speed", "teaching", "contributing"],
+            ["exercises", "cards", "subjects", "library/index", "figures/README", "data", "speed", "teaching", "contributing"],
         )
     ]
     parts = [re.sub("^## As a site$.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)]

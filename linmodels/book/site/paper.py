@@ -1,4 +1,4 @@
-"""`linmodels site --pdf`: a browser prints each chapter's page. What paper needs: static/print.css and print.js."""
+"""`linmodels site --pdf`: a browser prints the chapters, the notes' pages and the cards. What paper needs: static/print.css and print.js."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def needed() -> None:
 
 
 def write(out: pathlib.Path) -> pathlib.Path:
-    """The chapters of the site in ``out`` as pdf/09_perceptron.pdf and so on; their folder.
+    """The chapters of the site in ``out`` as pdf/09_perceptron.pdf and so on, the notes and the cards; their folder.
 
     A link to another page of the site becomes text: a PDF would keep where that page was on this computer.
     """
@@ -54,10 +54,12 @@ def write(out: pathlib.Path) -> pathlib.Path:
     with browser() as opened:
         page = opened.new_page()
         page.set_default_timeout(120_000)
-        for file in sorted((out / "notebooks").glob("*.html")):
+        notes = {f"note_{file.stem}": file for file in (out / "notes").glob("[a-e].html")}
+        chapters = {file.stem: file for file in (out / "notebooks").glob("*.html")}
+        for name, file in sorted({**chapters, **notes, "cards": out / "cards.html"}.items()):
             page.goto(file.resolve().as_uri())
             page.evaluate(READY)
             page.evaluate(LOOSE)
-            page.pdf(path=folder / f"{file.stem}.pdf", prefer_css_page_size=True, outline=True, tagged=True)
-            print(f"   {file.stem}.pdf", flush=True)
+            page.pdf(path=folder / f"{name}.pdf", prefer_css_page_size=True, outline=True, tagged=True)
+            print(f"   {name}.pdf", flush=True)
     return folder
