@@ -843,7 +843,7 @@ def test_irls_may_be_written_as_newtons_method_or_with_roots():
     assert check.reweighted(newton).ok
     late = check.reweighted(lambda *given: (newton(*given)[0][1:], newton(*given)[1]))
     assert "the first entry or row is missing" in late.text
-    assert check.reweighted(beside).text == "m is right; W: each value is 0.01 too small"
+    assert check.reweighted(beside).text == "m is right; path: each value is 0.01 too small"
 
 
 def test_zeros_may_run_away_on_either_side_but_no_positive_count():
