@@ -448,7 +448,7 @@ boats_to_come = Project(
     ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. Write a "
     "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new. Quality 0 says "
     "that they were never there. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on 20 "
-    "halves that your name deals: at most 3.1. The mean of t gets about 7.4, and least squares on ln(1 + t), with "
+    "halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + t), with "
     "max(e^η - 1, 0.01) as the way back, about 3.8.",
     hints=(
         "Fit all features, and print the largest prediction. If nobody of a half pays the fee, only a penalty helps.",
