@@ -11,6 +11,7 @@ from cases import slow
 
 from linmodels import design, glm, lda, linear_regression, logistic_regression, perceptron, regularization, special
 from linmodels.exercises import Exercise, check, listing
+from linmodels.exercises import glm as glm_exercises
 from linmodels.exercises import lda as lda_exercises
 from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
@@ -843,7 +844,7 @@ def test_irls_may_be_written_as_newtons_method_or_with_roots():
     assert check.reweighted(newton).ok
     late = check.reweighted(lambda *given: (newton(*given)[0][1:], newton(*given)[1]))
     assert "the first entry or row is missing" in late.text
-    assert check.reweighted(beside).text == "m is right; W: each value is 0.01 too small"
+    assert check.reweighted(beside).text == "m is right; path: each value is 0.01 too small"
 
 
 def test_zeros_may_run_away_on_either_side_but_no_positive_count():
@@ -852,6 +853,23 @@ def test_zeros_may_run_away_on_either_side_but_no_positive_count():
     assert check.zeros_run_away(lambda: (X, [4, 1, 0, 0, 0], away)).ok
     assert check.zeros_run_away(lambda: (X, [4, 1, 0, 0, 7], away)).text.startswith("v·x is not 0 for a count above 0")
     assert check.zeros_run_away(lambda: (X[:2] + X[3:], [4, 1, 0, 0], away)).text.startswith("another zero must stay")
+
+
+def test_each_slip_of_a_question_of_chapter_03_is_told_in_its_own_words():
+    for cell, question in glm_exercises.before.items():
+        assert check.before(cell, *np.ravel(question.answer())).ok
+        for words, wrong in question.slips.items():
+            assert check.before(cell, *np.ravel(wrong())).text == words
+
+
+def test_that_the_slope_begins_with_0_needs_the_chain_rule_only():
+    task = check.one_minimum
+    letters = {key: letter for letter, key in task.dealt.items()}
+    others = [letters[key] for key in task.lines if key not in ("flat", "rises", "smallest")]
+    ends = [letters["rises"], letters["smallest"]]
+    assert task(" ".join([letters["flat"], *others, *ends])).ok
+    assert task(" ".join([*others, letters["flat"], *ends])).ok
+    assert "it uses that the slope begins with 0" in task(" ".join([*others, *ends])).text
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ one_unit_more = ByHand(
 slope_is_the_mean = Derivation(
     stars=2,
     notes="A 2.2",
-    ask="A response can be one of N numbers, the entries of y. T(y) = y, and b holds the N positive numbers b(y). Then "
+    ask="A response can be one of K numbers, the entries of y. T(y) = y, and b holds the K positive numbers b(y). Then "
     "a(eta) = ln(sum(b*exp(eta*y))). Derive a'(eta), one rule a line, until no d and no ln is left. Then read the last "
     "line: which mean is it? eta is a number, * goes entry by entry, d(e, eta) is the derivative of e with respect to "
     "eta.",
@@ -83,7 +83,7 @@ slope_is_the_mean = Derivation(
         "sum is linear: d may go into it. Each entry of eta*y has its own derivative.",
     ),
     start="d(ln(sum(b*exp(eta*y))), eta)",
-    letters={"eta": "number", "y": "N", "b": "positive N"},
+    letters={"eta": "number", "y": "K", "b": "positive K"},
     free_of=("d", "ln"),
     lines=(
         "d(sum(b*exp(eta*y)), eta)/sum(b*exp(eta*y))",
@@ -210,7 +210,7 @@ one_minimum = Proof(
     "three wrong tries the letters are dealt anew.",
     hints=(
         "One chain shows that a'' is a variance. It begins with a sum over y, and differentiates it twice in all.",
-        "The other chain takes f', then f''. The chains meet in f'' >= 0. Only then use that the gradient is 0.",
+        "The other chain takes f', then f''. The chains meet in f'' >= 0. At last use that the gradient is 0.",
     ),
     lines={
         "sum": Line("Σ_y T b e^(ηT) = a' e^a for every η", "the derivative of Σ_y b e^(ηT) = e^a"),
@@ -221,7 +221,7 @@ one_minimum = Proof(
         "slope": Line("f'(r) = Σ_n (a'(η_n + r v·x_n) - T(y_n)) v·x_n", "the slope of f"),
         "curvature": Line("f''(r) = Σ_n a''(η_n + r v·x_n) (v·x_n)²", "the curvature of f", ("slope",)),
         "convex": Line("f''(r) >= 0 for every r", "that the slope of f never falls", ("curvature", "variance")),
-        "flat": Line("f'(0) = v·∇E(w) = 0", "that the slope begins with 0", ("slope",)),
+        "flat": Line("f'(0) = v·∇E(w) = 0", "that the slope begins with 0"),  # the chain rule
         "rises": Line("f'(r) >= 0 for every r >= 0", "that f never goes down", ("convex", "flat")),
         "smallest": Line("E(w + v) = f(1) >= f(0) = E(w) for every v", "the claim", ("rises",)),
     },
@@ -247,8 +247,8 @@ one_step = ByHand(
     notes="A 2.2",
     ask="One step of IRLS by hand, for Poisson counts with the log link. The only column of X is the 1, so there is "
     "one weight, w. You have three counts, y, and now every mean is m: e^w = m. Give to three digits (1) the three "
-    "targets z, (2) the weight R that each sample has, (3) the new w, (4) the new mean of each sample. The numbers are "
-    "your own: check.me('your name') deals them.",
+    "targets z in one list, (2) the weight R that each sample has, (3) the new w, (4) the new mean of each sample. The "
+    "numbers are your own: check.me('your name') deals them.",
     hints=(
         "η is ln m for all three. An error of y - m in the mean is how much on the scale of η?",
         "With the same weight for all, weighted least squares of z on a constant is a plain mean.",
@@ -288,17 +288,17 @@ def _three(rng):
 
 
 def _reweighted(X, y, tol, max_steps):
-    w, W = np.append(np.zeros(X.shape[1] - 1), np.log(y.mean())), []
+    w, path = np.append(np.zeros(X.shape[1] - 1), np.log(y.mean())), []
     for _ in range(max_steps):
         m = np.exp(X @ w)
         z = X @ w + (y - m) / m
         new = np.linalg.solve((X.T * m) @ X, X.T @ (m * z))
-        W.append(new)
+        path.append(new)
         moved = np.abs(new - w).max()
         w = new
         if moved <= tol:
             break
-    return np.array(W), np.exp(X @ w)
+    return np.array(path), np.exp(X @ w)
 
 
 def _reweighted_cases(rng):
@@ -322,21 +322,21 @@ reweighted = Loop(
     ask="Write IRLS for Poisson counts with the log link. Start with all weights 0 but the last one, the bias: it is "
     "ln of the mean of y. In each step make the means m, the targets z and the weights of the samples with the old w, "
     "and let w be their weighted least squares. Stop after the step that moves no weight by more than tol, or after "
-    "max_steps. Return (W, m): a row of W is w after a step, the start has none; m (N,) are the means at the end. X "
-    "(N, d) ends with ones.",
+    "max_steps. Return (path, m): a row of path is w after a step, none is the start; m (N,) are the means at the end. "
+    "X (N, d) ends with ones.",
     hints=(
         "Three lines for each step: the mean, the target, a solve. For Poisson counts a'' is the mean.",
         "XᵀRX is (X.T * m) @ X, and the right side is X.T @ (m * z). Keep the old w until you have compared.",
     ),
     answer=_reweighted,
-    returns=("W", "m"),
-    path="W",
+    returns=("path", "m"),
+    path="path",
     step="step",
     mistakes=(
         ("np.log(y.mean())", "0.0", "the start is not 0: its bias is ln of the mean of y"),
         ("np.log(y.mean())", "np.log(y + 1).mean()", "the start: ln of the mean of y, not a mean of logarithms"),
         ("np.log(y.mean())", "y.mean()", "the start: the bias is ln of the mean of y"),
-        ("[]\n", "[np.zeros(X.shape[1])]\n", "W has a row for each step, and none for the start"),
+        ("[]\n", "[np.zeros(X.shape[1])]\n", "path has a row for each step, and none for the start"),
         ("(y - m) / m", "(y - m)", "the target divides the error y - m by a''(η), which is m here"),
         ("(y - m) / m", "(y - m) / (m * (1 - m))", "m(1 - m) belongs to yes or no; for counts a'' is the mean m"),
         ("z = X @ w + (y - m) / m", "z = (y - m) / m", "the old η = Xw is missing in the target"),
@@ -352,7 +352,7 @@ reweighted = Loop(
         ("range(max_steps)", "range(max_steps - 1)", "it makes one step too few where tol is not reached"),
         ("moved <= tol", "moved <= 100 * tol", "it stops too early: no weight may move by more than tol"),
         ("moved <= tol", "False", "it never stops before max_steps: compare with tol after each step"),
-        ("W), np.exp(X @ w)", "W), m", "m is of the last step's old w: make the means at the end anew"),
+        ("path), np.exp(X @ w)", "path), m", "m is of the last step's old w: make the means at the end anew"),
     ),
     cases=_reweighted_cases,
 )
@@ -446,10 +446,10 @@ boats_to_come = Project(
     stars=3,
     notes="A 2.1, A 2.2",
     ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. Write a "
-    "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new. Quality 0 is "
-    "for those who were never at the lake. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the "
-    "others, on 20 halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + "
-    "t), with max(e^η - 1, 0.01) as the way back, 3.8.",
+    "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new. Quality 0 says "
+    "that they were never there. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on 20 "
+    "halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + t), with "
+    "max(e^η - 1, 0.01) as the way back, about 3.8.",
     hints=(
         "Fit all features, and print the largest prediction. If nobody of a half pays the fee, only a penalty helps.",
         "A cost of 490 lies far out: logarithms help, but not alone. Quality 0 is no quality: give it a feature.",
@@ -833,6 +833,10 @@ before = {
     "ch03-above": Question(
         lambda: [50, 1],
         {
+            "16 of 100 have z > 1; y is above the curve where z > 0": lambda: [16, 1],
+            "84 of 100 have z < 1; y is above the curve where z > 0": lambda: [84, 1],
+            "are fewer above than below? How often is z above 0?": lambda: [40, 1],
+            "give how many of 100, and not a share": lambda: [0.5, 1],
             "half of the noise is positive; but e^s lies farther from 1 than e^-s": lambda: [50, 0],
             "e^s adds more than e^-s takes away": lambda: [50, -1],
         },
@@ -843,6 +847,10 @@ before = {
             "the factor e^η is there in both; y! differs, too": lambda: [6, 6],
             "the quotient is e^η/(y + 1), with y the smaller of the two counts": lambda: [3, 2],
             "that is for η = 0: the factor e^η is missing": lambda: [1 / 3, 1 / 2],
+            "that is upside down: how many times as probable is the larger count?": lambda: [1 / 2, 1 / 3],
+            "those are the quotients of the counts themselves": lambda: [3 / 2, 2],
+            "η is ln 6, so e^η is 6": lambda: [np.log(6) / 3, np.log(6) / 2],
+            "3! is 6 and 2! is 2: in the quotient y! goes down, so divide": lambda: [18, 12],
         },
     ),
     "ch03-three": Question(
@@ -879,6 +887,12 @@ before = {
     ),
     "ch03-cold": Question(
         lambda: 0,
-        {"that is the bias of the mean 1; no cup at all was sold": lambda: 1},
+        {
+            "that is the mean for the bias 0; no cup at all was sold": lambda: 1,
+            "that is the mean of all five days; what were the cold ones?": lambda: 6 / 5,
+            "that is a warm day's mean": lambda: 3,
+            "a mean of counts is asked, and it cannot be below 0": lambda: -1,
+            "is a smaller mean not better still?": lambda: 0.01,
+        },
     ),
 }
