@@ -475,6 +475,9 @@ def test_a_question_of_the_text_is_answered_before_its_fold():
     assert check.before("ch09-plane", -1).text == "give 2 numbers: check.before('ch09-plane', ..., ...)"
     assert check.before("ch09-wrong", [3]).ok and check.before("ch09-wrong", "three").text == "give numbers, not a text"
     assert "no; think once more" in check.before("ch09-improves", 5).text
+    assert check.before("ch01-border", -0.904, -1.004, -1.105).ok
+    told = check.before("ch01-border", -0.90, -1.00, -1.10).text  # three digits, but not three decimals
+    assert told == "give the third decimal too: at the border it decides"
 
 
 # --- loops, faulty programs, projects ---------------------------------------------------------------------------
@@ -1075,9 +1078,21 @@ def test_two_best_weights_are_told_apart_by_a_sample_outside_of_the_data(seed):
     w = np.append(np.linalg.lstsq(X[:, :2], y)[0], 0)
     told = lambda *made: task(lambda X, y: made, seed=seed).text  # noqa: E731
     assert told(w.round(4), (w + z).round(4), 2 * z) == "yes, that is one"
+    assert told(w, w + z, z / (z @ z) * (1 - 1e-15)) == "yes, that is one"  # 1 apart, but for rounding
     assert told(w, w + z, X[0]).startswith("w and v are best; at x they predict")
     assert told(w, w, z) == "both are best, but w and v are the same, or nearly so"
     assert told(w + 1, w, z).startswith("the loss of w is") and told(w, w + 1, z).startswith("the loss of v is")
+
+
+def test_a_path_of_one_array_is_told():
+    def walk(X, y, eta, tol, max_steps):
+        w, path = np.zeros(X.shape[1]), []
+        for _ in range(max_steps):
+            path.append(w)
+            w -= eta * 2 * (X.T @ (X @ w - y))
+        return [*path, w], 0
+
+    assert "all rows of path are the same array: append a copy" in check.walk_down(walk).text
 
 
 def test_a_walk_looks_before_each_step_and_compares_with_the_start():

@@ -181,8 +181,8 @@ hide_three_faults = Mutants(
     ask="With u = x - mean(x) the best line has w = p/q with p = u·(y - mean(y)) and q = u·u, and b = mean(y) - w "
     "mean(x). Six programs differ in one place each: (1) q = x·x, (2) p = x·(y - mean(y)), (3) p = x·y, (4) b = "
     "mean(y), (5) u = x - x[0], (6) medians in b. Of 2, 3 and 5 one is always right; two are wrong, but not on all "
-    "data. Return data (x, y), 3 to 9 points, that hide it: 1, 4 and 6 give another line, and 2, 3 and 5 the right "
-    "one.",
+    "data. Return data (x, y), 3 to 9 points, that hide these two: 1, 4 and 6 give another line, and 2, 3 and 5 "
+    "the right one.",
     hints=(
         "What is the sum of all u, and of all y - mean(y)? So which of the programs 2, 3 and 5 is always right?",
         "x·y = u·y + mean(x) Σ y_i. For which y is the last term 0? And for which x is x - x[0] the same as u?",
@@ -285,7 +285,7 @@ two_best = Construction(
             lambda w, v, x, X, y: (
                 f"w and v are best; at x they predict {w @ x:.4g} and {v @ x:.4g}: they must be 1 apart"
             ),
-            lambda w, v, x, X, y: abs((w - v) @ x) >= 1,
+            lambda w, v, x, X, y: abs((w - v) @ x) >= 1 - 1e-6,  # a difference of 1 may have lost a digit
             lambda X, y: (*_two_best(X, y)[:2], X[0]),
         ),
     ),
@@ -315,7 +315,7 @@ cubic_feet = Project(
     "linear model, with this chapter's functions and NumPy. It is judged on 40 splits of the 31 trees into halves, by "
     "the root of the mean squared error: at most 2.95. A model linear in the two features gets 4.5.",
     hints=(
-        "The model must be linear in w, and not in the features: you may make new columns of the old ones.",
+        "The model must be linear in w; it need not be linear in the features: make new columns of the old ones.",
         "A tree twice as thick, and as tall as before, has how many times the wood? And one that is twice as tall?",
         "Few columns are better than many here: compare on a part of X that you keep aside.",
     ),
@@ -791,9 +791,10 @@ min_norm_solution = Exercise(
 )
 
 
-def _stable(eta):
-    """The factors of the steep part of the error of the cars for these steps."""
-    return 1 - 2 * np.asarray(eta) / linear_regression.largest_step(_in_tens())
+def _stable(eta, part=-1):
+    """The factors of the steep part of the error of the cars for these steps; part 0 is the flat one."""
+    X = _in_tens()
+    return 1 - 2 * np.asarray(eta) * np.linalg.eigvalsh(X.T @ X)[part]
 
 
 def _in_tens():
@@ -817,6 +818,9 @@ before = {
             "square each residual, and add up": lambda: [4, 2],
             "the loss is a sum of squares: it is never negative": lambda: [-16, -4],
             "the loss is a sum over the points, and no mean": lambda: [16 / 3, 4 / 3],
+            "the first number is E of the line 3x, the second that of x": lambda: [4, 16],
+            "those are residuals: square each one, and add up": lambda: [-4, 2],
+            "the loss of this chapter has no factor 1/2": lambda: [8, 2],
         },
     ),
     "ch01-pull": Question(
@@ -848,13 +852,22 @@ before = {
         {
             "the factor 2 is missing: it is 1 - 2 eta λ": lambda: (1 + _stable([0.019, 0.02, 0.021])) / 2,
             "mind the sign: does the error change its side?": lambda: -_stable([0.019, 0.02, 0.021]),
+            "that is the flat part: the steep one has the larger eigenvalue": lambda: _stable([0.019, 0.02, 0.021], 0),
+            "that is 2 eta λ, which is taken away from 1": lambda: 1 - _stable([0.019, 0.02, 0.021]),
+            "give the third decimal too: at the border it decides": lambda: _stable([0.019, 0.02, 0.021]).round(2),
         },
+        decimals=3,
     ),
     "ch01-one": Question(
         lambda: 1, {"by which number is each part multiplied? See what is left after one step": lambda: 2}
     ),
     "ch01-sum": Question(lambda: 0),
     "ch01-far": Question(
-        lambda: 4, {"how far is 25 from the mean, 15.4? And 4?": lambda: 25, "that is the mean": lambda: 15.4}
+        lambda: 4,
+        {
+            "how far is 25 from the mean, 15.4? And 4?": lambda: 25,
+            "the leverage grows with the distance from the mean": lambda: 15,
+            "that is the mean": lambda: 15.4,
+        },
     ),
 }

@@ -16,6 +16,10 @@ class Question(NamedTuple):
     answer: Callable[[], Any]
     slips: Mapping[str, Callable[[], Any]] = {}
     words: str = "yes; now open the fold, and compare the reason"
+    decimals: int | None = None  # to so many decimals, where three digits are too few
+
+    def _near(self, a: np.ndarray, b: np.ndarray) -> bool:
+        return rounds_to(a, b) if self.decimals is None else bool(np.all(abs(a - b) <= 0.5001 * 10.0**-self.decimals))
 
     def judged(self, cell: str, told: tuple[Any, ...]) -> Result:
         """What is wrong, and never what is right."""
@@ -36,7 +40,7 @@ class Question(NamedTuple):
             return Result(
                 cell, "--", f"give {wanted}: check.before({cell!r}, {', '.join('...' for _ in range(right.size))})"
             )
-        if rounds_to(yours, right):
+        if self._near(yours, right):
             return Result(cell, "ok", self.words)
-        slip = (text for text, wrong in self.slips.items() if rounds_to(yours, np.asarray(wrong(), float)))
+        slip = (text for text, wrong in self.slips.items() if self._near(yours, np.asarray(wrong(), float)))
         return Result(cell, "--", next(slip, "no; think once more before you open the fold"))
