@@ -66,6 +66,11 @@ within_scatter = Exercise(
     mistakes=(
         ("R.T @ R", "R.T / np.bincount(t)[t] @ R", "you added covariances, divided by N_k: add the scatters"),
         ("R.T @ R", "R.T / (np.bincount(t)[t] - 1) @ R", "you added covariances with N_k - 1: add the scatters"),
+        (
+            "R.T @ R",
+            "R.T * (np.bincount(t) / (np.bincount(t) - 1))[t] @ R",
+            "np.cov divides by N_k - 1: times N_k it is no scatter",
+        ),
         ("R.T @ R", "R[t < t.max()].T @ R[t < t.max()]", "the last class is missing: range(K) ends with K - 1"),
         ("R.T @ R", "R[t == t.max()].T @ R[t == t.max()]", "only the last class is left: S += in the loop, not S ="),
         ("R.T @ R", "R[t == 0].T @ R[t == 0]", "only class 0 is in it: does `return` stand inside the loop?"),
@@ -415,6 +420,7 @@ cut_by_hand = ByHand(
         (f"halfway + {_TAU}", "halfway + np.log(N0 / N1) / (z1 - z0)", "shares: the variance is missing"),
         (f"halfway + {_TAU}", f"halfway + np.sqrt(s2) * {_TAU[5:]}", "shares: the variance s2 is wanted, not its root"),
         (f"halfway + {_TAU}", f"halfway + s2 * {_TAU}", "shares: s2 is the variance already: do not square it"),
+        (f"halfway + {_TAU}", "halfway + np.log(N0 / N1)", "shares: the variance and the distance are missing"),
         (f"halfway + {_TAU}", "halfway + s2 * np.log(N0 / N1)", "shares: divide by the distance of the means"),
         (f"halfway + {_TAU}", f"halfway + {_TAU} / 2", "shares: a factor ½ too much: (z - z0)² - (z - z1)² has a 2"),
         (f"halfway + {_TAU}", f"halfway + 2 * {_TAU}", "shares: a factor 2 too much: the exponent is divided by 2 s2"),
@@ -494,6 +500,7 @@ read_the_scores = ByHand(
     mistakes=(
         ("p[2], length", "p[1], length", "p: that is versicolor; virginica is class 2"),
         ("p[2], length", "np.exp(b[2]) / np.exp(b).sum(), length", "p: the flower is missing: a = x @ V + b"),
+        ("p[2], length", "(x @ V + b)[2], length", "p: that is the score a_2; the probability is one of the softmax"),
         ("p[2], length", "e[2] / e[1], length", "p: those are the odds against versicolor"),
         (
             "p[2], length",
@@ -540,7 +547,7 @@ read_the_scores = ByHand(
         (
             f"rarer = {_RARER}",
             "rarer = e[2] / (e[0] + e[1] + e[2] / 4)",
-            "rarer: divide by 4 above and below",
+            "rarer: only the sum has the new e^a_2: divide by 4 above the line, too",
         ),
     ),
     cases=_scores_cases,
@@ -631,6 +638,11 @@ def _span(f, X, t):
     return [U @ U.T]
 
 
+_EIGEN = "ratios, V = np.linalg.eig(np.linalg.solve(S_w, S_b))"
+_WHITE = "P = np.linalg.inv(np.linalg.cholesky(S_w))"
+_RISING = "eigh sorts in rising order: the largest eigenvalues come last"
+_NOT_WHITE = "PᵀS_w P is not I: with S_w = LLᵀ it is P = (L⁻¹)ᵀ that whitens, not L⁻¹"
+
 discriminant_subspace = Exercise(
     stars=2,
     notes="A 4.2, errata A38, A39",
@@ -651,6 +663,8 @@ discriminant_subspace = Exercise(
         ("np.argsort(-ratios.real)", "np.arange(len(ratios))", _UNSORTED),
         ("V[:, largest].real", "V[largest].real.T", "those are rows of the matrix V; the eigenvectors are its columns"),
         ("eig(", "eigh((A := np.linalg.inv(np.linalg.cholesky(S_w))) @ S_b @ A.T)  #", _NOT_MAPPED),
+        (_EIGEN, f"{_WHITE}.T; ratios, V = np.linalg.eigh(P.T @ S_b @ P); V, ratios = P @ V, -ratios", _RISING),
+        (_EIGEN, f"{_WHITE}; ratios, V = np.linalg.eigh(P.T @ S_b @ P); V = P @ V", _NOT_WHITE),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
         ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) for k in set(t))", _NP_COV),
         ("lda.scatter_within(X, t)", "X.T @ X", _NO_MEANS),
@@ -863,11 +877,31 @@ def _leading(A, B, W):
     return ratios.real[order], V.real[:, order[:-1]]
 
 
+def _ratio_of(A, B, U):
+    return np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U)
+
+
 def _ahead(A, B, W):
     """By what the ratio of W is larger than those of the eigenvectors: in length 1, and with vᵀS_w v = 1."""
     ratios, V = _leading(A, B, W)
-    made, best = (np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U) for U in (W, V))
+    made, best = (_ratio_of(A, B, U) for U in (W, V))
     return made / np.array([best, np.mean(ratios[:-1])])
+
+
+def _beaten_in_length_1(A, B, W):
+    made, best = _ratio_of(A, B, W), _ratio_of(A, B, _leading(A, B, W)[1])
+    return (
+        f"the ratio of W is {made:.4g}, and that of the eigenvectors in length 1 is {best:.4g}: in place of one with a "
+        "large vᵀS_w v take another"
+    )
+
+
+def _beaten_scaled(A, B, W):
+    made, best = _ratio_of(A, B, W), np.mean(_leading(A, B, W)[0][:-1])
+    return (
+        f"the ratio of W is {made:.4g}; the eigenvectors with vᵀS_w v = 1 have {best:.4g}, the mean of their m "
+        "eigenvalues"
+    )
 
 
 def _of_the_irises(A, B, W):
@@ -893,8 +927,6 @@ _POSITIVE = "S_w must be symmetric and positive definite: all its eigenvalues ab
 _NOT_NEGATIVE = "S_b must be symmetric and positive semidefinite: none of its eigenvalues below 0"
 _ORTHONORMAL = "the columns of W must be orthonormal: WᵀW = I"
 _EQUAL = "of the m + 1 largest eigenvalues of S_w⁻¹S_b two are equal: their eigenvectors are not determined"
-_LENGTH_1 = "W must beat the eigenvectors in length 1: in place of one with a large vᵀS_w v take another"
-_SCALED = "the eigenvectors with vᵀS_w v = 1 have a ratio at least as large, the mean of their m eigenvalues"
 
 
 def _fit_together(A, B, W):
@@ -925,8 +957,8 @@ trace_ratio_counterexample = Construction(
         Requirement(_NOT_NEGATIVE, lambda A, B, W: _definite(B, -1e-9), (_A, _B + np.eye(3, k=1), _W)),
         Requirement(_ORTHONORMAL, lambda A, B, W: np.allclose(W.T @ W, np.eye(len(W.T)), 0, 1e-9), (_A, _B, 2 * _W)),
         Requirement(_EQUAL, _all_differ, (_A, np.diag([100.0, 200, 2]), _W)),
-        Requirement(_LENGTH_1, lambda A, B, W: _ahead(A, B, W)[0] > 1 + 1e-9, (_A, _B, np.eye(3)[:, :2])),
-        Requirement(_SCALED, lambda A, B, W: _ahead(A, B, W)[1] > 1 + 1e-9, (np.diag([1.0, 100, 1]), _LOW, _W)),
+        Requirement(_beaten_in_length_1, lambda A, B, W: _ahead(A, B, W)[0] > 1 + 1e-9, (_A, _B, np.eye(3)[:, :2])),
+        Requirement(_beaten_scaled, lambda A, B, W: _ahead(A, B, W)[1] > 1 + 1e-9, (np.diag([1.0, 100, 1]), _LOW, _W)),
     ),
     example=_three_axes,
     printed=_of_the_irises,
