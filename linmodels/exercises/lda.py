@@ -905,7 +905,7 @@ def _beaten_scaled(A, B, W):
 
 
 def _of_the_irises(A, B, W):
-    """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-numbers"""
+    """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-code"""
     X, t = datasets.iris().X, datasets.iris().y
     one, book = (
         [S / np.trace(S) for S in pair] for pair in ((A, B), (lda.scatter_within(X, t), lda.scatter_between(X, t)))
