@@ -183,15 +183,15 @@ def directions(X, t, n_components=None):
     >>> ratios.round(3)  # of two classes (μ_0 - μ_1)ᵀS_w⁻¹(μ_0 - μ_1), as N_0 N_1/N = 1
     array([13.])
     """
-    A = scatter.whitening(scatter_within(X, t), X)  # AᵀS_w A = I, None where S_w is singular up to rounding
-    if A is None:
+    P = scatter.whitening(scatter_within(X, t), X)  # PᵀS_w P = I, None where S_w is singular up to rounding
+    if P is None:
         return scatter.singular_directions(X, t, n_components)
     M, N_k = means(X - X[0], t), np.bincount(t)  # μ_k from the first sample, as in `scatter_within`
     mu = N_k @ M / len(X)
     D = np.sqrt(N_k)[:, None] * (M - mu)  # √N_k (μ_k - μ) in row k: S_b = DᵀD
-    _, s, Vt = np.linalg.svd(D @ A, full_matrices=False)  # AᵀS_b A = VΛVᵀ, Λ = diag(s²)
+    _, s, Ut = np.linalg.svd(D @ P, full_matrices=False)  # PᵀS_b P = UΛUᵀ, Λ = diag(s²)
     m = scatter.number_of_directions(s, X, t, n_components)
-    return scatter.upright((A @ Vt.T)[:, :m]), s[:m] ** 2
+    return scatter.upright((P @ Ut.T)[:, :m]), s[:m] ** 2
 
 
 @takes(w="d", X="N d", t="N binary")
@@ -248,15 +248,15 @@ def predict(W, M, X):
 
 @takes(X="N d", t="N classes", together=scatter.require_regular)
 def discriminants(X, t):
-    """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = w_k·x + b_k.
+    """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = v_k·x + b_k.
 
-    This holds for normal classes of one covariance. Gives W (d, K) and b (K,). Here x and μ_k are measured from the
+    This holds for normal classes of one covariance. Gives V (d, K) and b (K,). Here x and μ_k are measured from the
     first sample, which adds the same to all a_k. Raises LinAlgError where S_w is singular.
 
-    >>> W, b = discriminants([[4], [6], [0], [2]], [0, 0, 1, 1])
-    >>> W.round(3)  # Σ = 1, and μ_k - x_0 = 1, -3
+    >>> V, b = discriminants([[4], [6], [0], [2]], [0, 0, 1, 1])
+    >>> V.round(3)  # Σ = 1, and μ_k - x_0 = 1, -3
     array([[ 1., -3.]])
     """
     M, N = means(X - X[0], t), len(X)  # μ_k - x_0
-    W = np.linalg.solve(scatter_within(X, t) / N, M.T)  # Σ⁻¹(μ_k - x_0): -Σ⁻¹x_0 is the same in every class
-    return W, np.log(np.bincount(t) / N) - np.sum(W * M.T, axis=0) / 2 - X[0] @ W
+    V = np.linalg.solve(scatter_within(X, t) / N, M.T)  # Σ⁻¹(μ_k - x_0): -Σ⁻¹x_0 is the same in every class
+    return V, np.log(np.bincount(t) / N) - np.sum(V * M.T, axis=0) / 2 - X[0] @ V

@@ -1328,9 +1328,39 @@ def test_in_the_cellar_the_shares_of_the_samples_are_the_wrong_ones():
         return np.argmax(X_new @ W + b, axis=1)
 
     assert check.the_cellar(check.the_cellar.answer).ok
-    assert "the mark is 10.0 % wrong" in check.the_cellar(trusts_t).text
+    assert "LDA with the shares of t" in check.the_cellar(trusts_t).text
     assert "it says the same of every sample" in check.the_cellar(lambda X, t, X_new: np.zeros(len(X_new))).text
     assert "class numbers, 0, 1 and 2" in check.the_cellar(lambda X, t, X_new: trusts_t(X, t, X_new) + 1).text
+
+
+def test_a_model_that_misses_the_mark_of_the_cellar_in_a_known_way_is_told_which():
+    shares = np.log([0.8, 0.1, 0.1])
+
+    def a_matrix_each(X, t, X_new):
+        scores = []
+        for k in range(3):
+            S, r = (
+                np.cov(X[t == k].T),
+                X_new - X[t == k].mean(axis=0),
+            )  # np.cov divides by N_k - 1, which changes little
+            scores.append(shares[k] - np.log(np.linalg.det(S)) / 2 - np.sum(r @ np.linalg.inv(S) * r, axis=1) / 2)
+        return np.argmax(scores, axis=0)
+
+    def nearest_mean(X, t, X_new):
+        return np.argmin([np.sum((X_new - X[t == k].mean(axis=0)) ** 2, axis=1) for k in range(3)], axis=0)
+
+    told = check.the_cellar(a_matrix_each, seed=2).text
+    assert "the mark is 10.0 % wrong" in told and "the shares are right, but there are too many covariances" in told
+    assert check.the_cellar(a_matrix_each, seed=4).ok  # there it reaches the mark
+    told = check.the_cellar(nearest_mean).text
+    assert "the mark is 10.0 % wrong" in told and "shares" not in told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_mistaken_model_of_the_cellar_that_misses_the_mark_is_told_its_own_words(seed):
+    for model, text in check.the_cellar.mistaken:
+        told = check.the_cellar(model, seed=seed)
+        assert told.ok or text in told.text
 
 
 @pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 30))])

@@ -152,7 +152,7 @@ def reading_faults(cell):
     flow = [
         line
         for line in text.splitlines()
-        if not SMALL_PRINT.fullmatch(line) and not re.match(r"[>|]|\*\*Exercise", line)
+        if not SMALL_PRINT.fullmatch(line) and not re.match(r"[>|]", line) and not text.startswith("**Exercise")
     ]
     named = [id for line in flow for id in [*ledger.ID.findall(line), *ledger.errata_in(line)]]
     if named:

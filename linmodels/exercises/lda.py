@@ -66,6 +66,11 @@ within_scatter = Exercise(
     mistakes=(
         ("R.T @ R", "R.T / np.bincount(t)[t] @ R", "you added covariances, divided by N_k: add the scatters"),
         ("R.T @ R", "R.T / (np.bincount(t)[t] - 1) @ R", "you added covariances with N_k - 1: add the scatters"),
+        (
+            "R.T @ R",
+            "R.T * (np.bincount(t) / (np.bincount(t) - 1))[t] @ R",
+            "np.cov divides by N_k - 1: times N_k it is no scatter",
+        ),
         ("R.T @ R", "R[t < t.max()].T @ R[t < t.max()]", "the last class is missing: range(K) ends with K - 1"),
         ("R.T @ R", "R[t == t.max()].T @ R[t == t.max()]", "only the last class is left: S += in the loop, not S ="),
         ("R.T @ R", "R[t == 0].T @ R[t == 0]", "only class 0 is in it: does `return` stand inside the loop?"),
@@ -239,56 +244,56 @@ scatters_by_hand = ByHand(
 
 
 def _of_six_points():
-    """S_w and the difference of the means of the six points of the chapter, and A with AᵀS_w A = I."""
+    """S_w and the difference of the means of the six points of the chapter, and P with PᵀS_w P = I."""
     S, m = np.array([[16.0, 12], [12, 12]]), np.array([4.0, 0])
     return S, m, np.linalg.inv(np.linalg.cholesky(S)).T
 
 
 def _wrong_order():
-    S, _, A = _of_six_points()
-    wrong, right = A.T @ A, np.linalg.inv(S)
-    return f"for the six points the first entry of S_w⁻¹ is {right[0, 0]:.4f}, and that of AᵀA is {wrong[0, 0]:.4f}"
+    S, _, P = _of_six_points()
+    wrong, right = P.T @ P, np.linalg.inv(S)
+    return f"for the six points the first entry of S_w⁻¹ is {right[0, 0]:.4f}, and that of PᵀP is {wrong[0, 0]:.4f}"
 
 
 def _as_long():
-    _, m, A = _of_six_points()
-    u = A.T @ m
-    return f"for the six points and u = Aᵀm, ‖u‖ is {np.linalg.norm(u):.4f} and ‖Au‖ is {np.linalg.norm(A @ u):.4f}"
+    _, m, P = _of_six_points()
+    u = P.T @ m
+    return f"for the six points and u = Pᵀm, ‖u‖ is {np.linalg.norm(u):.4f} and ‖Pu‖ is {np.linalg.norm(P @ u):.4f}"
 
 
 def _both_turned():
-    _, m, A = _of_six_points()
+    _, m, P = _of_six_points()
     u = np.array([0.0, 1])
-    return f"for the six points and u = (0, 1), (Au)·m is {(A @ u) @ m:.4f}, and u·(Am) is {u @ (A @ m):.4f}"
+    return f"for the six points and u = (0, 1), (Pu)·m is {(P @ u) @ m:.4f}, and u·(Pm) is {u @ (P @ m):.4f}"
 
 
 whitened_proof = Proof(
     stars=2,
     notes="A 4.1.2",
-    ask="Prove that w = S_w⁻¹m has the largest J = (w·m)²/(wᵀS_w w), m the difference of the means. A is a square "
-    "matrix that turns S_w into the identity, AᵀS_w A = I, and w = Au. Give the letters of the ten lines, each below "
+    ask="Prove that w = S_w⁻¹m has the largest J = (w·m)²/(wᵀS_w w), m the difference of the means. P is a square "
+    "matrix that turns S_w into the identity, PᵀS_w P = I, and w = Pu. Give the letters of the ten lines, each below "
     "what it uses; any such order is right. Three lines do not belong. After three wrong tries the letters are dealt "
     "anew.",
     hints=(
         "Write both parts of J with u in place of w. What is compared with ‖u‖ then?",
-        "Cauchy-Schwarz gives a bound without u. Which u reaches it, and which w = Au is that?",
+        "Cauchy-Schwarz gives a bound without u. Which u reaches it, and which w = Pu is that?",
     ),
     lines={
-        "white": Line("AᵀS_w A = I", "what A does"),
-        "regular": Line("A has an inverse, so each w ≠ 0 is Au for one u ≠ 0", "that every w is some Au", ("white",)),
-        "below": Line("wᵀS_w w = uᵀAᵀS_w A u = ‖u‖²", "what the denominator is", ("white",)),
-        "above": Line("w·m = (Au)·m = u·(Aᵀm)", "what the numerator is the square of"),
-        "J": Line("J(w) = (u·(Aᵀm))²/‖u‖²", "J as a function of u", ("below", "above")),
+        "white": Line("PᵀS_w P = I", "what P does"),
+        "regular": Line("P has an inverse, so each w ≠ 0 is Pu for one u ≠ 0", "that every w is some Pu", ("white",)),
+        "below": Line("wᵀS_w w = uᵀPᵀS_w P u = ‖u‖²", "what the denominator is", ("white",)),
+        "above": Line("w·m = (Pu)·m = u·(Pᵀm)", "what the numerator is the square of"),
+        "J": Line("J(w) = (u·(Pᵀm))²/‖u‖²", "J as a function of u", ("below", "above")),
         "Cauchy": Line("(u·v)² <= ‖u‖²‖v‖² for each v, and u = v gives equality", "how large an inner product can be"),
-        "bound": Line("J(w) <= ‖Aᵀm‖² for every w", "a bound for all w", ("J", "Cauchy", "regular")),
-        "reached": Line("u = Aᵀm reaches this bound: w = AAᵀm is best", "which u reaches the bound", ("bound",)),
-        "inverse": Line("S_w = (Aᵀ)⁻¹A⁻¹, so S_w⁻¹ = AAᵀ", "what S_w⁻¹ is", ("white", "regular")),
+        "bound": Line("J(w) <= ‖Pᵀm‖² for every w", "a bound for all w", ("J", "Cauchy", "regular")),
+        "reached": Line("u = Pᵀm reaches this bound: w = PPᵀm is best", "which u reaches the bound", ("bound",)),
+        "inverse": Line("S_w = (Pᵀ)⁻¹P⁻¹, so S_w⁻¹ = PPᵀ", "what S_w⁻¹ is", ("white", "regular")),
         "claim": Line("w = S_w⁻¹m has the largest J", "the claim", ("reached", "inverse")),
     },
     decoys={
-        "order": Decoy("S_w⁻¹ = AᵀA", _wrong_order),
-        "length": Decoy("‖w‖ = ‖u‖, as A turns S_w into I", _as_long),
-        "turned": Decoy("(Au)·m = u·(Am)", _both_turned),
+        "order": Decoy("S_w⁻¹ = PᵀP", _wrong_order),
+        "length": Decoy("‖w‖ = ‖u‖, as P turns S_w into I", _as_long),
+        "turned": Decoy("(Pu)·m = u·(Pm)", _both_turned),
     },
 )
 
@@ -415,6 +420,7 @@ cut_by_hand = ByHand(
         (f"halfway + {_TAU}", "halfway + np.log(N0 / N1) / (z1 - z0)", "shares: the variance is missing"),
         (f"halfway + {_TAU}", f"halfway + np.sqrt(s2) * {_TAU[5:]}", "shares: the variance s2 is wanted, not its root"),
         (f"halfway + {_TAU}", f"halfway + s2 * {_TAU}", "shares: s2 is the variance already: do not square it"),
+        (f"halfway + {_TAU}", "halfway + np.log(N0 / N1)", "shares: the variance and the distance are missing"),
         (f"halfway + {_TAU}", "halfway + s2 * np.log(N0 / N1)", "shares: divide by the distance of the means"),
         (f"halfway + {_TAU}", f"halfway + {_TAU} / 2", "shares: a factor ½ too much: (z - z0)² - (z - z1)² has a 2"),
         (f"halfway + {_TAU}", f"halfway + 2 * {_TAU}", "shares: a factor 2 too much: the exponent is divided by 2 s2"),
@@ -457,32 +463,33 @@ def _scores_cases(rng):
     """The scores of three irises by their petals, learned from a half, and a flower near the border of two of them."""
     iris = datasets.iris()
     half = np.concatenate([rng.permutation(np.flatnonzero(iris.y == k))[:25] for k in range(3)])
-    W, b = lda.discriminants(iris.X[half, 2:], iris.y[half])
-    W, b = np.round(W - W[:, :1], 2), np.round(b - b[0], 2)  # the same for all classes may be dropped
+    V, b = lda.discriminants(iris.X[half, 2:], iris.y[half])
+    V, b = np.round(V - V[:, :1], 2), np.round(b - b[0], 2)  # the same for all classes may be dropped
     width = float(rng.integers(15, 18)) / 10
-    tie = -(b[2] - b[1] + width * (W[1, 2] - W[1, 1])) / (W[0, 2] - W[0, 1])
-    return [Case("your half of the irises", (W.T, b, np.array([np.round(tie + rng.choice([-0.2, 0.2]), 1), width])))]
+    tie = -(b[2] - b[1] + width * (V[1, 2] - V[1, 1])) / (V[0, 2] - V[0, 1])
+    return [Case("your half of the irises", (V, b, np.array([np.round(tie + rng.choice([-0.2, 0.2]), 1), width])))]
 
 
 def _read_the_scores(V, b, x):
-    e = np.exp(V @ x + b - np.max(V @ x + b))
+    e = np.exp(x @ V + b - np.max(x @ V + b))
     p = e / e.sum()
-    length = (b[1] - b[2] + x[1] * (V[1, 1] - V[2, 1])) / (V[2, 0] - V[1, 0])
+    length = (b[1] - b[2] + x[1] * (V[1, 1] - V[1, 2])) / (V[0, 2] - V[0, 1])
     rarer = e[2] / (e[0] + e[1] + e[2] / 4) / 4
     return p[2], length, rarer
 
 
-_LENGTH = "(b[1] - b[2] + x[1] * (V[1, 1] - V[2, 1])) / (V[2, 0] - V[1, 0])"
+_LENGTH = "(b[1] - b[2] + x[1] * (V[1, 1] - V[1, 2])) / (V[0, 2] - V[0, 1])"
+_P_OVER_4 = "rarer: you divided p by 4; then the three add up to less than 1: divide e^a_2 by 4, and add up anew"
 _RARER = "e[2] / (e[0] + e[1] + e[2] / 4) / 4"
 
 read_the_scores = ByHand(
     stars=2,
     notes="A 4, C 2",
-    ask="Read a model of three irises (0 setosa, 1 versicolor, 2 virginica), learned from your half of the flowers, 25 "
-    "of each: V holds a row of two weights per class, for the length and the width of the petal in cm, b the three "
-    "constants, and a_k = V_k·x + b_k. Give to three digits (1) the probability that the flower x is a virginica, (2) "
-    "the length at which, with the width of x, versicolor and virginica tie, (3) the probability of (1) where "
-    "virginicas are four times rarer.",
+    ask="Read a model of three irises (0 setosa, 1 versicolor, 2 virginica), learned from your half of the flowers, "
+    "25 of each: a = x @ V + b, x the length and the width of a petal in cm. Setosa has zeros because its score "
+    "is subtracted from all three, which changes no probability. Give to three digits (1) the probability that x "
+    "is a virginica, (2) the length at which, with the width of x, versicolor and virginica tie, (3) the "
+    "probability of (1) where virginicas are four times rarer.",
     hints=(
         "The probabilities are the softmax of the three scores. A tie means a_1 = a_2: one equation for the length.",
         "ln(N_k/N) stands in b_k: what is added to b_2, if the share of virginica is divided by 4?",
@@ -492,11 +499,12 @@ read_the_scores = ByHand(
     one_by_one=True,
     mistakes=(
         ("p[2], length", "p[1], length", "p: that is versicolor; virginica is class 2"),
-        ("p[2], length", "np.exp(b[2]) / np.exp(b).sum(), length", "p: the flower is missing: a_k = V_k·x + b_k"),
+        ("p[2], length", "np.exp(b[2]) / np.exp(b).sum(), length", "p: the flower is missing: a = x @ V + b"),
+        ("p[2], length", "(x @ V + b)[2], length", "p: that is the score a_2; the probability is one of the softmax"),
         ("p[2], length", "e[2] / e[1], length", "p: those are the odds against versicolor"),
         (
             "p[2], length",
-            "1 / (1 + np.exp(-(V[2] - V[1]) @ x)), length",
+            "1 / (1 + np.exp(-x @ (V[:, 2] - V[:, 1]))), length",
             "p: the constants b_k are missing in the scores",
         ),
         (
@@ -506,25 +514,25 @@ read_the_scores = ByHand(
         ),
         (
             f"length = {_LENGTH}",
-            "length = (b[1] - b[2]) / (V[2, 0] - V[1, 0])",
+            "length = (b[1] - b[2]) / (V[0, 2] - V[0, 1])",
             "length: the width of the flower counts too: put it into both scores",
         ),
         (
             f"length = {_LENGTH}",
-            "length = x[1] * (V[1, 1] - V[2, 1]) / (V[2, 0] - V[1, 0])",
+            "length = x[1] * (V[1, 1] - V[1, 2]) / (V[0, 2] - V[0, 1])",
             "length: the constants b_k are missing",
         ),
         (
             f"length = {_LENGTH}",
-            "length = (b[1] - b[2] + x[0] * (V[1, 0] - V[2, 0])) / (V[2, 1] - V[1, 1])",
+            "length = (b[1] - b[2] + x[0] * (V[0, 1] - V[0, 2])) / (V[1, 2] - V[1, 1])",
             "length: that is the width at which they tie, with the length of x",
         ),
         (
             f"length = {_LENGTH}",
-            "length = (b[0] - b[1] + x[1] * (V[0, 1] - V[1, 1])) / (V[1, 0] - V[0, 0])",
+            "length = (b[0] - b[1] + x[1] * (V[1, 0] - V[1, 1])) / (V[0, 1] - V[0, 0])",
             "length: that is the tie of setosa and versicolor",
         ),
-        (f"rarer = {_RARER}", "rarer = p[2] / 4", "rarer: the share is divided by 4, and then all three add up to 1"),
+        (f"rarer = {_RARER}", "rarer = p[2] / 4", _P_OVER_4),
         (
             f"rarer = {_RARER}",
             "rarer = 4 * e[2] / (e[0] + e[1] + 4 * e[2])",
@@ -539,7 +547,7 @@ read_the_scores = ByHand(
         (
             f"rarer = {_RARER}",
             "rarer = e[2] / (e[0] + e[1] + e[2] / 4)",
-            "rarer: divide by 4 above and below",
+            "rarer: only the sum has the new e^a_2: divide by 4 above the line, too",
         ),
     ),
     cases=_scores_cases,
@@ -630,6 +638,11 @@ def _span(f, X, t):
     return [U @ U.T]
 
 
+_EIGEN = "ratios, V = np.linalg.eig(np.linalg.solve(S_w, S_b))"
+_WHITE = "P = np.linalg.inv(np.linalg.cholesky(S_w))"
+_RISING = "eigh sorts in rising order: the largest eigenvalues come last"
+_NOT_WHITE = "PᵀS_w P is not I: with S_w = LLᵀ it is P = (L⁻¹)ᵀ that whitens, not L⁻¹"
+
 discriminant_subspace = Exercise(
     stars=2,
     notes="A 4.2, errata A38, A39",
@@ -650,6 +663,8 @@ discriminant_subspace = Exercise(
         ("np.argsort(-ratios.real)", "np.arange(len(ratios))", _UNSORTED),
         ("V[:, largest].real", "V[largest].real.T", "those are rows of the matrix V; the eigenvectors are its columns"),
         ("eig(", "eigh((A := np.linalg.inv(np.linalg.cholesky(S_w))) @ S_b @ A.T)  #", _NOT_MAPPED),
+        (_EIGEN, f"{_WHITE}.T; ratios, V = np.linalg.eigh(P.T @ S_b @ P); V, ratios = P @ V, -ratios", _RISING),
+        (_EIGEN, f"{_WHITE}; ratios, V = np.linalg.eigh(P.T @ S_b @ P); V = P @ V", _NOT_WHITE),
         ("lda.scatter_within(X, t)", "sum(lda.covariances(X, t))", _COVARIANCES),
         ("lda.scatter_within(X, t)", "sum(np.cov(X[t == k].T) for k in set(t))", _NP_COV),
         ("lda.scatter_within(X, t)", "X.T @ X", _NO_MEANS),
@@ -758,8 +773,46 @@ def _cultivars_only(predictions):
 
 
 def _with_the_shares_of_the_cellar(X, t, X_new):
-    W, b = lda.discriminants(X, t)
-    return np.argmax(X_new @ W + b - np.log(np.bincount(t) / len(t)) + np.log(_CELLAR), axis=1)
+    V, b = lda.discriminants(X, t)
+    return np.argmax(X_new @ V + b - np.log(np.bincount(t) / len(t)) + np.log(_CELLAR), axis=1)
+
+
+def _of_normal_classes(X, t, X_new, shares, Sigma):
+    """The class of the largest ln(share · density), Sigma a covariance matrix for each of the three."""
+    parts = zip(lda.means(X, t), shares, Sigma, strict=True)
+    return np.argmax(
+        [
+            np.log(share)
+            - np.linalg.slogdet(S)[1] / 2
+            - np.sum((X_new - mu) * np.linalg.solve(S, (X_new - mu).T).T, 1) / 2
+            for mu, share, S in parts
+        ],
+        axis=0,
+    )
+
+
+def _shared(X, t):
+    return np.repeat(lda.scatter_within(X, t)[None] / len(X), 3, axis=0)
+
+
+def _cellar_of(shares, Sigma):
+    return lambda X, t, X_new: _of_normal_classes(X, t, X_new, shares(t), Sigma(X, t))
+
+
+def _of_the_cellar(t):
+    return _CELLAR
+
+
+def _of_the_samples(t):
+    return np.bincount(t) / len(t)
+
+
+def _of_all(X, t):
+    return np.repeat(lda.scatter_total(X)[None] / len(X), 3, axis=0)
+
+
+def _diagonals(covariances):
+    return lambda X, t: covariances(X, t) * np.eye(X.shape[1])
 
 
 the_cellar = Project(
@@ -783,6 +836,31 @@ the_cellar = Project(
     outputs=_cultivars_only,
     turned=lambda predictions: 2 - predictions,
     answer=_with_the_shares_of_the_cellar,
+    mistaken=(
+        (_cellar_of(_of_the_samples, _shared), "that is LDA with the shares of t: in the cellar they are others"),
+        (_cellar_of(lambda t: np.ones(3) / 3, _shared), "that is LDA with equal shares: in the cellar they are others"),
+        (
+            _cellar_of(_of_the_samples, lda.covariances),
+            "that is QDA with the shares of t: in the cellar they are others, and about 30 wines are few for a matrix",
+        ),
+        (
+            _cellar_of(_of_the_cellar, _of_all),
+            "the shares are right, but the scatter is that of all samples: subtract from each the mean of its cultivar",
+        ),
+        (
+            _cellar_of(_of_the_cellar, lda.covariances),
+            "the shares are right, but there are too many covariances: about 30 wines are few for a matrix of their "
+            "own, so let the cultivars share one",
+        ),
+        (
+            _cellar_of(_of_the_cellar, _diagonals(_shared)),
+            "the shares are right, but the covariances of two measurements are left out",
+        ),
+        (
+            _cellar_of(_of_the_cellar, _diagonals(lda.covariances)),
+            "the shares are right, but the covariances of two measurements are left out: that is naive Bayes",
+        ),
+    ),
 )
 
 
@@ -799,15 +877,35 @@ def _leading(A, B, W):
     return ratios.real[order], V.real[:, order[:-1]]
 
 
+def _ratio_of(A, B, U):
+    return np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U)
+
+
 def _ahead(A, B, W):
     """By what the ratio of W is larger than those of the eigenvectors: in length 1, and with vᵀS_w v = 1."""
     ratios, V = _leading(A, B, W)
-    made, best = (np.trace(U.T @ B @ U) / np.trace(U.T @ A @ U) for U in (W, V))
+    made, best = (_ratio_of(A, B, U) for U in (W, V))
     return made / np.array([best, np.mean(ratios[:-1])])
 
 
+def _beaten_in_length_1(A, B, W):
+    made, best = _ratio_of(A, B, W), _ratio_of(A, B, _leading(A, B, W)[1])
+    return (
+        f"the ratio of W is {made:.4g}, and that of the eigenvectors in length 1 is {best:.4g}: in place of one with a "
+        "large vᵀS_w v take another"
+    )
+
+
+def _beaten_scaled(A, B, W):
+    made, best = _ratio_of(A, B, W), np.mean(_leading(A, B, W)[0][:-1])
+    return (
+        f"the ratio of W is {made:.4g}; the eigenvectors with vᵀS_w v = 1 have {best:.4g}, the mean of their m "
+        "eigenvalues"
+    )
+
+
 def _of_the_irises(A, B, W):
-    """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-numbers"""
+    """Are those the scatters of the irises, up to a factor and the order of the features?  ch07-trace-code"""
     X, t = datasets.iris().X, datasets.iris().y
     one, book = (
         [S / np.trace(S) for S in pair] for pair in ((A, B), (lda.scatter_within(X, t), lda.scatter_between(X, t)))
@@ -829,8 +927,6 @@ _POSITIVE = "S_w must be symmetric and positive definite: all its eigenvalues ab
 _NOT_NEGATIVE = "S_b must be symmetric and positive semidefinite: none of its eigenvalues below 0"
 _ORTHONORMAL = "the columns of W must be orthonormal: WᵀW = I"
 _EQUAL = "of the m + 1 largest eigenvalues of S_w⁻¹S_b two are equal: their eigenvectors are not determined"
-_LENGTH_1 = "W must beat the eigenvectors in length 1: in place of one with a large vᵀS_w v take another"
-_SCALED = "the eigenvectors with vᵀS_w v = 1 have a ratio at least as large, the mean of their m eigenvalues"
 
 
 def _fit_together(A, B, W):
@@ -846,9 +942,10 @@ trace_ratio_counterexample = Construction(
     stars=3,
     notes="A 4.2, erratum A37",
     ask="Note A says that tr(WᵀS_b W)/tr(WᵀS_w W) is largest for the m eigenvectors of S_w⁻¹S_b with the largest "
-    "eigenvalues as columns. Return (S_w, S_b, W) that refute it: both symmetric (d, d), S_w positive definite, S_b "
-    "semidefinite, the m + 1 largest eigenvalues different; W (d, m), 2 <= m < d, WᵀW = I, with a larger "
-    "ratio than theirs, whether they are scaled to vᵀv = 1 or to vᵀS_w v = 1.",
+    "eigenvalues as columns. Refute it: return (S_w, S_b, W) with (1) S_w (d, d) symmetric and positive definite, "
+    "(2) S_b (d, d) symmetric, no eigenvalue below 0, (3) the m + 1 largest eigenvalues of S_w⁻¹S_b all "
+    "different, (4) W (d, m), 2 <= m < d, WᵀW = I, (5) a larger ratio for W than for the eigenvectors in length "
+    "1, (6) and than for them with vᵀS_w v = 1.",
     hints=(
         "Diagonal S_w, S_b will do: the eigenvectors are axes, the eigenvalues b_i/a_i. What is the ratio of m axes?",
         "Σ b_i/Σ a_i is not Σ b_i/a_i: an axis with the second largest b_i/a_i, but a large a_i, brings it down.",
@@ -860,8 +957,8 @@ trace_ratio_counterexample = Construction(
         Requirement(_NOT_NEGATIVE, lambda A, B, W: _definite(B, -1e-9), (_A, _B + np.eye(3, k=1), _W)),
         Requirement(_ORTHONORMAL, lambda A, B, W: np.allclose(W.T @ W, np.eye(len(W.T)), 0, 1e-9), (_A, _B, 2 * _W)),
         Requirement(_EQUAL, _all_differ, (_A, np.diag([100.0, 200, 2]), _W)),
-        Requirement(_LENGTH_1, lambda A, B, W: _ahead(A, B, W)[0] > 1 + 1e-9, (_A, _B, np.eye(3)[:, :2])),
-        Requirement(_SCALED, lambda A, B, W: _ahead(A, B, W)[1] > 1 + 1e-9, (np.diag([1.0, 100, 1]), _LOW, _W)),
+        Requirement(_beaten_in_length_1, lambda A, B, W: _ahead(A, B, W)[0] > 1 + 1e-9, (_A, _B, np.eye(3)[:, :2])),
+        Requirement(_beaten_scaled, lambda A, B, W: _ahead(A, B, W)[1] > 1 + 1e-9, (np.diag([1.0, 100, 1]), _LOW, _W)),
     ),
     example=_three_axes,
     printed=_of_the_irises,

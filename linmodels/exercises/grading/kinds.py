@@ -98,6 +98,7 @@ class Project(Task):
     outputs: Callable[[np.ndarray], str] = lambda predictions: ""  # what is wrong with predictions as such
     turned: Callable[[np.ndarray], np.ndarray] = lambda predictions: -predictions  # those of the other label
     answer: Function
+    mistaken: tuple[tuple[Function, str], ...] = ()  # models that miss the mark, each with what to tell its author
     kind: ClassVar[str] = "project"
 
     @property
@@ -117,7 +118,7 @@ class Project(Task):
     def _check(self, f: Function, seed: int) -> Result:
         call = Call((), [])
         try:
-            scores, fault = self._scores(f, seed, call)
+            scores, fault, cause = self._scores(f, seed, call)
         except NotImplementedError:
             return self._unwritten()
         except Refused as refused:
@@ -137,11 +138,11 @@ class Project(Task):
         if mean <= self.mark:
             return Result(self.name, "ok", f"{told}: the mark of {self.said(self.mark)} is reached{record}", score=mean)
         some = sum(score <= self.mark for score in scores)
-        far = f"{some} of the splits reach it" if some else "no split reaches it"
-        return Result(self.name, "--", f"{told}; the mark is {self.said(self.mark)}: {far}{record}", score=mean)
+        far = f"{some} of the splits {'reaches' if some == 1 else 'reach'} it" if some else "no split reaches it"
+        return Result(self.name, "--", f"{told}; the mark is {self.said(self.mark)}: {far}{cause}{record}", score=mean)
 
-    def _scores(self, f: Function, seed: int, call: Call) -> tuple[list[float], str]:
-        """The score on each split, or what is wrong with the way to it."""
+    def _scores(self, f: Function, seed: int, call: Call) -> tuple[list[float], str, str]:
+        """The score on each split, or what is wrong with the way to it; and a known cause, if the mark is missed."""
         X, t = self.data()
         rng = np.random.default_rng(seed)
         splits = [np.split(rng.permutation(len(X)), [int(self.share * len(X))]) for _ in range(self.splits)]
@@ -151,27 +152,37 @@ class Project(Task):
         first = predict(X[new])
         seconds = time.monotonic() - start
         if seconds > SLOWEST:
-            return [], f"one split took {seconds:.0f} s: use fewer rounds, or arrays in place of loops"
+            return [], f"one split took {seconds:.0f} s: use fewer rounds, or arrays in place of loops", ""
         fault = self._leak(predict, X[new], first)
         if fault:
-            return [], fault
+            return [], fault, ""
         predictions = [first, *(self._predicted(f, X[a], t[a], X[b], call=call) for a, b in splits[1:])]
         scores = [float(self.score(p, t[b])) for p, (_, b) in zip(predictions, splits, strict=True)]
         if not np.allclose(predict(X[new]), first):
-            return [], "the same split gives other predictions after the others: keep nothing between two calls"
+            return [], "the same split gives other predictions after the others: keep nothing between two calls", ""
         mean = float(np.mean(scores))
         if mean < self.doubt or (len(scores) > 3 and np.ptp(scores) < 1e-9 < np.ptp(first)):
-            return [], f"{self.said(mean)} is better than these data allow: does your function look the answers up?"
+            return [], f"{self.said(mean)} is better than these data allow: does your function look the answers up?", ""
         if mean > self.mark and all(np.ptp(p) == 0 for p in predictions):
             divided = _divides_by_0(f, X[train], t[train], X[new])
             same = f"{self.said(mean)} in the mean; it says the same of every sample"
-            return [], same + (_spread_of_0(X[train]) if divided else "")
+            return [], same + (_spread_of_0(X[train]) if divided else ""), ""
         other = float(
             np.mean([self.score(self.turned(p), t[b]) for p, (_, b) in zip(predictions, splits, strict=True)])
         )
         if other <= self.mark < mean:
-            return [], f"{self.said(mean)} in the mean; with the two labels the other way round {self.said(other)}"
-        return scores, ""
+            return [], f"{self.said(mean)} in the mean; with the two labels the other way round {self.said(other)}", ""
+        return scores, "", self._cause(X, t, splits, predictions) if mean > self.mark else ""
+
+    def _cause(
+        self, X: np.ndarray, t: np.ndarray, splits: list[list[np.ndarray]], predictions: list[np.ndarray]
+    ) -> str:
+        """What to tell of the model that predicts the same: all but one in a hundred of the samples."""
+        alike = [
+            np.mean([np.mean(f(X[a], t[a], X[b]) == p) for p, (a, b) in zip(predictions, splits, strict=True)])
+            for f, _ in self.mistaken
+        ]
+        return f"; {self.mistaken[int(np.argmax(alike))][1]}" if alike and max(alike) > 0.99 else ""
 
     def _predicted(self, f: Function, X: np.ndarray, t: np.ndarray, X_new: np.ndarray, *, call: Call) -> np.ndarray:
         call.inputs = (X, t, X_new)

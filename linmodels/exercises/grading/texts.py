@@ -59,6 +59,7 @@ def _told(task: Task) -> Iterator[tuple[str, str]]:
         yield from _numbered("bound", [task.bound_as] if task.bound_as else [])
     elif isinstance(task, Project):
         yield from _by_words("outputs", _templates(task.outputs))
+        yield from _by_words("mistaken", (text for _, text in task.mistaken))
 
 
 def _numbered(kind: str, told: Iterable[str]) -> Iterator[tuple[str, str]]:
