@@ -186,7 +186,7 @@ def _rows_of(A):
 
 
 def _both_in_words(A, B):
-    return f"A:\n{_rows_of(A)}\nB:\n{_rows_of(B)}"
+    return f"the matrix A:\n{_rows_of(A)}\nthe matrix B:\n{_rows_of(B)}"
 
 
 def _against(u, K):
