@@ -1182,16 +1182,6 @@ HOLES_13 = (
     ("margin_step", "pull cut off at 0", lambda w, x, y, e, pull: w + e * max(0, pull(y * (w @ x))) * y * x),
 )
 
-
-def left_out_by_features(K, y, fold, lam):
-    """Ridge regression on features of K: θ in place of alpha."""
-    Phi, f = kernels.mercer_features(K), np.zeros(len(y))
-    for n in range(len(y)):
-        A, t = Phi[fold != fold[n]], y[fold != fold[n]]
-        f[n] = Phi[n] @ np.linalg.solve(A.T @ A + lam * np.eye(A.shape[1]), A.T @ t)
-    return f
-
-
 PLAIN_12 = {
     "mercer_features": kernels.mercer_features,
     "polynomial_kernel": lambda X, Z, c, degree: kernels.polynomial(X, Z, c, degree),
@@ -1200,13 +1190,11 @@ PLAIN_12 = {
     "is_psd": lambda Ks: np.array([kernels.is_positive_semidefinite(K)[0] for K in Ks]),
     "gaussian_features": lambda x, sigma, n: kernels.gaussian_features(x, sigma, n),
     "product_features": lambda Phi, Psi: np.array([np.kron(a, b) for a, b in zip(Phi, Psi, strict=True)]),
-    "left_out_values": left_out_by_features,
 }
 _phi = kernels.gaussian_features
 HOLES_12 = (
     ("product_features", "of the Gram matrix", lambda A, B: roots_above(lambda v: 0)((A @ A.T) * (B @ B.T))),
     ("product_features", "the larger part", lambda A, B: PLAIN_12["product_features"](A, B)[:, :4]),
-    ("left_out_values", "3 parts", lambda K, y, fold, lam: PLAIN_12["left_out_values"](K, y, fold % 3, lam)),
     ("polynomial_kernel", "absolute values", lambda X, Z, c, degree: np.abs(X @ Z.T + c) ** degree),
     ("quadratic_features", "of the Gram matrix", lambda X, c: roots_above(lambda v: 0)((X @ X.T + c) ** 2)),
     ("gaussian_features", "of K", lambda x, s, n: roots_above(lambda v: 0)((P := _phi(x, s, n)) @ P.T)),

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, glm, lda, linear_regression, logistic_regression, perceptron, regularization, special
+from linmodels import (
+    design,
+    glm,
+    kernels,
+    lda,
+    linear_regression,
+    logistic_regression,
+    perceptron,
+    regularization,
+    special,
+)
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import lda as lda_exercises
 from linmodels.exercises import linear_regression as linear_exercises
@@ -1357,6 +1367,15 @@ def test_no_minor_of_two_rows_tells_which_matrix_is_none(seed):
     assert sorted(np.linalg.eigvalsh(K)[0] < -0.2 for K in (A, B)) == [False, True]
 
 
+def left_out_by_features(K, y, fold, lam):
+    """Ridge regression on features of K: θ in place of alpha."""
+    Phi, f = kernels.mercer_features(K), np.zeros(len(y))
+    for n in range(len(y)):
+        A, t = Phi[fold != fold[n]], y[fold != fold[n]]
+        f[n] = Phi[n] @ np.linalg.solve(A.T @ A + lam * np.eye(A.shape[1]), A.T @ t)
+    return f
+
+
 def test_a_program_that_has_seen_the_part_is_found_out():
     def seen(K, y, fold, lam):
         return K @ np.linalg.solve(K + lam * np.eye(len(y)), y)
@@ -1372,7 +1391,8 @@ def test_a_program_that_has_seen_the_part_is_found_out():
             f += np.where(fold == part, K[:, rest] @ inverse @ y[rest], 0)
         return f
 
-    assert ask(by_blocks).ok, ask.last
+    assert ask(by_blocks).ok and ask(left_out_by_features).ok, ask.last
+    assert not ask(lambda K, y, fold, lam: left_out_by_features(K, y, fold % 3, lam)).ok
     assert "you multiplied lam by the number" in ask(by_scaled).text
 
 

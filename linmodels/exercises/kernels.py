@@ -80,11 +80,11 @@ MERGED, EXACTLY, WEIGHT = "comb(d + m, m)", "comb(d + m - 1, m)", "math.sqrt(m *
 count_and_weigh = ByHand(
     stars=1,
     notes="E, erratum E23",
-    ask="Your kernel is k(x, z) = (x·z + c)^m of d attributes; equal products count as one feature. Give to three "
-    "digits (1) how many features it has, (2) how many of them are left for c = 0, (3) the positive number a for which "
-    "a x_1 is a feature. The numbers are your own: check.me('your name') deals them.",
+    ask="Your kernel is k(x, z) = (x·z + c)^m of d attributes; equal products count once. Find, to three "
+    "digits, (1) how many features it has, (2) how many are left for c = 0, (3) the positive number a for which a x_1 "
+    "is a feature. The numbers are your own: check.me('your name') deals them.",
     hints=(
-        "In (2) each product has exactly m attributes. One of the things to choose from is gone.",
+        "In (2) each product has exactly m attributes. Something to choose from is gone.",
         "Open (s + c)^m with s = x·z. Which term has s to the power 1? Then split it evenly.",
     ),
     answer=_count_and_weigh,
@@ -135,13 +135,13 @@ def _turned_product():
 gram_proof = Proof(
     stars=2,
     notes="E",
-    ask="K = ΦΦᵀ, with the features of sample i in row i of Φ. Give the letters of the ten lines that prove: K is "
+    ask="K = ΦΦᵀ, row i of Φ holds the features of x_i. Give the letters of the ten lines that prove: K is "
     "positive semidefinite, and Ku = 0 exactly where Φᵀu = 0. Each stands below what it uses; any such order is right. "
     "Three lines do not belong: they are false, or true only for some Φ. After three wrong tries the letters are dealt "
     "anew.",
     hints=(
         "Which line turns the number uᵀKu into a length? What does it need?",
-        "One direction of the second claim is a product. The other goes over the number uᵀKu.",
+        "Half of the second claim is a product. The other half goes over the number uᵀKu.",
     ),
     lines={
         "gram": Line("K = ΦΦᵀ", "what K is"),
@@ -223,7 +223,7 @@ two_matrices = Construction(
     "return (u, Phi). u (3,) has u·Ku < 0 for the matrix that is none. Phi has three rows, and Phi Phiᵀ is the other "
     "matrix, up to rounding. The numbers are your own.",
     hints=(
-        "Which number decides, and in which direction u is u·Ku that number times u·u? np.linalg.eigh gives both.",
+        "Which number decides, and in which direction u is u·Ku that number times u·u? np.linalg.eigh finds both.",
         "K = V Λ Vᵀ. Write Λ as a product of two equal matrices; rounding may have made a 0 negative.",
     ),
     returns=("u", "Phi"),
@@ -347,7 +347,7 @@ product_features = Exercise(
     "Row n may depend on the rows n only. Order, signs and number of your columns are free.",
     hints=(
         "Write both inner products as sums, over r and over s, and multiply the sums out. What belongs to x alone?",
-        "Phi[:, :, None] has the shape (N, p, 1). What must be done to Psi, so that the product is (N, p, q)?",
+        "Phi[:, :, None] is (N, p, 1). What must be done to Psi, so that the product is (N, p, q)?",
     ),
     answer=_product,
     mistakes=(
@@ -546,7 +546,7 @@ left_out_values = Loop(
     stars=2,
     notes="E",
     ask="Judge kernel ridge regression on samples that were left out. K (N, N) is the kernel matrix of all samples, y "
-    "(N,) their labels, fold (N,) the number of each sample's part, lam > 0. For each part, learn from all others: "
+    "(N,) their labels, fold (N,) the number of each sample's part, lam > 0. For each part, learn from the others: "
     "alpha solves (K + lam I) alpha = y there. Return f (N,): the value of each sample, by the machine that has not "
     "seen its part.",
     hints=(
