@@ -1189,9 +1189,12 @@ PLAIN_12 = {
     "gaussian_kernel": lambda X, Z, sigma: kernels.gaussian(X, Z, sigma),
     "is_psd": lambda Ks: np.array([kernels.is_positive_semidefinite(K)[0] for K in Ks]),
     "gaussian_features": lambda x, sigma, n: kernels.gaussian_features(x, sigma, n),
+    "product_features": lambda Phi, Psi: np.array([np.kron(a, b) for a, b in zip(Phi, Psi, strict=True)]),
 }
 _phi = kernels.gaussian_features
 HOLES_12 = (
+    ("product_features", "of the Gram matrix", lambda A, B: roots_above(lambda v: 0)((A @ A.T) * (B @ B.T))),
+    ("product_features", "the larger part", lambda A, B: PLAIN_12["product_features"](A, B)[:, :4]),
     ("polynomial_kernel", "absolute values", lambda X, Z, c, degree: np.abs(X @ Z.T + c) ** degree),
     ("quadratic_features", "of the Gram matrix", lambda X, c: roots_above(lambda v: 0)((X @ X.T + c) ** 2)),
     ("gaussian_features", "of K", lambda x, s, n: roots_above(lambda v: 0)((P := _phi(x, s, n)) @ P.T)),

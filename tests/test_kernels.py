@@ -4,6 +4,8 @@ What kernels have no feature map of is shown by one product z·Kz < 0.
 """
 
 import math
+import pathlib
+import re
 import tracemalloc
 from fractions import Fraction
 from itertools import islice, product
@@ -13,7 +15,8 @@ import pytest
 from cases import slow
 from counted import Counted
 
-from linmodels import kernels, perceptron
+from linmodels import datasets, kernels, perceptron, svm
+from linmodels.book import notebooks
 from linmodels.kernels import (
     center,
     cubic_features,
@@ -736,3 +739,20 @@ HUGE = [[1e70, 1e70], [1.0, -1e70]]
 def test_products_beyond_all_numbers_are_named_without_a_warning(call):
     with pytest.raises(ValueError, match="the result overflows: rescale X"):
         call()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("C", "sigma"), [(1.0, 1.0), (10.0, 0.5), (0.3, 2.0)])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(C, sigma):
+    """The fenced block of the chapter, as it stands there, on its rings: a matrix, and the same kernel by gamma."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "12_kernels.ipynb"
+    (text,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch12-sklearn")
+    X, t = datasets.rings([1.0, 2.2], 40, spread=0.25, rng=np.random.default_rng(0))
+    Z, y = np.random.default_rng(1).uniform(-3, 3, (50, 2)), np.where(t == 1, 1.0, -1.0)
+    K, K_new = gaussian(X, X, sigma), gaussian(Z, X, sigma)
+    names = {"C": C, "sigma": sigma, "K": K, "K_new": K_new, "X": X, "y": y}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    found = svm.fit_dual(K, y, C=C)
+    np.testing.assert_allclose(names["f"], K_new @ (found.alpha * y) + found.b, atol=1e-4)
+    np.testing.assert_allclose(names["same"].decision_function(Z), names["f"], atol=1e-4)

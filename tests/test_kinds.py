@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import design, glm, lda, linear_regression, logistic_regression, perceptron, regularization, special
+from linmodels import (
+    design,
+    glm,
+    kernels,
+    lda,
+    linear_regression,
+    logistic_regression,
+    perceptron,
+    regularization,
+    special,
+)
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import glm as glm_exercises
 from linmodels.exercises import lda as lda_exercises
@@ -1366,3 +1376,101 @@ def test_each_mistaken_model_of_the_cellar_that_misses_the_mark_is_told_its_own_
 @pytest.mark.parametrize("seed", [*range(3), *slow(range(3, 30))])
 def test_the_mark_of_the_cellar_is_reached_with_its_shares(seed):
     assert check.the_cellar(check.the_cellar.answer, seed=seed).ok
+
+
+# --- chapter 12 -------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_is_counted_and_weighed_by_hand():
+    ask = check.count_and_weigh
+    d, m, c = ask.numbers.values()
+    merged, exactly, a = ask.answer(d, m, c)
+    assert ask(merged, exactly, float(f"{a:.3g}")).ok
+    assert ask(d**m, exactly, a).text.endswith("features: in d^m each order counts, and lower products are missing")
+    assert ask(merged, exactly, a**2).text.endswith("x_1 gets an even share of it")
+    assert "none of the usual" in ask(merged + 2, exactly, a).text
+
+
+def test_a_gram_matrix_is_semidefinite_only_by_the_squared_length():
+    proof, at = check.gram_proof, letters_of(check.gram_proof)
+    order = "squares gram turned form semidefinite forward number back symmetric claim"
+    assert proof("".join(at[k] for k in order.split())).ok
+    told = proof("".join(at[k] for k in "gram turned form semidefinite".split())).text
+    assert told.endswith("it uses when a length is 0, and nothing above says so")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_of_two_matrices_one_has_a_witness_and_the_other_features(seed):
+    def made(A, B, one_more=0.0, root=np.sqrt, turn=False):
+        bad, good = (A, B) if np.linalg.eigvalsh(A)[0] < -0.01 else (B, A)
+        values, V = np.linalg.eigh(good)
+        Phi = V * root(np.maximum(values, 0))
+        return 3 * np.linalg.eigh(bad)[1][:, 0], np.column_stack([Phi.T if turn else Phi, [one_more] * 3])
+
+    task = check.two_matrices
+    assert task(made, seed=seed).ok, task.last
+    assert task(
+        lambda A, B: (made(A, B)[0], made(A, B)[1] @ np.linalg.qr(np.ones((4, 4)) + np.eye(4))[0]), seed=seed
+    ).ok
+    assert "an entry differs by" in task(lambda A, B: made(A, B, one_more=1.0), seed=seed).text
+    squared = task(lambda A, B: made(A, B, root=lambda v: v), seed=seed).text
+    assert squared.endswith("split its eigenvalues evenly")
+    turned = task(lambda A, B: (made(A, B)[0], made(A, B, turn=True)[1][:, :3]), seed=seed).text
+    assert turned.endswith("a row belongs to a sample")
+    with_ones = task(lambda A, B: (np.ones(3), made(A, B)[1]), seed=seed).text
+    assert with_ones.endswith("one of them must be negative")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_minor_of_two_rows_tells_which_matrix_is_none(seed):
+    A, B = own_of(check.two_matrices, seed)
+    for K in (A, B):
+        d = np.diag(K)
+        assert (K == K.T).all() and (d > 0).all() and (np.outer(d, d) - K**2 > -1e-9).all()
+    assert sorted(np.linalg.eigvalsh(K)[0] < -0.2 for K in (A, B)) == [False, True]
+
+
+def left_out_by_features(K, y, fold, lam):
+    """Ridge regression on features of K: θ in place of alpha."""
+    Phi, f = kernels.mercer_features(K), np.zeros(len(y))
+    for n in range(len(y)):
+        A, t = Phi[fold != fold[n]], y[fold != fold[n]]
+        f[n] = Phi[n] @ np.linalg.solve(A.T @ A + lam * np.eye(A.shape[1]), A.T @ t)
+    return f
+
+
+def test_a_program_that_has_seen_the_part_is_found_out():
+    def seen(K, y, fold, lam):
+        return K @ np.linalg.solve(K + lam * np.eye(len(y)), y)
+
+    ask = check.left_out_values
+    assert not ask(seen).ok and "learned from all samples" in ask(seen).text
+
+    def by_blocks(K, y, fold, lam):
+        f = 0.0 * y
+        for part in set(fold.tolist()):
+            rest = [n for n in range(len(y)) if fold[n] != part]
+            inverse = np.linalg.inv(K[rest][:, rest] + lam * np.identity(len(rest)))
+            f += np.where(fold == part, K[:, rest] @ inverse @ y[rest], 0)
+        return f
+
+    assert ask(by_blocks).ok and ask(left_out_by_features).ok, ask.last
+    assert not ask(lambda K, y, fold, lam: left_out_by_features(K, y, fold % 3, lam)).ok
+    assert "you multiplied lam by the number" in ask(by_scaled).text
+
+
+def by_scaled(K, y, fold, lam):
+    f = np.zeros(len(y))
+    for part in np.unique(fold):
+        rest = fold != part
+        A = K[rest][:, rest] + rest.sum() * lam * np.eye(rest.sum())
+        f[~rest] = K[~rest][:, rest] @ np.linalg.solve(A, y[rest])
+    return f
+
+
+def test_features_of_a_product_may_stand_in_any_order_and_those_of_a_sum_are_named():
+    ask = check.product_features
+    assert ask(lambda A, B: -np.einsum("nr,ns->nsr", A, B).reshape(len(A), -1)).ok
+    assert ask(lambda A, B: np.hstack([A, B])).text == "those are features of the sum k_1 + k_2"
+    assert "stopped" in ask(lambda A, B: A * B).text
+    assert "a matrix with a row per sample" in ask(lambda A, B: np.kron(A, B)).text

@@ -1,11 +1,18 @@
 """Exercises of chapter 12, kernels (note E). Features are judged by their inner products: no basis is better."""
 
 import math
+from math import comb
 
 import numpy as np
 
+from linmodels import datasets, kernels, svm
+
 from .grading.answers import equal
+from .grading.before import Question
+from .grading.by_hand import ByHand
 from .grading.checker import Case, Construction, Exercise, Refused, Requirement
+from .grading.kinds import Loop
+from .grading.prove import Decoy, Line, Proof
 
 chapter = "12"
 OTHER_ROWS = "φ(x_n) depends on other samples (are they in your matrix of products?); make it from x_n alone"
@@ -21,20 +28,6 @@ def _inner_products(f, X, *rest):
         return [Phi @ Phi.T]
     (fewer,) = f(X[::-2], *rest)
     return [Phi @ Phi.T, np.array(float(not equal(fewer, Phi[::-2])))]
-
-
-def _polynomial(X, Z, c, degree):
-    return (X @ Z.T + c) ** degree
-
-
-def _polynomial_cases(rng):
-    cases, sizes = [], ((5, 5, 3, 3, 2.3), (3, 6, 2, 2, 1.7), (4, 1, 2, 5, 0.4), (6, 5, 3, 4, 0.0), (4, 2, 5, 1, 3.1))
-    for N, M, d, degree, c in sizes:
-        X, Z = rng.normal(size=(N, d)) + 0.5, rng.normal(size=(M, d)) + 0.5
-        X[0] *= np.sqrt((c + 2) / (X[0] @ X[0]))
-        Z[-1] = -X[0]  # x·z + c = -2
-        cases.append(Case(f"degree {degree}, c = {c}, {M} rows of Z", (X, Z, c, degree)))
-    return cases
 
 
 def _quadratic(X, c):
@@ -76,26 +69,190 @@ quadratic_features = Exercise(
 )
 
 
-polynomial_kernel = Exercise(
+def _count_and_weigh(d, m, c):
+    merged = comb(d + m, m)
+    exactly = comb(d + m - 1, m)
+    a = math.sqrt(m * c ** (m - 1))
+    return merged, exactly, a
+
+
+MERGED, EXACTLY, WEIGHT = "comb(d + m, m)", "comb(d + m - 1, m)", "math.sqrt(m * c ** (m - 1))"
+count_and_weigh = ByHand(
     stars=1,
-    notes="E, errata E20, E22",
-    ask="Return the matrix (N, M) of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of "
-    "Z. X (N, d) and Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number.",
+    notes="E, erratum E23",
+    ask="Your kernel is k(x, z) = (x·z + c)^m of d attributes; equal products count once. Find, to three "
+    "digits, (1) how many features it has, (2) how many are left for c = 0, (3) the positive number a for which a x_1 "
+    "is a feature. The numbers are your own: check.me('your name') deals them.",
     hints=(
-        "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
-        "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
+        "In (2) each product has exactly m attributes. Something to choose from is gone.",
+        "Open (s + c)^m with s = x·z. Which term has s to the power 1? Then split it evenly.",
     ),
-    answer=_polynomial,
+    answer=_count_and_weigh,
+    returns=("features", "without_c", "a"),
+    one_by_one=True,
     mistakes=(
-        ("(X @ Z.T + c) ** degree", "X @ Z.T ** degree + c", "** binds before @ and +: put X @ Z.T + c in parentheses"),
-        ("+ c) ** degree", ") ** degree + c", "you added c after the power; it stands inside: (x·z + c)^degree"),
-        ("** degree", "* degree", "you multiplied by degree; it is the power: **"),
-        ("** degree", "** 2", "you took the square; the power is degree"),
-        ("X @ Z.T + c", "(X + c) @ (Z + c).T", "you added c to every feature; it is added once, to x·z"),
-        ("X @ Z.T", "X @ Z.T / X.shape[1]", "you divided x·z by d, as a well-known library does (gamma = 1/d)"),
-        ("Z.T", "X.T", "that is X with itself; the columns belong to the rows of Z"),
+        (MERGED, "d**m", "features: in d^m each order counts, and lower products are missing"),
+        (MERGED, "(d + 1) ** m", "features: in (d + 1)^m each order counts as another feature"),
+        (MERGED, "(d ** (m + 1) - 1) // (d - 1)", "features: there each order counts as another feature"),
+        (MERGED, "comb(d + m - 1, m)", "features: those are the products of exactly m attributes"),
+        (MERGED, "comb(d + 1, m)", "features: an attribute may be taken again"),
+        (MERGED, "comb(d + m, m) - 1", "features: the constant is a feature, too"),
+        (MERGED, "comb(d + m + 1, m)", "features: you have one thing too many to choose from"),
+        (EXACTLY, "comb(d + m, m)", "without_c: with c = 0 only products of exactly m attributes are left"),
+        (EXACTLY, "d**m", "without_c: in d^m each order counts as another feature"),
+        (EXACTLY, "comb(d, m)", "without_c: an attribute may be taken again"),
+        (EXACTLY, "comb(d + m, m) - 1", "without_c: more than the constant goes"),
+        (EXACTLY, "comb(d + m, m) - d - 1", "without_c: more than the orders 0 and 1 goes"),
+        (EXACTLY, "comb(d + m - 1, m - 1)", "without_c: those are the ones that go; the others are left"),
+        (WEIGHT, "m * c ** (m - 1)", "a: that stands before x_1 z_1; x_1 gets an even share of it"),
+        (WEIGHT, "math.sqrt(c ** (m - 1))", "a: how often does the term s c^(m - 1) come?"),
+        (WEIGHT, "math.sqrt(2 * c)", "a: that is the case m = 2"),
+        (WEIGHT, "math.sqrt(m * c)", "a: all brackets but one give a c"),
+        (WEIGHT, "math.sqrt(m * c**m)", "a: one of the brackets gives s, and no c"),
+        (WEIGHT, "m * c ** (m - 1) / 2", "a: an even share of a product is not its half"),
     ),
-    cases=_polynomial_cases,
+    cases=lambda rng: [
+        Case("your kernel", (int(rng.integers(5, 9)), int(rng.integers(3, 5)), float(rng.integers(13, 29)) / 10)),
+    ],
+)
+
+
+def _zero_form():
+    Phi, u = np.array([[1.0], [2]]), np.array([2.0, -1])
+    return f"for Φ with the rows 1 and 2, and u = (2, -1), which is not 0, uᵀKu is {abs(u @ Phi @ Phi.T @ u):.0f}"
+
+
+def _positive_entries():
+    A, u = np.array([[1.0, 2], [2, 1]]), np.array([1.0, -1])
+    return f"positive entries are not enough: the rows (1, 2) and (2, 1) with u = (1, -1) give {u @ A @ u:g}"
+
+
+def _turned_product():
+    Phi = np.array([[1.0], [2]])
+    return f"for Φ with the rows 1 and 2, ΦΦᵀ is 2 by 2, and ΦᵀΦ is the number {(Phi.T @ Phi).item():g}"
+
+
+gram_proof = Proof(
+    stars=2,
+    notes="E",
+    ask="K = ΦΦᵀ, row i of Φ holds the features of x_i. Give the letters of the ten lines that prove: K is "
+    "positive semidefinite, and Ku = 0 exactly where Φᵀu = 0. Each stands below what it uses; any such order is right. "
+    "Three lines do not belong: they are false, or true only for some Φ. After three wrong tries the letters are dealt "
+    "anew.",
+    hints=(
+        "Which line turns the number uᵀKu into a length? What does it need?",
+        "Half of the second claim is a product. The other half goes over the number uᵀKu.",
+    ),
+    lines={
+        "gram": Line("K = ΦΦᵀ", "what K is"),
+        "squares": Line("v·v = Σ_r v_r² >= 0 for each v, and it is 0 only for v = 0", "when a length is 0"),
+        "symmetric": Line("Kᵀ = (ΦΦᵀ)ᵀ = ΦΦᵀ = K", "that K is symmetric", ("gram",)),
+        "turned": Line("uᵀΦ = (Φᵀu)ᵀ", "what uᵀΦ is"),
+        "form": Line("uᵀKu = uᵀΦΦᵀu = (Φᵀu)·(Φᵀu)", "that uᵀKu is a squared length", ("gram", "turned")),
+        "semidefinite": Line("uᵀKu >= 0 for each u", "that uᵀKu is never negative", ("form", "squares")),
+        "forward": Line("if Φᵀu = 0, then Ku = Φ(Φᵀu) = 0", "that Φᵀu = 0 gives Ku = 0", ("gram",)),
+        "number": Line("if Ku = 0, then uᵀKu = u·0 = 0", "that Ku = 0 gives uᵀKu = 0"),
+        "back": Line("if Ku = 0, then Φᵀu = 0", "that Ku = 0 gives Φᵀu = 0", ("number", "form", "squares")),
+        "claim": Line(
+            "K is positive semidefinite, and Ku = 0 exactly where Φᵀu = 0",
+            "the claim",
+            ("symmetric", "semidefinite", "forward", "back"),
+        ),
+    },
+    decoys={
+        "definite": Decoy("uᵀKu > 0 for each u ≠ 0", _zero_form),
+        "entries": Decoy("where all K_ij > 0, uᵀKu = Σ_i Σ_j u_i K_ij u_j >= 0 for each u", _positive_entries),
+        "commute": Decoy("ΦΦᵀ = ΦᵀΦ, so uᵀKu = uᵀΦᵀΦu = ‖Φu‖²", _turned_product),
+    },
+)
+
+
+def _two_symmetric(rng):
+    """One is a kernel matrix of rank 2, though entries are negative; of the other all minors of 2 rows are positive."""
+    Phi = np.array([[1.0, 1], [1, -2], [2, 0]])[rng.permutation(3)] + rng.integers(0, 2, (3, 2))
+    while np.linalg.matrix_rank(Phi) < 2 or (Phi @ Phi.T > 0).all():
+        Phi = rng.integers(-2, 4, (3, 2)).astype(float)
+    none, minors = np.zeros((3, 3)), np.zeros(3)
+    while minors.min() <= 0 or np.linalg.eigvalsh(none)[0] > -0.3:
+        half = np.triu(rng.integers(1, 6, (3, 3)), 1) + np.diag(rng.integers(3, 8, 3)) / 2
+        none = half + half.T
+        minors = np.array([none[i, i] * none[j, j] - none[i, j] ** 2 for i, j in ((0, 1), (0, 2), (1, 2))])
+    pair = [Phi @ Phi.T, none]
+    return tuple(pair[k] for k in rng.permutation(2))
+
+
+def _rows_of(A):
+    return "\n".join("    " + "  ".join(f"{x:4g}" for x in row) for row in A)
+
+
+def _both_in_words(A, B):
+    return f"the matrix A:\n{_rows_of(A)}\nthe matrix B:\n{_rows_of(B)}"
+
+
+def _against(u, K):
+    return u @ K @ u < -1e-9 * (u @ u)
+
+
+def _forms_in_words(u, Phi, A, B):
+    return f"u·Au is {u @ A @ u:.3g} and u·Bu is {u @ B @ u:.3g}: one of them must be negative"
+
+
+def _other_product(u, Phi, A, B):
+    K, name = (B, "B") if _against(u, A) else (A, "A")
+    known = (
+        (Phi.T @ Phi if Phi.shape == (3, 3) else 0, f"Φᵀ Φ is {name}, and ΦΦᵀ is not: a row belongs to a sample"),
+        (Phi @ Phi.T @ np.linalg.pinv(K), f"ΦΦᵀ is {name} times {name}: split its eigenvalues evenly"),
+        (Phi @ Phi.T + K - np.eye(3), "ΦΦᵀ is I: the eigenvectors alone do not know the eigenvalues"),
+    )
+    for made, text in known:
+        if np.shape(made) == (3, 3) and np.allclose(made, K, atol=1e-6):
+            return f"u is a witness; {text}"
+    return f"u is a witness; ΦΦᵀ must be {name}, and an entry differs by {np.abs(Phi @ Phi.T - K).max():.3g}"
+
+
+def _certified(A, B):
+    bad, good = (A, B) if np.linalg.eigvalsh(A)[0] < -0.01 else (B, A)
+    values, V = np.linalg.eigh(good)
+    return np.linalg.eigh(bad)[1][:, 0], V * np.sqrt(np.maximum(values, 0))
+
+
+two_matrices = Construction(
+    stars=2,
+    notes="E",
+    ask="Below are two symmetric matrices, A and B. One of them is a kernel matrix, the other is none. Prove both: "
+    "return (u, Phi). u (3,) has u·Ku < 0 for the matrix that is none. Phi has three rows, and Phi Phiᵀ is the other "
+    "matrix, up to rounding. The numbers are your own.",
+    hints=(
+        "Which number decides, and in which direction u is u·Ku that number times u·u? np.linalg.eigh finds both.",
+        "K = V Λ Vᵀ. Write Λ as a product of two equal matrices; rounding may have made a 0 negative.",
+    ),
+    returns=("u", "Phi"),
+    own=_two_symmetric,
+    shows=_both_in_words,
+    requirements=(
+        Requirement(
+            "u must be of shape (3,), and Phi must have three rows",
+            lambda u, Phi, A, B: np.shape(u) == (3,) and np.ndim(Phi) == 2 and len(Phi) == 3,
+            ([1.0, 2.0], np.eye(3)),
+        ),
+        Requirement(
+            "take numbers between -10^6 and 10^6",
+            lambda u, Phi, A, B: max(np.max(np.abs(u)), np.max(np.abs(Phi))) <= 1e6,
+            ([1e9, 0.0, 0.0], np.eye(3)),
+        ),
+        Requirement(
+            "for u = 0 the number is 0, whatever K is", lambda u, Phi, A, B: np.any(u), (np.zeros(3), np.eye(3))
+        ),
+        Requirement(
+            _forms_in_words, lambda u, Phi, A, B: _against(u, A) or _against(u, B), ([1.0, 1.0, 1.0], np.eye(3))
+        ),
+        Requirement(
+            _other_product,
+            lambda u, Phi, A, B: bool(np.allclose(Phi @ Phi.T, B if _against(u, A) else A, atol=1e-4)),
+            lambda A, B: (_certified(A, B)[0], np.eye(3)),
+        ),
+    ),
+    example=_certified,
 )
 
 
@@ -141,9 +298,9 @@ is_psd = Exercise(
     stars=2,
     notes="E, erratum E31",
     ask="Return M booleans: which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K. "
-    "Let m be the largest |K_ij| of a matrix; it may be large or small. True where K is symmetric and u·Ku >= 0 for "
-    "every u (N,). Rounding does not count: differences and negative eigenvalues below 1e-12 m are rounding, those "
-    "above 1e-3 m are not; none lie between.",
+    "True where K is symmetric and u·Ku >= 0 for every u (N,). The largest |K_ij| may be large or small. Rounding does "
+    "not count: differences and negative eigenvalues below 1e-12 of it are rounding, those above 1e-3 of it are not; "
+    "none lie between.",
     hints=(
         "With the eigenvectors as axes, u·Ku = Σ_k λ_k a_k². When is that never negative?",
         "np.linalg.eigvalsh looks at one triangle only: compare K with K.T too. In both, tol = 1e-9 * np.abs(K).max().",
@@ -167,6 +324,58 @@ is_psd = Exercise(
 )
 
 
+def _features_of_both(f, Phi, Psi):
+    """All inner products of the new features, and 1 if a row depends on other rows."""
+    (F,) = f(Phi, Psi)
+    if F.ndim != 2 or len(F) != len(Phi):
+        raise Refused(f"it must be a matrix with a row per sample, {len(Phi)} here; it is of shape {F.shape}")
+    (fewer,) = f(Phi[::-2], Psi[::-2])
+    return [F @ F.T, np.array(float(not equal(fewer, F[::-2])))]
+
+
+def _product(Phi, Psi):
+    pairs = Phi[:, :, None] * Psi[:, None, :]
+    return pairs.reshape(len(Phi), -1)
+
+
+FLAT = "pairs.reshape(len(Phi), -1)"
+product_features = Exercise(
+    stars=2,
+    notes="E",
+    ask="Return features of the product of two kernels. Phi (N, p) holds the features of N samples for k_1, and Psi "
+    "(N, q) those of the same samples for k_2. The inner products of your rows must be k_1(x_i, x_j) k_2(x_i, x_j). "
+    "Row n may depend on the rows n only. Order, signs and number of your columns are free.",
+    hints=(
+        "Write both inner products as sums, over r and over s, and multiply the sums out. What belongs to x alone?",
+        "Phi[:, :, None] is (N, p, 1). What must be done to Psi, so that the product is (N, p, q)?",
+    ),
+    answer=_product,
+    mistakes=(
+        (FLAT, "np.column_stack([Phi, Psi])", "those are features of the sum k_1 + k_2"),
+        (
+            FLAT,
+            "pairs.diagonal(axis1=1, axis2=2)",
+            "you multiplied feature r with feature r only; all pairs are needed",
+        ),
+        (FLAT, "pairs.sum(axis=2)", "you added the products up; each of them is a feature of its own"),
+        (FLAT, "pairs.sum(axis=(1, 2))[:, None]", "you added the products up; each of them is a feature of its own"),
+        (FLAT, "np.triu(pairs).reshape(len(Phi), -1)", "the pairs with r > s are missing: they are other products"),
+        (FLAT, "(Phi @ Phi.T) * (Psi @ Psi.T)", "those are the values of the new kernel; features are wanted"),
+        (FLAT, "Phi @ Phi.T", "that is k_1 alone, and its values; features are wanted"),
+        ("* Psi[:, None, :]", "+ Psi[:, None, :]", "you added the features; multiply them"),
+        ("Psi[:, None, :]", "Phi[:, None, :]", "those are features of the square of k_1; k_2 is missing"),
+        (FLAT, "np.pad(pairs.reshape(len(Phi), -1), ((0, 0), (0, len(Phi))))", OTHER_ROWS),
+    ),
+    factors=LONG,
+    cases=lambda rng: [
+        Case(f"{N} samples, {p} and {q} features", (rng.normal(size=(N, p)) + 0.4, rng.normal(size=(N, q)) - 0.3))
+        for N, p, q in ((6, 2, 3), (5, 3, 2), (4, 3, 3), (3, 1, 4), (7, 2, 2))
+    ],
+    play=_features_of_both,
+    judged=("the products of the kernels", "the dependence on other rows"),
+)
+
+
 def _gaussian(X, Z, sigma):
     D = np.sum((X[:, None] - Z) ** 2, axis=2)
     return np.exp(-D / (2 * sigma**2))
@@ -187,7 +396,7 @@ DENSITY = "(2 * np.pi * sigma**2) ** (-len(X.T) / 2)"
 EXPANDED = "np.sum(X**2, axis=1)[:, None] + np.sum(Z**2, axis=1) - 2 * X @ Z.T"
 SQUARES, WIDTH = "np.sum((X[:, None] - Z) ** 2, axis=2)", "(2 * sigma**2)"
 gaussian_kernel = Exercise(
-    stars=2,
+    stars=0,
     notes="E, erratum E25",
     ask="Return the matrix (N, M) of all k(x, z) = exp(-‖x - z‖²/(2 sigma²)): entry (i, j) belongs to row i of X and "
     "row j of Z. X (N, d) and Z (M, d) hold a sample per row, which may lie far from 0; sigma > 0 is a number.",
@@ -308,6 +517,117 @@ not_a_kernel = Construction(
 )
 
 
+def _left_out_values(K, y, fold, lam):
+    f = np.zeros(len(y))
+    for part in np.unique(fold):
+        out, rest = fold == part, fold != part
+        alpha = np.linalg.solve(K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest)), y[rest])
+        f[out] = K[np.ix_(out, rest)] @ alpha
+    return f
+
+
+def _left_out_cases(rng):
+    def one(label, N, parts, sigma, lam):
+        X = rng.normal(size=(N, 2))
+        y = np.where(X[:, 0] * X[:, 1] + 0.5 * rng.normal(size=N) > 0, 1.0, -1.0)
+        fold = rng.permutation(np.resize(parts, N))
+        return Case(label, (_gaussian(X, X, sigma), y, fold, lam))
+
+    return [
+        one("three parts", 14, [0, 1, 2], 1.0, 0.3),
+        one("parts with the numbers 2, 5 and 7", 11, [2, 5, 7], 0.7, 1.5),
+        one("two parts, one of them large", 12, [1, 0, 0], 1.5, 0.05),
+        one("each sample is a part", 9, range(9), 1.2, 0.6),
+    ]
+
+
+TRAINED, JUDGED = "K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest))", "K[np.ix_(out, rest)] @ alpha"
+left_out_values = Loop(
+    stars=2,
+    notes="E",
+    ask="Judge kernel ridge regression on samples that were left out. K (N, N) is the kernel matrix of all samples, y "
+    "(N,) their labels, fold (N,) the number of each sample's part, lam > 0. For each part, learn from the others: "
+    "alpha solves (K + lam I) alpha = y there. Return f (N,): the value of each sample, by the machine that has not "
+    "seen its part.",
+    hints=(
+        "np.ix_(rest, rest) picks rows and columns of K. Which rows and columns does the prediction need?",
+        "np.unique(fold) are the parts. I has as many rows as there are samples to learn from.",
+    ),
+    answer=_left_out_values,
+    returns=("f",),
+    path="f",
+    step="sample",
+    mistakes=(
+        (
+            f"alpha = np.linalg.solve({TRAINED}, y[rest])",
+            "alpha = np.linalg.solve(K + lam * np.eye(len(y)), y)[rest]",
+            "you learned from all samples, and the left-out ones have helped: solve with the rest alone",
+        ),
+        (
+            "out, rest = fold == part, fold != part",
+            "out, rest = fold != part, fold == part",
+            "you learned from one part",
+        ),
+        (
+            "out, rest = fold == part, fold != part",
+            "out, rest = fold == part, fold > -1",
+            "you learned from all samples",
+        ),
+        (" + lam * np.eye(np.sum(rest))", "", "the penalty lam I is missing"),
+        ("lam * np.eye(np.sum(rest))", "lam", "you added lam to each entry; it is added to the diagonal only"),
+        ("lam * np.eye", "np.sum(rest) * lam * np.eye", "you multiplied lam by the number of samples"),
+        ("lam * np.eye", "2 * lam * np.eye", "the penalty is lam, not 2 lam"),
+        ("lam * np.eye", "lam**2 * np.eye", "you squared lam"),
+        (f"np.linalg.solve({TRAINED}, y[rest])", "y[rest]", "alpha is not y: solve for it"),
+        (JUDGED, "K[np.ix_(out, rest)] @ (alpha * y[rest])", "alpha holds the labels already, unlike that of a dual"),
+        (JUDGED, f"np.sign({JUDGED})", "those are the labels that it predicts; give the values f"),
+        ("return f", "return y * f", "those are y f; give the values f"),
+        ("return f", "return y - f", "those are the residuals y - f; give the values f"),
+        ("return f", "return np.sum(y * f <= 0)", "that is the number of mistakes; give the values f"),
+        ("np.unique(fold)", "range(int(fold.max()))", "the last part is never left out"),
+        ("np.unique(fold)", "range(len(set(fold)))", "the parts need not have the numbers 0, 1, 2: take np.unique"),
+    ),
+    cases=_left_out_cases,
+)
+
+
+def _polynomial(X, Z, c, degree):
+    return (X @ Z.T + c) ** degree
+
+
+def _polynomial_cases(rng):
+    cases, sizes = [], ((5, 5, 3, 3, 2.3), (3, 6, 2, 2, 1.7), (4, 1, 2, 5, 0.4), (6, 5, 3, 4, 0.0), (4, 2, 5, 1, 3.1))
+    for N, M, d, degree, c in sizes:
+        X, Z = rng.normal(size=(N, d)) + 0.5, rng.normal(size=(M, d)) + 0.5
+        X[0] *= np.sqrt((c + 2) / (X[0] @ X[0]))
+        Z[-1] = -X[0]  # x·z + c = -2
+        cases.append(Case(f"degree {degree}, c = {c}, {M} rows of Z", (X, Z, c, degree)))
+    return cases
+
+
+polynomial_kernel = Exercise(
+    stars=0,
+    notes="E, errata E20, E22",
+    ask="Return the matrix (N, M) of all k(x, z) = (x·z + c)^degree: entry (i, j) belongs to row i of X and row j of "
+    "Z. X (N, d) and Z (M, d) hold a sample per row, c >= 0 is a number, degree >= 1 a whole number.",
+    hints=(
+        "First all N M inner products at once: which product of X and Z has x_i·z_j in row i and column j?",
+        "S = X @ Z.T; then add c to every entry, and raise every entry to the power: **.",
+    ),
+    answer=_polynomial,
+    mistakes=(
+        ("(X @ Z.T + c) ** degree", "X @ Z.T ** degree + c", "** binds before @ and +: put X @ Z.T + c in parentheses"),
+        ("+ c) ** degree", ") ** degree + c", "you added c after the power; it stands inside: (x·z + c)^degree"),
+        ("** degree", "* degree", "you multiplied by degree; it is the power: **"),
+        ("** degree", "** 2", "you took the square; the power is degree"),
+        ("X @ Z.T + c", "(X + c) @ (Z + c).T", "you added c to every feature; it is added once, to x·z"),
+        ("X @ Z.T", "X @ Z.T / X.shape[1]", "you divided x·z by d, as a well-known library does (gamma = 1/d)"),
+        ("Z.T", "X.T", "that is X with itself; the columns belong to the rows of Z"),
+    ),
+    cases=_polynomial_cases,
+)
+
+
 def _mercer_cases(rng):
     """K of rank r, whose other eigenvalues rounding has made negative; the smallest of the r may be small."""
     cases = []
@@ -326,7 +646,7 @@ def _mercer_features(K):
 
 CUT, LAST = "np.maximum(values, 0)", "V * np.sqrt(values)"
 mercer_features = Exercise(
-    stars=3,
+    stars=0,
     notes="E",
     ask="Return features of the N samples of a kernel matrix K (N, N), symmetric and positive semidefinite: Phi with "
     "N rows and Phi Phiᵀ = K. K may have any size and need not have full rank; eigenvalues that rounding has made "
@@ -353,3 +673,87 @@ mercer_features = Exercise(
     play=_inner_products,
     judged=("ΦΦᵀ",),
 )
+
+
+def _larger_C():
+    """Is the share of wrong samples on the rings of the chapter smaller for a larger C?"""
+    X, t = datasets.rings([1.0, 2.2], 40, spread=0.25, rng=np.random.default_rng(0))
+    y, K = np.where(t == 1, 1.0, -1.0), kernels.gaussian(X, X, 10.0)
+    wrong = [np.sum(y * (K @ (m.alpha * y) + m.b) <= 0) for m in (svm.fit_dual(K, y, C=C) for C in (10.0, 1000.0))]
+    return float(wrong[1] < wrong[0])
+
+
+before = {
+    "ch12-cost": Question(
+        lambda: [784**2, 785],
+        {
+            "features and multiplications, in this order": lambda: [785, 784**2],
+            "d is the number of the picture's numbers, 28 times 28": lambda: [28**2, 29],
+            "the inner product is squared at the end": lambda: [784**2, 784],
+            "how many products x_i x_j are there, if both orders count?": lambda: [784 * 785 // 2, 785],
+            "the kernel needs none of the features": lambda: [784**2, 784**2],
+        },
+    ),
+    "ch12-mirror": Question(
+        lambda: 0.7,
+        {
+            "what becomes of x_i x_j if both change their signs?": lambda: -0.7,
+            "the value is not lost": lambda: 0,
+        },
+    ),
+    "ch12-merged": Question(
+        lambda: comb(5, 2),
+        {
+            "those are the products x_i x_j alone, merged": lambda: 6,
+            "that is the number of the pairs, or of what is merged away": lambda: 3,
+            "only those with i and j different have a partner": lambda: 13 - 9,
+            "the constant is a feature, too": lambda: 9,
+            "each pair becomes one feature; it does not vanish": lambda: 7,
+        },
+    ),
+    "ch12-two-forms": Question(
+        lambda: [10, -3],
+        {
+            "the products u_1 K_12 u_2 and u_2 K_21 u_1 both count": lambda: [12, -1],
+            "u_2 is negative, and so is u_1 u_2": lambda: [18, 5],
+            "that is a vector; multiply by u once more": lambda: [0, -5],
+            "mind the square of u_2 on the diagonal": lambda: [1, -3],
+        },
+    ),
+    "ch12-three": Question(
+        lambda: [1, 1, 0],
+        {
+            "take k_2 twice as large as k_1, and look at the diagonal of the difference": lambda: [1, 1, 1],
+            "put the features of one behind those of the other": lambda: [0, 1, 0],
+            "remember (x·z)²: that is a product of two kernels": lambda: [1, 0, 0],
+        },
+    ),
+    "ch12-minus": Question(
+        lambda: 2 - 2 * np.exp(2),
+        {
+            "the exponent is the square of the difference, divided by 2": lambda: 2 - 2 * np.exp(4),
+            "the exponent is the square of the difference, divided by 2, not the difference": lambda: 2 - 2 * np.exp(1),
+            "both entries beside the diagonal count": lambda: 2 - np.exp(2),
+            "the minus is missing in this formula": lambda: 2 - 2 * np.exp(-2),
+            "u has a negative entry": lambda: 2 + 2 * np.exp(2),
+        },
+    ),
+    "ch12-neighbors": Question(
+        lambda: -1,
+        {
+            "each pair stands in the matrix twice": lambda: 1,
+            "the points 0 and 2 are no neighbors": lambda: 1 - 2 + 2,
+            "the diagonal counts, too": lambda: -4,
+            "mind the signs of the weights": lambda: 7,
+        },
+    ),
+    "ch12-width": Question(
+        lambda: [0, 1],
+        {
+            "small width first: is a point then similar to another one?": lambda: [1, 0],
+            "for a large width the exponent comes near 0": lambda: [0, 0],
+            "for a small width the exponent is far below 0": lambda: [1, 1],
+        },
+    ),
+    "ch12-larger": Question(_larger_C, {"try it with the slider": lambda: 0}),
+}
