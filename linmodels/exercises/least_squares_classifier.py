@@ -152,7 +152,7 @@ pull_of_a_sample = Derivation(
     once=("f", "y"),
     lines=("2*(y - f)*d(y - f, f)", "-2*(y - f)", "-2*(y - y**2*f)", "-2*y*(1 - y*f)"),
     slips=(
-        (1, "2*(y - f)", "the inner derivative is missing"),
+        (1, "2*(y - f)", "the sign of the whole line"),
         (1, "(y - f)*d(y - f, f)", "the factor 2"),
         (2, "2*(y - f)", "the sign"),
         (3, "-2*(1 - y**2*f)", "does not follow"),
