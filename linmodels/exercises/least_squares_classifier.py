@@ -51,7 +51,7 @@ one_hot = Exercise(
 
 # where the nearly right rules differ: none or several outputs are above 1/2, or above 1
 
-normal_equations = Derivation(
+all_classes_at_once = Derivation(
     stars=2,
     notes="C 2",
     ask="Move all weights at once, from W to W + h U: h is a number, and U (d, K) is any direction. How fast does the "
