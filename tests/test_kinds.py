@@ -1328,7 +1328,7 @@ def test_the_label_may_be_multiplied_into_the_square_first():
 @pytest.mark.parametrize("seed", [*range(5), *slow(range(5, 30))])
 def test_the_window_ends_where_the_larger_class_stops_to_win(seed):
     """The samples are made so that they have the sizes, the means and the scatter of the question."""
-    N_0, N_1, N_2, z_0, z_1, z_2, S_t = own_of(check.window_by_hand, seed)
+    N_0, N_1, N_2, z_0, z_1, z_2, S_t = check.window_by_hand.instances(np.random.default_rng(seed))[0].args
     sizes, means = np.array([N_0, N_1, N_2]), np.array([z_0, z_1, z_2], float)
     t = np.repeat([0, 1, 2], sizes)
     x = means[t]

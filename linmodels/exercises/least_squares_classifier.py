@@ -468,6 +468,16 @@ cut_anew = Loop(
         ("np.array(wrong)", "np.array(wrong) / len(f)", "wrong holds shares; it counts the samples"),
         ("np.array(wrong)", "len(f) - np.array(wrong)", "wrong counts those that are right"),
         ("np.array(wrong)", "np.min(wrong)", "that is the smallest number; wrong has one for each cut"),
+        (
+            "np.array(wrong)",
+            "np.array([np.sum(t == 0), *wrong, np.sum(t == 1)])",
+            "there are N - 1 cuts, each between two scores: you tried one below all scores and one above all, too",
+        ),
+        (
+            "np.array(wrong)",
+            "np.array([np.sum(t == 0), *wrong])",
+            "there are N - 1 cuts, each between two scores: you tried one below all scores, too",
+        ),
     ),
     cases=_cut_cases,
 )
@@ -690,7 +700,7 @@ before = {
         lambda: [25, 10],
         {
             "mind the sign: does the loss grow or fall with m?": lambda: [25, -10],
-            "that is the derivative with respect to f, if y = -1; m itself is asked for": lambda: [25, -5],
+            "that is 1 - m itself; differentiate its square": lambda: [25, -5],
             "1 - 6 is squared": lambda: [36, 12],
             "the derivative has a factor 2": lambda: [25, 5],
         },
