@@ -56,8 +56,8 @@ all_classes_at_once = Derivation(
     notes="C 2",
     ask="Move all weights at once, from W to W + h U: h is a number, and U (d, K) is any direction. How fast does the "
     "sum of all squared errors change with h? Derive its derivative with respect to h, one rule a line, until no d is "
-    "left, and U stands there only twice: beside h, and as a factor of its own. * goes entry by entry, so "
-    "sum(A*B) adds up all products of two matrices.",
+    "left, and U stands there only twice. * goes entry by entry, so sum(A*B) adds up all products of two matrices. "
+    "Then see what U is multiplied by.",
     hints=(
         "d of a sum is the sum of the d. Then each entry is a square: 2 times the error, times its d.",
         "X@(W + h*U) - T is linear in h: what stands beside h?",
@@ -140,23 +140,24 @@ pull_of_a_sample = Derivation(
     stars=1,
     notes="C 3.3",
     ask="Least squares asks a score f for the label y, which is -1 or +1. Derive the derivative of the loss (y - f)**2 "
-    "with respect to f, one rule a line, until no d is left and f stands there only once, in the product y*f: so one "
-    "sees for which y*f the loss still falls.",
+    "with respect to f, one rule a line, until neither d nor f is left: m stands for the product y*f. Then one sees "
+    "for which m the loss still falls.",
     hints=(
         "First the square, with the derivative of what is inside.",
-        "y**2 is 1. Where can you write it, so that y becomes a factor of both terms?",
+        "y**2 is 1. Where can you write it, so that the product y*f comes out?",
     ),
     start="d((y - f)**2, f)",
-    letters={"y": "±1", "f": "number"},
-    free_of=("d",),
-    once=("f", "y"),
-    lines=("2*(y - f)*d(y - f, f)", "-2*(y - f)", "-2*(y - y**2*f)", "-2*y*(1 - y*f)"),
+    letters={"y": "±1", "f": "number", "m": "number"},
+    bound=lambda at: {**at, "m": at["y"] * at["f"]},
+    bound_as="m is y*f",
+    free_of=("d", "f"),
+    lines=("2*(y - f)*d(y - f, f)", "-2*(y - f)", "-2*(y - y**2*f)", "-2*(y - y*m)", "-2*y*(1 - m)"),
     slips=(
         (1, "2*(y - f)", "the sign of the whole line"),
         (1, "(y - f)*d(y - f, f)", "the factor 2"),
         (2, "2*(y - f)", "the sign"),
         (3, "-2*(1 - y**2*f)", "does not follow"),
-        (4, "-2*(1 - y*f)", "does not follow"),
+        (4, "-2*(y - m)", "does not follow"),
     ),
 )
 
