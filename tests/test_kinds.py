@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import (
+from linmodels import (, least_squares_classifier as lsc
     design,
     glm,
     kernels,
@@ -1474,3 +1474,65 @@ def test_features_of_a_product_may_stand_in_any_order_and_those_of_a_sum_are_nam
     assert ask(lambda A, B: np.hstack([A, B])).text == "those are features of the sum k_1 + k_2"
     assert "stopped" in ask(lambda A, B: A * B).text
     assert "a matrix with a row per sample" in ask(lambda A, B: np.kron(A, B)).text
+
+
+# --- chapter 06 -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["2*trace((X@(W + h*U) - T).T@X@U)", "2*trace(U.T@X.T@(X@(W + h*U) - T))", "2*sum(U*(X.T@(X@(W + h*U) - T)))"],
+)
+def test_the_last_factor_may_be_a_trace_or_a_sum_of_products(last):
+    ask = check.all_classes_at_once
+    assert ask(*ask.lines[:3], last).ok
+    assert ask("sum(d((X@W + h*(X@U) - T)**2, h))").text.endswith("the last one still holds d")
+
+
+def test_the_pull_of_a_sample_ends_with_its_margin():
+    ask = check.pull_of_a_sample
+    assert ask(*ask.lines).ok and ask(*ask.lines[:4]).ok
+    assert ask(*ask.lines[:2]).text.endswith("the last one still holds f")
+
+
+@pytest.mark.parametrize("seed", [*range(5), *slow(range(5, 30))])
+def test_the_window_ends_where_the_larger_class_stops_to_win(seed):
+    """The samples are made so that they have the sizes, the means and the scatter of the question."""
+    N_0, N_1, N_2, z_0, z_1, z_2, S_t = check.window_by_hand.instances(np.random.default_rng(seed))[0].args
+    sizes, means = np.array([N_0, N_1, N_2]), np.array([z_0, z_1, z_2], float)
+    t = np.repeat([0, 1, 2], sizes)
+    x = means[t]
+    within = S_t - np.sum((x - x.mean()) ** 2)
+    x[0] += np.sqrt(within / 2)
+    x[1] -= np.sqrt(within / 2)
+    X = design.augment(x[:, None])
+    W = lsc.fit(X, design.one_hot(t))
+    height, slope, end = check.window_by_hand.answer(N_0, N_1, N_2, z_0, z_1, z_2, S_t)
+    np.testing.assert_allclose([W[:, 1] @ [x.mean(), 1], W[0, 2]], [height, slope], rtol=1e-9)
+    assert lsc.predict(W, [[end - 1e-6, 1], [end + 1e-6, 1]]).tolist() == [1, 2]
+
+
+def test_a_cut_may_be_chosen_by_counting_each_anew():
+    def counted(f, t):
+        z = np.sort(f)
+        cuts = (z[1:] + z[:-1]) / 2
+        wrong = [np.sum((f > cut) != t) for cut in cuts]
+        return cuts[np.argmin(wrong)], wrong
+
+    assert check.cut_anew(counted).ok
+    from_above = lambda f, t: (counted(f, t)[0], counted(f, t)[1][::-1])  # noqa: E731
+    assert not check.cut_anew(from_above).ok
+
+
+def test_digits_need_features_that_bend_and_squares_of_bits_do_not():
+    def squares(X, t, X_new):
+        A, B = (design.augment(np.hstack([Z, Z**2])) for Z in (X, X_new))
+        return np.argmax(B @ np.linalg.solve(A.T @ A + np.eye(129), A.T @ np.eye(10)[t]), axis=1)
+
+    assert "the mark is 7.0 % wrong: no split reaches it" in check.digits_at_once(squares).text
+    assert check.digits_at_once(check.digits_at_once.answer).ok
+
+
+@pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 30))])
+def test_the_mark_of_the_digits_at_once_is_reached_by_products_of_neighbors(seed):
+    assert check.digits_at_once(check.digits_at_once.answer, seed=seed).score < 0.066

@@ -1,11 +1,14 @@
 """Chapter 06, least-squares classification: the equations of notes C 1, C 2 and C 3.3, and when it goes wrong."""
 
+import pathlib
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from linmodels import datasets, linear_regression, logistic_regression, softmax_regression
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference
 from linmodels.design import augment, monomials, one_hot, signs
 from linmodels.least_squares_classifier import (
@@ -19,6 +22,7 @@ from linmodels.least_squares_classifier import (
     zero_one_loss,
 )
 
+ROOT = pathlib.Path(__file__).parents[1]
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(40, 2))
 LABELS = np.append(RNG.integers(0, 3, 37), [0, 1, 2])
@@ -343,3 +347,18 @@ def test_the_losses_are_what_the_two_methods_add_up():
     assert squared_loss(y * f).sum() == pytest.approx(linear_regression.loss(w, X, y), rel=1e-13)
     assert logistic_loss(y * f).sum() == pytest.approx(logistic_regression.loss(w, X, BITS), rel=1e-13)
     assert zero_one_loss(y * f).sum() == np.sum((f > 0) != BITS)
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block of the chapter, as it stands there, on irises in unequal shares."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(ROOT / "notebooks" / "06_least_squares_classifier.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch06-sklearn")
+    iris = datasets.iris()
+    X, t, lam = augment(iris.X[:120]), iris.y[:120], 0.7
+    names = {"np": np, "X": X, "t": t, "lam": lam}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    W = np.linalg.solve(X.T @ X + np.diag([lam] * 4 + [0]), X.T @ one_hot(t))
+    np.testing.assert_allclose(names["A"], X @ W, atol=1e-9)
+    np.testing.assert_array_equal(names["classes"], predict(W, X))

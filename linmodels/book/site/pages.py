@@ -497,7 +497,17 @@ def _front_page(root: pathlib.Path) -> str:
     trees += [
         (
             "Beside them",
-            ["exercises", "cards", "subjects", "library/index", "figures/README", "data", "speed", "teaching", "contributing"],
+            [
+                "exercises",
+                "cards",
+                "subjects",
+                "library/index",
+                "figures/README",
+                "data",
+                "speed",
+                "teaching",
+                "contributing",
+            ],
         )
     ]
     parts = [re.sub("^## As a site$.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)]
