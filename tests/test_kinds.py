@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import (, least_squares_classifier as lsc
+from linmodels import (
     design,
     glm,
     kernels,
@@ -20,6 +20,7 @@ from linmodels import (, least_squares_classifier as lsc
     regularization,
     special,
 )
+from linmodels import least_squares_classifier as lsc
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import glm as glm_exercises
 from linmodels.exercises import lda as lda_exercises

@@ -1,4 +1,7 @@
-"""`linmodels site --pdf`: a browser prints the chapters, the notes' pages and the cards. What paper needs: static/print.css and print.js."""
+"""`linmodels site --pdf`: a browser prints the chapters, the notes' pages and the cards.
+
+What paper needs: static/print.css and print.js.
+"""
 
 from __future__ import annotations
 
