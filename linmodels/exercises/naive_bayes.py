@@ -5,7 +5,7 @@ import numpy as np
 from linmodels import datasets, naive_bayes, special
 
 from .grading.before import Question
-from .grading.by_hand import ByHand
+from .grading.by_hand import ByHand, once
 from .grading.checker import Case, Construction, Exercise, Requirement, same_samples
 from .grading.derive import Derivation
 from .grading.kinds import Loop, Project, per_cent_wrong, share_wrong
@@ -304,7 +304,7 @@ def _two_words(rng):
     return [Case("your mails", (int(N1), int(N0), int(rng.integers(1, N1)), 0, 0, int(rng.integers(1, N0))))]
 
 
-def _counts_by_hand(N1, N0, a1, a0, b1, b0):
+def _smooth_by_hand(N1, N0, a1, a0, b1, b0):
     pi = N1 / (N1 + N0)
     u1, u0, v1, v0 = (a1 + 1) / (N1 + 2), (a0 + 1) / (N0 + 2), (b1 + 1) / (N1 + 2), (b0 + 1) / (N0 + 2)
     share = v1
@@ -315,7 +315,7 @@ def _counts_by_hand(N1, N0, a1, a0, b1, b0):
 
 _P = "p = pi * u1 * v1 / (pi * u1 * v1 + (1 - pi) * u0 * v0)"
 
-counts_by_hand = ByHand(
+smooth_by_hand = ByHand(
     stars=1,
     notes="C 4.3, C 4.4",
     ask="Smooth with a pencil. Of N1 spam mails a1 have the word A and b1 the word B; of the N0 others a0 and b0. The "
@@ -326,7 +326,7 @@ counts_by_hand = ByHand(
         "Without smoothing the mail with both words has probability 0 in each class. What has it now?",
         "For a huge s, which number is every share of a word? What is left of Bayes' rule then?",
     ),
-    answer=_counts_by_hand,
+    answer=_smooth_by_hand,
     returns=("share", "p", "limit"),
     one_by_one=True,
     mistakes=(
@@ -770,6 +770,43 @@ nb_as_linear = Exercise(
 )
 
 
+def _counts():
+    X, t = np.array([[1, 0], [1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [0, 1]]), np.array([1, 1, 1, 0, 0, 0, 0])
+    model = naive_bayes.fit(X, t, smoothing=1.0)
+    (win, hello), prior = model.mu.T, model.prior
+    joint = prior * win * (1 - hello)  # p(10, class)
+    p = joint / joint.sum()
+    return prior[1], win[1], p[1]
+
+
+_JOINT = "prior * win * (1 - hello)"
+counts_by_hand = ByHand(
+    stars=0,
+    notes="C 4.3, C 4.4",
+    ask="Give three numbers, with a pencil. Seven mails have two bits each: 1 if it says 'win', then 1 if it says "
+    "'hello'. The three spam mails are 10, 11, 10; the four others 11, 01, 00, 01. Smooth the shares of the words by "
+    "Laplace (in each class, one mail more with the word and one without), not those of the classes. Give p(spam), "
+    "p(win | spam) and p(spam | 10), to three digits.",
+    hints=(
+        "p(win | spam) is a count over a count, each with the mails that Laplace adds.",
+        "p(10 | spam) = p(win | spam) (1 - p(hello | spam)). Multiply by p(spam); the same without spam; divide.",
+    ),
+    returns=("p(spam)", "p(win | spam)", "p(spam | 10)"),
+    answer=_counts,
+    mistakes=(
+        ("smoothing=1.0", "smoothing=0.0", "you did not smooth: Laplace adds one mail with the word and one without"),
+        ("smoothing=1.0", "smoothing=1.0, prior_smoothing=1.0", "the shares of the classes are not smoothed here"),
+        (_JOINT, "prior * win * hello", "that is p(spam | 11): 'hello' is not in this mail"),
+        (_JOINT, "win * (1 - hello)", "p(spam | 10) needs the shares of the classes, too"),
+        (_JOINT, "prior * win", "the second bit is left out of p(spam | 10): this mail does not say 'hello'"),
+        ("p[1]", "p[0]", "p(spam) and p(win | spam) are right; the last is that of the other class"),
+        ("model.mu.T", "model.mu.T * [6 / 5, 5 / 4]", "Laplace adds two mails to a class: both count below the line"),
+        ("prior[1], win[1], p", "100 * prior[1], 100 * win[1], 100 * p", "give probabilities, numbers between 0 and 1"),
+    ),
+    cases=once,
+)
+
+
 def _laplace(z, M):
     n, N = np.bincount(z, minlength=M), len(z)
     return (n + 1) / (N + M)
@@ -944,6 +981,14 @@ before = {
             "the shares of the classes count, too": lambda: 4 / 7,
             "that is the joint probability of spam: divide by p(x)": lambda: 1 / 30,
             "one mail more with the word and one without: two below the line": lambda: _both_words(0.5),
+        },
+    ),
+    "ch08-fifteen": Question(
+        lambda: [2 / 12, 5 / 12, 5 / 12],
+        {
+            "those are not smoothed": lambda: [1 / 9, 4 / 9, 4 / 9],
+            "three values: below the line three are added, not two": lambda: [2 / 11, 5 / 11, 5 / 11],
+            "the shares of the nine are asked, not of all fifteen": lambda: [2 / 18, 5 / 18, 5 / 18],
         },
     ),
     "ch08-copy": Question(
