@@ -25,6 +25,15 @@ class Table(NamedTuple):
     source: str
 
 
+class Texts(NamedTuple):
+    """Texts and the class number y (N,) of each."""
+
+    texts: tuple[str, ...]
+    y: np.ndarray
+    classes: tuple[str, ...]
+    source: str
+
+
 def cars() -> Table:
     """50 cars of the 1920s: speed (mph) and the distance (ft) they took to stop."""
     return _table("cars", "Ezekiel (1930), Methods of Correlation Analysis; R datasets::cars")
@@ -106,6 +115,14 @@ def digits() -> Table:
     source = "Alpaydin, Kaynak (1998), UCI Machine Learning Repository, Optical Recognition of Handwritten Digits"
     y = np.array([int(digit) for _, digit in rows])
     return Table(X.astype(float), y, features, header[-1], tuple("0123456789"), f"{source}; scikit-learn load_digits")
+
+
+def messages() -> Texts:
+    """100 short questions and requests to a help desk, invented for chapter 08: about the library, or the timetable."""
+    _, *rows = _rows("messages")
+    classes = ("timetable", "library")
+    y = np.array([classes.index(kind) for _, kind in rows])
+    return Texts(tuple(text for text, _ in rows), y, classes, "written by the authors of linmodels for chapter 08")
 
 
 def outliers() -> Table:

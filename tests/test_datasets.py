@@ -13,6 +13,7 @@ from linmodels.datasets import (
     iris,
     longley,
     menarche,
+    messages,
     orings,
     outliers,
     recreation,
@@ -201,11 +202,25 @@ def test_a_table_says_where_it_comes_from_and_is_made_anew_by_each_call(load):
     assert load().X[0, 0] != -1
 
 
+def test_the_messages_are_invented_and_say_so():
+    """52 about the library and 48 about the timetable, all different, in plain letters; made anew by each call."""
+    desk = messages()
+    assert len(desk.texts) == len(set(desk.texts)) == len(desk.y) == 100
+    assert (desk.classes, np.bincount(desk.y).tolist()) == (("timetable", "library"), [48, 52])
+    assert all(text.isascii() and text == text.strip() and text[-1] in ".?" for text in desk.texts)
+    assert "written by the authors" in desk.source
+    row = (datasets.FOLDER / "README.md").read_text("utf-8").split("`messages.csv`")[1].split("\n")[0]
+    assert "invented" in row and "52 about the library and 48 about the timetable" in row
+    desk.y[0] = -1
+    assert messages().y[0] != -1
+
+
 def test_every_set_has_a_row_in_the_readme():
     """File, rows, what, source, licence; and the number of rows is that of the file."""
     lines = (datasets.FOLDER / "README.md").read_text("utf-8").splitlines()
     rows = {line.split("`")[1]: [c.strip() for c in line.split("|")[1:-1]] for line in lines if line.startswith("| `")}
-    assert set(rows) == {path.name for path in datasets.FOLDER.glob("*.csv")} == {f"{f.__name__}.csv" for f in REAL}
+    assert set(rows) == {path.name for path in datasets.FOLDER.glob("*.csv")}
+    assert set(rows) == {f"{f.__name__}.csv" for f in (*REAL, messages)}
     assert all(len(cells) == 5 and all(cells) for cells in rows.values())
     lines_of = {path.name: len(path.read_text("utf-8").splitlines()) for path in datasets.FOLDER.glob("*.csv")}
     assert {name: int(cells[1]) for name, cells in rows.items()} == {name: n - 1 for name, n in lines_of.items()}

@@ -10,12 +10,14 @@ import pytest
 from cases import slow
 
 from linmodels import (
+    datasets,
     design,
     glm,
     kernels,
     lda,
     linear_regression,
     logistic_regression,
+    naive_bayes,
     perceptron,
     regularization,
     special,
@@ -1537,3 +1539,92 @@ def test_digits_need_features_that_bend_and_squares_of_bits_do_not():
 @pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 30))])
 def test_the_mark_of_the_digits_at_once_is_reached_by_products_of_neighbors(seed):
     assert check.digits_at_once(check.digits_at_once.answer, seed=seed).score < 0.066
+
+
+# --- chapter 08 -------------------------------------------------------------------------------------------------
+
+
+def test_the_posterior_of_a_bit_may_be_derived_in_other_ways():
+    one, two = "u**x*(1-u)**(1-x)", "v**x*(1-v)**(1-x)"
+    by_exp = (
+        f"pi*{one}/(pi*{one} + (1-pi)*{two})",
+        f"1/(1 + (1-pi)*{two}/(pi*{one}))",
+        f"1/(1 + exp(-ln(pi*{one}/((1-pi)*{two}))))",
+        f"s(ln(pi*{one}/((1-pi)*{two})))",
+        "s(ln(pi) - ln(1-pi) + x*ln(u) + (1-x)*ln(1-u) - x*ln(v) - (1-x)*ln(1-v))",
+        "s(ln(pi) - ln(1-pi) + ln(1-u) - ln(1-v) + x*(ln(u) - ln(1-u) - ln(v) + ln(1-v)))",
+    )
+    assert check.posterior_as_sigmoid("\n".join(by_exp)).ok
+    told = check.posterior_as_sigmoid("\n".join(by_exp[:5])).text
+    assert "the last one holds x 4 times" in told
+    assert "line 2 does not follow" in check.posterior_as_sigmoid(f"pi*{one}/(pi*{one} + pi*{two})").text
+
+
+def test_the_slope_of_the_counts_is_told_where_a_multiplier_would_tell_it():
+    lines = check.many_values.lines
+    assert check.many_values("\n".join((lines[0], "n - d(sum(n)*ln(sum(exp(a))), a)", *lines[2:]))).ok
+    assert not check.many_values("\n".join((*lines[:4], "n - exp(a)/sum(exp(a))"))).ok
+
+
+def test_counts_by_hand_have_own_words_for_each_number():
+    ask = check.mail_by_hand
+    w, b, p = ask.answer(*ask.numbers.values())
+    assert ask(w, b, p).ok and ask(float(f"{w:.3g}"), float(f"{b:.3g}"), float(f"{p:.3g}")).ok
+    assert ask(w, b, np.exp(w + b)).text.endswith("p: those are the odds")
+    ask = check.smooth_by_hand
+    share, p, limit = ask.answer(*ask.numbers.values())
+    assert ask(share, p, limit).ok
+    assert "come near ½" in ask(share, p, 0.5).text
+    ask = check.words_by_hand
+    bits, words = ask.answer(*ask.numbers.values())
+    assert ask(bits, words).ok and ask(bits, np.sqrt(words)).text.endswith("words: the word stands there twice")
+
+
+def test_a_column_that_is_written_twice_can_turn_a_decision():
+    task = check.twice_counted
+
+    def three_columns(n=12):
+        X = np.zeros((2 * n, 3), int)
+        X[:n, 1] = X[n:, 0] = 1
+        X[::2, 2] = 1
+        X[0, 0] = 1
+        return X, np.repeat([1, 0], n), np.array([1, 1, 0])
+
+    assert task(three_columns).ok, task.last
+    assert "the copy must pull towards class 0" in task(lambda: (np.eye(2), np.array([1, 0]), np.array([1, 0]))).text
+    assert "d >= 2" in task(lambda: (np.ones((3, 1)), np.array([1, 0, 1]), np.ones(1))).text
+    assert "first it must be above 0.6" in task(lambda: (np.eye(2), np.array([0, 1]), np.array([1, 0]))).text
+
+
+def test_the_smoothing_is_chosen_by_parts_that_are_left_out():
+    def the_book(X, t, part, strengths):
+        loss = np.zeros(len(strengths))
+        for j, s in enumerate(strengths):
+            for k in np.unique(part):
+                model = naive_bayes.fit(X[part != k], t[part != k], smoothing=s)
+                p = naive_bayes.posterior(model, X[part == k])
+                loss[j] -= np.sum(np.log(p[np.arange(len(p)), t[part == k]])) / len(t)
+        return loss, strengths[loss.argmin()]
+
+    assert all(check.best_smoothing(the_book, seed=seed).ok for seed in range(6))
+    told = check.best_smoothing(lambda X, t, part, strengths: the_book(X, t, part, strengths[:1])).text
+    assert "it ends too early" in told
+
+
+def test_fifty_pictures_need_less_smoothing_than_laplace_or_a_penalty():
+    def laplace(X, t, X_new):
+        kinds = np.unique(t)
+        numbers = np.searchsorted(kinds, t)
+        return kinds[naive_bayes.predict(naive_bayes.fit(X, numbers), X_new)]
+
+    task = check.fifty_pictures
+    assert task(task.answer).ok
+    assert "the mark is 26.7 % wrong" in task(laplace).text
+    assert "whole numbers from 0 to 9" in task(lambda X, t, X_new: np.full(len(X_new), 0.5)).text
+    assert "it says the same of every sample" in task(lambda X, t, X_new: np.zeros(len(X_new))).text
+    assert len(datasets.digits().X) - int(task.share * 1797) == 1744
+
+
+@pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 30))])
+def test_the_mark_of_the_fifty_pictures_is_reached(seed):
+    assert check.fifty_pictures(check.fifty_pictures.answer, seed=seed).ok

@@ -1,8 +1,10 @@
 """Chapter 08, naive Bayes: every equation of notes C 1 (Bayes' rule) and C 4, and where the notes are wrong."""
 
+import re
 from fractions import Fraction as F
 from itertools import product
 from math import fsum, log, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from cases import slow
 
 from linmodels import datasets, logistic_regression, softmax_regression
 from linmodels import naive_bayes as nb
+from linmodels.book import notebooks
 from linmodels.derivatives import central_difference
 from linmodels.design import augment, one_hot
 from linmodels.naive_bayes import (
@@ -28,6 +31,7 @@ from linmodels.naive_bayes import (
 )
 from linmodels.special import sigmoid
 
+ROOT = Path(__file__).parent.parent
 RNG = np.random.default_rng(0)
 LABELS = np.append(RNG.integers(0, 2, 58), [0, 1])
 BITS = (RNG.random((60, 4)) < np.where(LABELS[:, None] == 1, [0.7, 0.3, 0.5, 0.6], [0.4, 0.5, 0.5, 0.2])).astype(int)
@@ -551,3 +555,47 @@ def test_a_table_beyond_all_measure_is_refused():
         ValueError, match=r"n_values reach 1e\+06: a table of 1e\+08 probabilities a class is too large"
     ):
         fit(np.zeros((4, 100), int), [0, 1, 0, 1], n_values=[10**6, *[2] * 99])
+
+
+# --- the chapter, and scikit-learn ------------------------------------------------------------------------------
+
+
+def cell(name):
+    """The text of a cell of chapter 08."""
+    cells = notebooks.read(ROOT / "notebooks" / "08_naive_bayes.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == name)
+    return text
+
+
+def test_the_counts_of_the_page_are_those_of_the_library():
+    """mu, one mean per class; a word is a draw of V values; each as its cell computes it."""
+    names = {"np": np, "X": BITS, "t": LABELS}
+    exec("\n".join(line for line in cell("ch08-learn-counts").splitlines() if re.match("(pi|mu) =", line)), names)
+    model = fit(BITS, LABELS, smoothing=0.0)
+    np.testing.assert_allclose(names["mu"], model.mu, rtol=1e-14)
+    assert names["pi"] == pytest.approx(model.prior[1], rel=1e-14)
+    exec(cell("ch08-words-models"), names)
+    C, t = np.array([[2, 0, 1], [0, 1, 0], [1, 3, 0]]), np.array([0, 1, 1])
+    theta = [[3 / 6, 1 / 6, 2 / 6], [2 / 8, 5 / 8, 1 / 8]]
+    by_hand = [[log(1 / 3) + log(3 / 6) + log(1 / 6), log(2 / 3) + log(2 / 8) + log(5 / 8)]]
+    np.testing.assert_allclose(names["scores_of_words"](C, t, np.array([[1, 1, 0]])), by_hand, rtol=1e-14)
+    assert np.sum(theta, axis=1) == pytest.approx([1, 1])
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block, as it stands there; and the cells with words and measurements beside their classes."""
+    skl = pytest.importorskip("sklearn.naive_bayes", exc_type=ImportError)
+    names = {"np": np, "X": BITS, "t": LABELS}
+    exec(re.search(r"```python\n(.*?)```", cell("ch08-sklearn"), re.DOTALL)[1], names)
+    model = fit(BITS, LABELS)
+    np.testing.assert_array_equal(names["classes"], predict(model, BITS))
+    np.testing.assert_allclose(names["p"], posterior(model, BITS), rtol=1e-9)
+    exec(cell("ch08-words-models"), names)
+    exec(cell("ch08-gauss-code"), names)
+    counts = np.random.default_rng(1).poisson(0.5, (60, 9))
+    theirs = skl.MultinomialNB(alpha=1.0).fit(counts, LABELS).predict_joint_log_proba(counts)
+    np.testing.assert_allclose(names["scores_of_words"](counts, LABELS, counts), theirs, rtol=1e-9)
+    iris = datasets.iris()
+    theirs = skl.GaussianNB(var_smoothing=0.0).fit(iris.X, iris.y).predict_joint_log_proba(iris.X)
+    np.testing.assert_allclose(names["gaussian_scores"](iris.X, iris.y, iris.X), theirs, rtol=1e-9)
