@@ -529,7 +529,7 @@ points_of_a_street = ByHand(
     notes="D 5",
     ask="A soft margin with one feature. The score is w x + b, and w, b are optimal for this C and the six samples x "
     "with the labels y. Give (1) the six ξ_n, and (2) the six multipliers α_n, each list in the order of the samples. "
-    "Those on the edges follow from Σ α_n y_n = 0 and w = Σ α_n y_n x_n. The numbers are your own: check.me('your name').",
+    "Those on the edges follow from Σ α_n y_n = 0 and w = Σ α_n y_n x_n. Your own numbers: check.me('your name').",
     hints=(
         "First the six margins y_n(w x_n + b). Which are above 1, which are 1, which are below?",
         "Of the samples beyond the street and inside it you know α_n at once. Two are left, and two equations.",
@@ -662,7 +662,7 @@ kernel_by_hand = ByHand(
     notes="D 5",
     ask="A kernel machine with one feature and k(x, z) = (xz + 1)². Three samples x_1, x_2, x_3 hold the street; c_n "
     "is α_n y_n, and b is the bias. Give (1) the entry K_12 of the Gram matrix; (2) the score f at the new point z; "
-    "(3) the three numbers p, q, r of f(x) = p x² + q x + r. The numbers are your own: check.me('your name') deals them.",
+    "(3) the three numbers p, q, r of f(x) = p x² + q x + r. check.me('your name') deals your own numbers.",
     hints=(
         "f(z) = Σ c_n k(x_n, z) + b: three squares.",
         "Open the square of x_n x + 1 and sort by powers of x. And what is Σ c_n, by the balance of the classes?",
@@ -721,8 +721,8 @@ eights_by_kernel = Project(
     notes="D 5",
     ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, y is +1 for an 8 and -1 for the others. Write a "
     "function of X, y and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel "
-    "and C you choose on X and y alone. Judged on eight halves that your name deals: at most 3.2 % wrong in the mean. A "
-    "line has about 5 %, and a Gaussian kernel with σ = 1 and C = 1 has about 14 %.",
+    "and C you choose on X and y alone. Judged on eight halves that your name deals: at most 3.2 % wrong in the mean. "
+    "A line has about 5 %, and a Gaussian kernel with σ = 1 and C = 1 has about 14 %.",
     hints=(
         "How far apart are two pictures? A width σ far below that makes K = I, far above it makes all samples alike.",
         "Five folds of X, a few σ and a few C, a factor 2 or 10 apart. Compute K once for each σ, and cut it by rows.",
