@@ -1036,7 +1036,6 @@ before = {
             "the derivative of 16a² is 32a": lambda: 1 / 4,
             "the ½ before the double sum is missing": lambda: 1 / 16,
             "only the diagonal is in it": lambda: 1 / 9,
-            "that is the bound; a is asked": lambda: 1 / 4 + 0 * 1,
         },
     ),
 }
