@@ -21,6 +21,7 @@ from linmodels import (
     perceptron,
     regularization,
     special,
+    svm,
 )
 from linmodels import least_squares_classifier as lsc
 from linmodels.exercises import Exercise, check, listing
@@ -31,6 +32,7 @@ from linmodels.exercises import logistic_regression as logistic_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises import regularization as regularization_exercises
 from linmodels.exercises import softmax_regression as softmax_exercises
+from linmodels.exercises import svm as svm_exercises
 from linmodels.exercises.grading import language
 from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
@@ -1628,3 +1630,87 @@ def test_fifty_pictures_need_less_smoothing_than_laplace_or_a_penalty():
 @pytest.mark.parametrize("seed", [*range(2), *slow(range(2, 30))])
 def test_the_mark_of_the_fifty_pictures_is_reached(seed):
     assert check.fifty_pictures(check.fifty_pictures.answer, seed=seed).ok
+
+
+# chapter 10
+
+
+@pytest.mark.parametrize("name", [*svm_exercises.before])
+def test_each_slip_of_a_question_of_chapter_10_is_told_in_its_own_words(name):
+    question = svm_exercises.before[name]
+    assert check.before(name, question.answer()).ok
+    for text, wrong in question.slips.items():
+        assert check.before(name, wrong()).text == text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "w@w/2 + sum(alpha) - (alpha*y) @ (X@w) - b*(alpha @ y)\nw@w/2 + sum(alpha) - (alpha*y) @ X @ w\n"
+        "w@w/2 + sum(alpha) - w@w\nsum(alpha) - w@w/2\nsum(alpha) - (alpha*y) @ X @ X.T @ (alpha*y)/2",
+        "w@w/2 + sum(alpha) - w @ (X.T@(alpha*y)) - b*sum(alpha*y)\nw@w/2 + sum(alpha) - w@w\n"
+        "sum(alpha) - (1/2)*w@w\nsum(alpha) - (1/2)*(X.T@(y*alpha)) @ (X.T@(y*alpha))",
+    ],
+)
+def test_the_dual_has_many_right_ways(lines):
+    assert check.dual_by_lines(lines).ok, check.dual_by_lines.last
+
+
+def test_the_dual_is_not_found_in_one_line():
+    told = check.dual_by_lines("sum(alpha) - (X.T@(alpha*y)) @ (X.T@(alpha*y))/2")
+    assert not told.ok and "the step to it" in told.text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_kkt_of_six_points_are_those_of_the_solver(seed):
+    (case,) = check.points_of_a_street.cases(np.random.default_rng(seed))
+    w, b, C, x, y = case.args
+    xi, alpha = check.points_of_a_street.answer(*case.args)
+    assert max(svm.kkt_residuals(np.array([w]), b, alpha, x[:, None], y, C=C)) < 1e-12
+    np.testing.assert_allclose(xi, svm.hinge(np.array([w]), b, x[:, None], y))
+
+
+def test_a_margin_is_proved_by_other_multipliers_than_the_best():
+    def shrunk(X, y):
+        found = svm.fit(X, y)
+        return 7 * found.w, 7 * found.b, 0.93 * found.alpha
+
+    assert check.certify_the_margin(shrunk).ok
+    told = check.certify_the_margin(lambda X, y: (*shrunk(X, y)[:2], 0.5 * shrunk(X, y)[2]))
+    assert "take a better alpha" in told.text
+    told = check.certify_the_margin(lambda X, y: (-shrunk(X, y)[0], -shrunk(X, y)[1], shrunk(X, y)[2]))
+    assert "your line does not separate: 16 are wrong" in told.text
+
+
+def test_descent_may_be_written_sample_by_sample():
+    def slow_descent(X, y, C, eta, steps):
+        w, b, seen = np.zeros(X.shape[1]), 0.0, []
+        for k in range(steps):
+            to_w, to_b = w.copy(), 0.0
+            for x_n, y_n in zip(X, y, strict=True):
+                if 1 - y_n * (w @ x_n + b) > 0:
+                    to_w, to_b = to_w - C * y_n * x_n, to_b - C * y_n
+            w, b = w - eta * (k + 1) ** -0.5 * to_w, b - eta * (k + 1) ** -0.5 * to_b
+            seen.append((svm.primal_objective(w, b, X, y, C=C), k, w, b))
+        return *min(seen)[2:], [row[0] for row in seen]
+
+    assert check.hinge_descent(slow_descent).ok
+
+
+def test_neither_a_line_nor_a_narrow_kernel_reads_the_eights():
+    def one(kernel, C):
+        def model(X, y, X_new):
+            m = svm.fit_dual(kernel(X, X), y, C=C)
+            return svm.dual_predict(m.alpha, m.b, y, kernel(X_new, X))
+
+        return model
+
+    line = check.eights_by_kernel(one(kernels.linear, 0.1))
+    narrow = check.eights_by_kernel(one(kernels.gaussian, 1.0))
+    assert "the mark is 3.2 % wrong" in line.text and "the mark is 3.2 % wrong" in narrow.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_the_mark_of_the_eights_is_reached_by_folds(seed):
+    assert check.eights_by_kernel(check.eights_by_kernel.answer, seed=seed).ok

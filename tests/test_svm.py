@@ -1,12 +1,15 @@
 """Chapter 10, the support vector machine: every equation of notes D 5 and E (margin), and where the notes are wrong."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from cases import slow
 
 from linmodels import kernels, perceptron
+from linmodels.book import notebooks
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.solvers import cholesky, machines
@@ -710,3 +713,22 @@ def test_the_hard_margin_of_overlapping_classes_ends_with_a_margin_or_a_proof(se
     assert margins.min() >= 1 - rounding
     assert np.abs(margins[found.alpha > 0] - 1).max() <= rounding  # those that make w lie on the margin
     assert "last digits" in found.reason or found.gap <= 1e-9 * found.alpha.sum()
+
+
+@pytest.mark.slow
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
+    """The fenced block of the chapter, as it stands there, on two clouds that overlap."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    cells = notebooks.read(Path(__file__).parents[1] / "notebooks" / "10_svm.ipynb")["cells"]
+    (text,) = (notebooks.text(cell["source"]) for cell in cells if cell["id"] == "ch10-sklearn")
+    rng = np.random.default_rng(0)
+    y = np.repeat([-1.0, 1.0], 20)
+    X = rng.normal(size=(40, 2)) + 0.8 * y[:, None]
+    names = {"X": X, "y": y}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    ours = fit(X, y, C=1.0)
+    np.testing.assert_allclose([*names["w"], names["b"]], [*ours.w, ours.b], atol=5e-3)
+    curved = fit_dual(kernels.gaussian(X, X, 0.5), y, C=1.0)
+    Z = rng.normal(size=(30, 2))
+    scores = kernels.gaussian(Z, X, 0.5) @ (curved.alpha * y) + curved.b
+    np.testing.assert_allclose(names["curve"].decision_function(Z), scores, atol=5e-3)
