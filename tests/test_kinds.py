@@ -991,6 +991,29 @@ def test_sweeps_may_be_written_in_any_way_and_the_last_one_counts():
     assert told == "the last sweep is missing in losses: note F before you stop"
 
 
+def test_of_the_slips_of_chapter_02_a_lost_copy_sign_and_fraction_have_names():
+    def truncated(a, t):
+        w = np.zeros_like(a)
+        w[a > t], w[a < -t] = a[a > t] - t, a[a < -t] + t
+        return w
+
+    def without_copy(X, y, lam, tol, max_sweeps):
+        return swept(X, y, lam, np.inf, max_sweeps)
+
+    assert "make one of floats" in check.soft_threshold(truncated).text
+    assert "take old = w.copy()" in check.lasso_sweeps(without_copy).text
+    for name in ("ann", "bob", "li", "may", "tom", "zoe"):
+        check.me(name)
+        x, y, lam = check.one_weight.numbers.values()
+        ridge, lasso, limit = check.one_weight.answer(x, y, lam)
+        if ridge < 0:
+            assert "ridge: on which side" in check.one_weight([-ridge, lasso, limit]).text
+            assert "lasso: on which side" in check.one_weight([ridge, -lasso, limit]).text
+            break
+    else:
+        raise AssertionError("none of the names has a weight below 0")
+
+
 def test_a_weight_grows_where_two_columns_are_nearly_equal():
     task = check.weight_that_grows
     assert task(lambda: ([[1, 2], [1, 2.1]], [2, 2.1], 1e-4, 1)).ok, task.last
@@ -1008,7 +1031,9 @@ def test_the_residual_made_shorter_proves_the_lasso(seed):
     assert told(w, -r).endswith("the residual that points the right way is y - Xw")
     assert told(w, r / 2).endswith("your w is good enough, and your theta does not show it")
     assert told(regularization.ridge(X, y, lam), r * 0.999999).endswith("your w is that of ridge")
-    assert told(w, 2 * r).startswith("theta is not allowed: |2 x_j·theta| is")
+    assert told(w, 2 * r).startswith("theta is not allowed: |2 x_j·theta| is larger than lam")
+    by = 2 * np.max(np.abs(2 * X.T @ r)) - lam
+    assert f" by {by:.2g} for column " in told(w, 2 * r)
     rng, best = np.random.default_rng(seed), regularization.loss(w, X, y, lam)
     for theta in rng.normal(size=(50, 8)):  # no theta proves more than is so
         theta *= lam / np.max(np.abs(2 * X.T @ theta))

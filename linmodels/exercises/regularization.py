@@ -52,11 +52,13 @@ one_weight = ByHand(
         ("q / (c + lam)", "q / (c + 2 * lam)", "ridge: both squares have the factor 2 in their derivatives"),
         ("q / (c + lam)", "q / (c + 3 * lam)", "ridge: the penalty counts once, and not once for each sample"),
         ("q / (c + lam)", "(q - lam) / c", "ridge: the derivative of lam w² is 2 lam w: it divides"),
+        ("q / (c + lam)", "abs(q) / (c + lam)", "ridge: on which side of 0 is Σ x y?"),
         ("q / (c + lam)", "q / c / (1 + lam)", "ridge: 1/(1 + lam) is right only where Σ x² is 1"),
         (_LASSO_ONE, "q / c", "lasso: that is the weight without a penalty"),
         (_LASSO_ONE, "np.sign(q) * (abs(q) - lam) / c", "lasso: the square has a factor 2, and |w| has none: lam/2"),
         (_LASSO_ONE, "np.sign(q) * (abs(q) - 2 * lam) / c", "lasso: divide by the factor 2 of the square, lam/2"),
         (_LASSO_ONE, "np.sign(q) * (abs(q) + lam / 2) / c", "lasso: the penalty must bring w nearer to 0"),
+        (_LASSO_ONE, "(abs(q) - lam / 2) / c", "lasso: on which side of 0 is the weight without a penalty?"),
         (_LASSO_ONE, "np.sign(q) * (abs(q) / c - lam / 2)", "lasso: divide lam/2 by Σ x², too"),
         (_LASSO_ONE, "np.sign(q) * (abs(q) / c - lam)", "lasso: what is taken away is lam/(2 Σ x²)"),
         (_LASSO_ONE, "q / (c + lam / 2)", "lasso: you divided, as ridge does; |w| takes away"),
@@ -198,6 +200,8 @@ def _soft_threshold(a, t):
     return np.sign(a) * np.maximum(np.abs(a) - t, 0)
 
 
+_SOFT = "np.sign(a) * np.maximum(np.abs(a) - t, 0)"
+
 soft_threshold = Exercise(
     stars=0,
     notes="A 1.2",
@@ -216,6 +220,7 @@ soft_threshold = Exercise(
         ("np.sign(a) * np", "(a - t) * (np.abs(a) > t)\n    np", "below -t you subtracted t too; there it is a + t"),
         ("np.sign(a) * np", "a / (1 + t)\n    np", "that is the shrinkage of t w²/2; t|w| takes t from every entry"),
         ("np.sign(a) * np", "np.where(np.abs(a) > t, a - t * np.sign(a), a)\n    np", "entries with |a| <= t become 0"),
+        (_SOFT, f"({_SOFT}).astype(a.dtype)", "an array of whole numbers cuts off fractions: make one of floats"),
     ),
     cases=lambda rng: [
         Case("|a| = t among them", (np.append([-4, -2.5, -2, -1, 0, 0.5, 2, 3], 5 * rng.normal(size=6)), 2.0)),
@@ -269,7 +274,7 @@ predict_the_path = ByHand(
 
 
 one_coordinate = Derivation(
-    stars=2,
+    stars=1,
     notes="A 1.2",
     ask="Only one weight of the lasso moves, w, and it is not 0. Its column is x, r is what the other weights leave of "
     "the targets, and the loss is ‖w x - r‖² + λ g w, where g is the sign of w, a constant there. Derive the slope of "
@@ -304,7 +309,10 @@ def _sweeps_of(X, y, lam):
 
 def _lasso_sweeps_cases(rng):
     def one(label, N, d, part, k, max_sweeps):
-        """tol is met after k sweeps, not before, and only by the largest change in size; or never, if k is 0."""
+        """tol is met after k sweeps, not before, and only by the largest change in size; or never, if k is 0.
+
+        With a small part, no weight is at rest in the first sweep.
+        """
         while True:
             X = rng.normal(size=(N, d)) @ (np.eye(d) + 0.5)
             y = X @ (rng.uniform(1, 4, d) * rng.choice([-1, 1], d) * (np.arange(d) != 1)) + rng.normal(size=N)
@@ -319,8 +327,11 @@ def _lasso_sweeps_cases(rng):
             tol = 1.001 * moves[k - 1]
             small = np.flatnonzero(moves <= tol)
             signed, lengths = np.flatnonzero(D.max(axis=1) <= tol), np.flatnonzero(np.linalg.norm(D, axis=1) <= tol)
+            still = np.flatnonzero(np.abs(D).min(axis=1) <= tol)
             falls = np.flatnonzero(np.append(np.inf, -np.diff(F)) <= tol)
             first = lambda places: places[0] if len(places) else -1  # noqa: E731
+            if part < 0.05 and first(still) == 0:
+                continue
             if k and first(small) == k - 1 and len({first(p) for p in (small, signed, lengths, falls)} | {0}) == 5:
                 return Case(label, (X, y, lam, tol, max_sweeps), {"N": float(N)})
 
@@ -399,6 +410,7 @@ lasso_sweeps = Loop(
         ("range(max_sweeps)", "range(max_sweeps - 1)", "where max_sweeps end the run, you make one sweep too few"),
         (_MOVED, "np.linalg.norm(w - old)", "you test the length of the move; test the largest move of a weight"),
         (_MOVED, "np.max(w - old)", "a weight may move far down: take np.abs"),
+        ("w.copy()", "w", "old = w is w itself, so no move is seen: take old = w.copy()"),
         (_MOVED, "np.min(np.abs(w - old))", "one weight at rest is not enough: the largest move counts"),
         (_MOVED, "(losses[-2] if losses[1:] else np.inf) - losses[-1]", "you test how much F falls; test the weights"),
         (_MOVED, "tol + 1", "it never stops before max_sweeps: where is the test of the weights?"),
@@ -497,8 +509,8 @@ def _steepest(theta, X, lam):
 
 def _not_allowed(w, theta, X, y, lam):
     j = _steepest(theta, X, lam)
-    slope = 2 * abs(X[:, j] @ theta)
-    told = f"theta is not allowed: |2 x_j·theta| is {slope:.4g} for column {j} (from 0), and lam is {lam:g}"
+    excess = 2 * abs(X[:, j] @ theta) - lam
+    told = f"theta is not allowed: |2 x_j·theta| is larger than lam = {lam:g} by {excess:.2g} for column {j} (from 0)"
     return f"{told}; make it shorter" if np.allclose(theta, y - X @ w) else told
 
 
@@ -590,12 +602,13 @@ def _ridge_by_folds(X, t, X_new):
 
 
 choose_lambda = Project(
-    stars=3,
+    stars=2,
     notes="A 1.2, C 1",
     ask="Thirty patients. Ten measurements X (30, 10) of 30 patients with diabetes, and t (30,), how far the disease "
     "has gone a year later. Write a function of X, t and X_new that returns the prediction for each row of X_new: with "
-    "a penalty, whose strength you choose by folds of X alone. It is judged by the root mean squared error on 412 "
-    "others, in the mean of 40 choices that your name deals: at most 66. Least squares has about 70.",
+    "a penalty, whose strength you choose by folds of these 30 alone. It is judged by the root mean squared "
+    "error on 412 others, in the mean of 40 choices that your name deals: at most 66. Least squares misses it. A "
+    "fixed λ may pass by luck.",
     hints=(
         "Write a function that learns from some rows, with one lam, and predicts others. Whose mean and scale?",
         "A loop over lam, and in it a loop over the folds. At the end learn once more, from all 30.",
