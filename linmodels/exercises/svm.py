@@ -719,9 +719,9 @@ def _by_folds(X, y, X_new):
 eights_by_kernel = Project(
     stars=2,
     notes="D 5",
-    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, y is +1 for an 8 and -1 for the others. Write a "
-    "function of X, y and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel "
-    "and C you choose on X and y alone. Judged on eight halves that your name deals: at most 3.2 % wrong in the mean. "
+    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, t is +1 for an 8 and -1 for the others. Write a "
+    "function of X, t and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel "
+    "and C you choose on X and t alone. Judged on eight halves that your name deals: at most 3.2 % wrong in the mean. "
     "A line has about 5 %, and a Gaussian kernel with σ = 1 and C = 1 has about 14 %.",
     hints=(
         "How far apart are two pictures? A width σ far below that makes K = I, far above it makes all samples alike.",
