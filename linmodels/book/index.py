@@ -18,7 +18,14 @@ from linmodels.book.words import fold, form, without_stop_words
 
 REVIEW = "13"  # from this chapter on all was explained before: headings and words in bold are no names there
 NO_ANSWER = re.compile(r"ch\d\d-(ex-.*|exercises|live|next)")  # cells that explain nothing, or are listed as exercises
-MAP_CELLS = ("ch00-title", "ch00-chapters", "ch00-notes", "ch00-notation", "ch00-glossary")  # found by heading
+MAP_CELLS = (
+    "ch00-title",
+    "ch00-notes",
+    "ch00-chapters",
+    "ch00-exercises",
+    "ch00-notation",
+    "ch00-glossary",
+)  # found by heading
 AROUND = re.compile(r"^(← )?\[.*\]\(\d\d_\w+\.ipynb\)( →)?\n\n", re.MULTILINE)  # links to the chapters before and after
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 EXERCISE = re.compile(r"^(\w+) = \w+\(\n(    (?:chapter|stars)=.*?)^\)", re.MULTILINE | re.DOTALL)

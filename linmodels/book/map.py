@@ -20,21 +20,52 @@ WRITTEN = "This page is written by `linmodels run`; do not edit it by hand."
 INTRODUCTION = f"""\
 # Map of the book (全书地图)
 
-This book goes with five sets of notes on linear models, which it calls A to E. Every statement of the notes has an
-id, made of the note, its section and a number: `A-5.3.1-2` is the second statement of section 5.3.1 of note A. This
-map goes through the notes in their order. For each statement it names the function that is the equation (or says why
-there is none), the cell that shows it, and the tests that prove it. A definition or a remark need not have a
-function. The formulas are the corrected ones. Where the notes print something else, or leave something open, the
-erratum (勘误) is named last. Statements in *italics* are wrong or too strong as printed: `linmodels find A50` says what
-is right.
+This book goes with five sets of notes on linear models, which it calls A to E. You have the notes on one side, and
+the book on the other. Where do you want to go?
 
-**How to read the book.** Read it in order, from 01 to 14. A shorter way is 01, 04, 09, 10, 11, 12. Open a chapter
-beside its notes, and run it from the top. Change numbers, and run it again: nothing that you do in a notebook
-overwrites the book's figures. The exercises tell you what went wrong. In a terminal, `linmodels find 学习率` leads to
-the place from anywhere. You can also give it a section, an id, or a question in English or Chinese. In JupyterLab, if
-you start it with `linmodels lab`, a link to a cell opens the chapter at that cell.
+| you want to | go to |
+|---|---|
+| read a note from top to bottom (对照讲义) | the note below, section by section |
+| learn a model from the beginning (学一个模型) | the chapters below in order, or only 01, 04, 09, 10, 11, 12 |
+| practice (做习题) | any chapter; how the exercises work stands below |
+| look something up (查找) | `linmodels find 学习率` in a terminal, with a term, a section, an id or a question |
+| know what is wrong in the notes (勘误) | [chapter 14](14_errata.ipynb) |
+| see all pictures (看图) | [the gallery](../figures/README.md) |
+| take an exercise into a class (讲课) | [for a teacher](../linmodels/exercises/README.md) |
+
+**How to read a chapter.** Open it beside its notes, and run it from the top. Answer each question before you open
+what stands below it. Change numbers, and run the cell again: nothing that you do in a notebook overwrites the book's
+figures. A heading with a star ★ can wait.
+
+**How to read this map.** Every statement of the notes has an id, made of the note, its section and a number:
+`A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the function that is
+the equation (or says why there is none), the cell that shows it, and the tests that prove it. The formulas are the
+corrected ones. Where the notes print something else, or leave something open, the erratum (勘误) is named last.
+Statements in *italics* are wrong or too strong as printed. In JupyterLab, if you start it with `linmodels lab`, a link
+to a cell opens the chapter at that cell.
 
 {WRITTEN}"""
+
+EXERCISES = """\
+## How the exercises work (习题怎么做)
+
+Put your answer in place of the dots, and run the cell. It says `[ok]`, or what went wrong, or that nothing is answered
+yet. Nothing is sent anywhere.
+
+| you type | you get |
+|---|---|
+| `check.NAME.hint()`, `.hint(2)` | a hint, and a second one |
+| `check.NAME.solution()` | the book's answer |
+| `check.me("your name")` | numbers of your own, where an exercise has them |
+| `check` | what is still open |
+
+There are several kinds. *Write* a function or a whole loop. *Find* numbers with a pencil. *Derive*: one rule a line,
+from the given first line to one without what must vanish. *Prove*: put the letters of the lines in an order in which
+each stands below what it uses; some lines do not belong. *Build* data, a vector or a matrix that shows something.
+*Find* what is wrong in a program. A *project* is judged on samples that your function has not seen.
+
+An exercise without a star is a warm-up. One star asks for a thought of your own, two for several, three for an evening.
+What stands under "More to type" at the end of a chapter repeats what it has shown."""
 
 FIND = """\
 from linmodels.book import find
@@ -54,8 +85,9 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
     book, links = ledger.load(), ledger.links(root)
     cells = [
         _cell("markdown", "title", INTRODUCTION.replace("\n\n", f"\n\n{neighbors('00')}\n\n", 1)),
-        _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "notes", _notes(book)),
+        _cell("markdown", "chapters", _chapters(book)),
+        _cell("markdown", "exercises", EXERCISES),
         _cell("code", "find", FIND),
         *(cell for section in book.sections.values() for cell in _section(section, book, links)),
         _cell("markdown", "notation", _notation(book)),
