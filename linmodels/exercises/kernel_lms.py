@@ -213,6 +213,12 @@ learn_by_kernel = Loop(
         ("return betas", "return betas.T", "betas is transposed: a row for each step"),
         ("k(X_new, X) @ beta", "k(X, X) @ beta", "f: those are the predictions at X; X_new is asked for"),
         ("k(X_new, X) @ beta", "X_new @ X.T @ beta", "f: the kernel is missing in the prediction"),
+        (
+            "k(X_new, X) @ beta",
+            "k(X_new, X) @ np.vstack([0 * beta, betas])[-2]",
+            "f: predict with beta after the last step; you took the one before it",
+        ),
+        ("k(X_new, X) @ beta", f"k(X_new, X) @ (beta + {_RESIDUAL})", "f: that is after one more step"),
         ("k(X_new, X) @ beta", "np.sign(k(X_new, X) @ beta)", "f: those are the signs; the numbers are asked for"),
         ("k(X_new, X) @ beta", "k(X_new, beta @ X[None])[:, 0]", "f: combine features, not samples"),
     ),
@@ -224,7 +230,7 @@ def _spectrum_by_hand(a, b):
     fast, slow = a + b, a - b
     bound = 2 / fast
     factor = 1 - slow / fast
-    steps = np.ceil(np.log(0.01) / np.log(factor))
+    steps = np.ceil(np.log(0.01) / np.log(2 * b / fast))
     return bound, factor, steps
 
 
@@ -258,11 +264,15 @@ steps_by_hand = ByHand(
         ("1 - slow / fast", "slow / fast", "factor: that is the part that is fitted; what is left?"),
         ("1 - slow / fast", "1 - 2 * slow / fast", "factor: that is for eta = 2/λ_max"),
         ("1 - slow / fast", "1 + slow / fast", "factor: a step subtracts eta λ"),
+        ("1 - slow / fast", "slow / fast - 1", "factor: mind its sign"),
+        ("1 - slow / fast", "b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("1 - slow / fast", "1 - b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("np.ceil(", "np.floor(", "steps: after this step it is still above a hundredth"),
         ("np.log(0.01)", "np.log(0.1)", "steps: that is for a tenth"),
         ("np.log(0.01)", "np.log(0.001)", "steps: that is for a thousandth"),
-        ("np.log(factor)", "-(1 - factor)", "steps: the factors multiply; take the logarithm of the factor itself"),
+        ("np.log(2 * b / fast)", "(2 * b / fast - 1)", "steps: the factors multiply; take the logarithm of the factor"),
+        ("np.ceil(", "1 + np.ceil(", "steps: a step earlier it is below a hundredth already"),
+        ("np.ceil(", "float(", "steps: give the first whole number that is enough"),
     ),
     cases=_your_matrix,
 )
@@ -365,6 +375,11 @@ after_many_steps = Exercise(
             "np.where(zero, eta * steps, ",
             "np.where(zero, eta, ",
             "along the eigenvectors with λ = 0 each step adds the same again; you added it once",
+        ),
+        (
+            "np.where(zero, eta * steps, ",
+            "np.where(zero, steps, ",
+            "along the eigenvectors with λ = 0 eta is missing: a step adds eta times what is missing",
         ),
         (_GROWN, "(1 - (1 - eta * lam) ** steps)", "those are coefficients of K beta: divide by the eigenvalue"),
         (_GROWN, f"eta * {_GROWN}", "there is an eta too much: it is in the sum already"),
