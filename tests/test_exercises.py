@@ -1108,6 +1108,12 @@ def _visit(i, beta, K, y, by):
     return beta + by * (np.arange(len(y)) == i)
 
 
+def _by_squaring(K, y, eta, steps):
+    """β after many steps: a step is one matrix for (β, 1), and its power is made by squaring."""
+    step = np.block([[np.eye(len(y)) - eta * K, eta * y[:, None]], [np.zeros(len(y)), 1.0]])
+    return np.linalg.matrix_power(step, steps)[:-1, -1]
+
+
 PLAIN_11 = {
     "all_monomials": kernels.cubic_features,
     "kernel_lms_step": kernel_lms.beta_step,
@@ -1116,8 +1122,11 @@ PLAIN_11 = {
     "lms_step": lambda theta, Phi, y, eta: theta - eta * kernel_lms.gradient(theta, Phi, y),
     "kernel_lms_visit": lambda beta, i, K, y, eta: kernel_lms.stochastic_beta_step(i, beta, K, y, eta),
     "kernel_predict": lambda beta, X, X_new, k: kernels.expansion(k, X_new, X, beta),
+    "after_many_steps": _by_squaring,
 }
 HOLES_11 = (
+    ("after_many_steps", "the pseudoinverse", lambda K, y, eta, steps: np.linalg.pinv(K, rcond=1e-9) @ y),
+    ("after_many_steps", "1000 steps at most", lambda K, y, eta, n: kernel_lms.beta_after(K, y, eta, min(n, 1000))),
     ("cubic_features", "squeezed", lambda x: np.vander(x, 4, increasing=True).squeeze()),
     ("lms_step", "stops", lambda t, P, y, eta: t if np.allclose(P @ t, y) else t + eta * P.T @ (y - P @ t)),
     ("lms_step", "eta at most 1", lambda t, P, y, eta: t + min(eta, 1.0) * P.T @ (y - P @ t)),

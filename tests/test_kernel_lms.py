@@ -1,5 +1,6 @@
 """Chapter 11, least mean squares on features and kernels: every equation of note E on it, and where it is wrong."""
 
+import pathlib
 import re
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linmodels import linear_regression, optimize
+from linmodels.book import notebooks
 from linmodels.derivatives import check_gradient
 from linmodels.design import augment
 from linmodels.guards.shapes import unchecked
@@ -530,3 +532,18 @@ def test_the_order_is_visited_again_and_again():
     assert [s.i for s in islice(stochastic_feature_iterates(PHI, Y, ETA, ORDER), 21)] == [-1, *visits]
     assert [s.i for s in islice(stochastic_beta_updates(K, Y, ETA), 10)] == [*range(8), 0, 1]
     assert [s.i for s in islice(stochastic_feature_iterates(PHI, Y, ETA), 10)] == [-1, *range(8), 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "L"), [(0.5, 1.0), (0.1, 20.0)])
+def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(part, L):
+    """The fenced block of the chapter, as it stands there: five rounds in turn on θ, and kernel ridge regression."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "11_kernel_lms.ipynb"
+    (text,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch11-sklearn")
+    eta, K_new = part / K.max(), cubic_sum(X_NEW, X)
+    names = {"eta": eta, "L": L, "Phi": PHI, "y": Y, "K": K, "K_new": K_new}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)
+    theta = after(stochastic_feature_iterates(PHI, Y, eta), 5 * len(Y)).theta
+    np.testing.assert_allclose(names["theta"], theta, rtol=1e-9)
+    np.testing.assert_allclose(names["f"], K_new @ ridge_dual(K, Y, L), rtol=1e-9)

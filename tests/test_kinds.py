@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ from linmodels import (
     datasets,
     design,
     glm,
+    kernel_lms,
     kernels,
     lda,
     linear_regression,
     logistic_regression,
     naive_bayes,
+    optimize,
     perceptron,
     regularization,
     special,
@@ -1739,3 +1742,82 @@ def test_neither_a_line_nor_a_narrow_kernel_reads_the_eights():
 @pytest.mark.parametrize("seed", range(30))
 def test_the_mark_of_the_eights_is_reached_by_folds(seed):
     assert check.eights_by_kernel(check.eights_by_kernel.answer, seed=seed).ok
+
+
+# --- chapter 11 -------------------------------------------------------------------------------------------------
+
+
+def test_two_steps_on_theta_are_told_to_three_digits():
+    ask = check.two_steps_by_hand
+    *rows, y, eta = ask.numbers.values()
+    Phi, y = np.array(rows, float), np.array(y, float)
+    steps = optimize.trajectory(kernel_lms.feature_iterates(Phi, y, eta), 2)
+    assert ask(steps[1].round(3), steps[2].round(3)).ok
+    assert not ask(steps[1], steps[1]).ok
+    far = steps[1] / eta
+    assert ask(far, far - eta * kernel_lms.gradient(far, Phi, y)).text.endswith("eta is missing in the first step")
+
+
+def test_beta_follows_from_theta_in_other_orders_of_the_rules():
+    derived = check.beta_from_theta
+    assert derived("""theta - eta*(d(y - Phi@theta, theta).T @ (y - Phi@theta))
+        theta - eta*(-Phi.T @ (y - Phi@theta))
+        Phi.T@beta + eta*(Phi.T @ (y - K@beta))
+        Phi.T @ (beta + eta*(y - K@beta))""").ok
+    gradient = "theta + eta*(Phi.T @ (y - Phi@theta))"
+    assert not derived(gradient).ok
+    assert "line 2 is" in derived("theta + eta*d(sum((y - Phi @ theta)**2)/2, theta)").text
+    jump = derived("Phi.T @ (beta + eta*(y - K@beta))")
+    assert not jump.ok, jump.text
+
+
+def test_the_kernel_and_the_shortest_solution_have_their_usual_gaps_named():
+    kernel, at = check.kernel_of_monomials, letters_of(check.kernel_of_monomials)
+    order = "pairs apart single square triples cube entries claim"
+    assert kernel("".join(at[k] for k in order.split())).ok
+    told = kernel("".join(at[k] for k in "pairs apart square".split())).text
+    assert told.endswith("it uses what s is as a sum, and nothing above says so")
+    shortest, at = check.shortest_of_all, letters_of(check.shortest_of_all)
+    assert shortest("".join(at[k] for k in "other square steps span flat right sum claim".split())).ok
+    assert "it uses where θ* lies" in shortest("".join(at[k] for k in "other flat right".split())).text
+
+
+def test_kernel_lms_may_keep_its_residual_but_not_move_one_by_one():
+    def by_residual(X, y, X_new, k, eta, steps):
+        K, r, betas = k(X, X), np.array(y), []
+        for _ in range(steps):
+            betas.append((betas[-1] if betas else 0) + eta * r)
+            r = r - eta * K @ r
+        return np.array(betas), kernels.expansion(k, X_new, X, betas[-1])
+
+    def in_place(X, y, X_new, k, eta, steps):
+        K, beta, betas = k(X, X), np.zeros(len(y)), []
+        for _ in range(steps):
+            for i in range(len(y)):
+                beta[i] += eta * (y[i] - K[i] @ beta)
+            betas.append(beta.copy())
+        return np.array(betas), k(X_new, X) @ beta
+
+    def same_object(X, y, X_new, k, eta, steps):
+        K, beta, betas = k(X, X), np.zeros(len(y)), []
+        for _ in range(steps):
+            beta += eta * (y - K @ beta)
+            betas.append(beta)
+        return np.array(betas), k(X_new, X) @ beta
+
+    assert check.learn_by_kernel(by_residual).ok
+    assert "one after the other" in check.learn_by_kernel(in_place).text
+    assert not check.learn_by_kernel(same_object).ok
+
+
+@pytest.mark.parametrize("seed", [0, *slow(range(1, 30))])
+def test_the_step_that_is_found_by_hand_is_the_librarys(seed):
+    (drawn,) = check.steps_by_hand.cases(np.random.default_rng(seed))
+    a, b = drawn.args
+    K = np.array([[a, b], [b, a]], float)
+    bound, factor, steps = check.steps_by_hand.answer(a, b)
+    assert np.isclose(bound, kernel_lms.largest_step(K))
+    y = np.array([1.0, -1.0])
+    left = [np.linalg.norm(u.residual) for u in islice(kernel_lms.beta_updates(K, y, bound / 2), int(steps))]
+    assert np.isclose(left[0] / np.linalg.norm(y), factor)
+    assert left[-1] < 0.01 * np.linalg.norm(y) <= (left[-2] if len(left) > 1 else np.inf)

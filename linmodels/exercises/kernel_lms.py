@@ -10,10 +10,440 @@ import numpy as np
 from linmodels import kernel_lms, kernels
 
 from .grading.answers import equal
+from .grading.before import Question
+from .grading.by_hand import ByHand
 from .grading.cases import regression
 from .grading.checker import Case, Exercise, Refused, run
+from .grading.derive import Derivation
+from .grading.kinds import Loop
+from .grading.prove import Decoy, Line, Proof
 
 chapter = "11"
+
+
+def _two_steps(phi_1, phi_2, y, eta):
+    Phi = np.array([phi_1, phi_2], float)
+    first = eta * Phi.T @ y
+    return first, first + eta * Phi.T @ (y - Phi @ first)
+
+
+def _your_two_samples(rng):
+    while True:
+        Phi, y = rng.integers(-2, 4, (2, 2)), rng.integers(-4, 6, 2)
+        eta = float(rng.choice([0.1, 0.2]))
+        if abs(np.linalg.det(Phi)) > 0.5 and Phi.all() and y.all() and (Phi @ Phi.T)[0, 1]:
+            return [Case("your samples", (*Phi, y, eta))]
+
+
+_FIRST = "first = eta * Phi.T @ y"
+_SECOND = "first + eta * Phi.T @ (y - Phi @ first)"
+two_steps_by_hand = ByHand(
+    stars=1,
+    notes="E, LMS with features",
+    ask="With a pencil: two samples have the features phi_1 and phi_2 and the targets y. Make two batch steps on θ "
+    "with your eta, from θ = (0, 0). Give θ after the first step and after the second, two numbers each, to three "
+    "digits. The numbers are your own: check.me('your name') deals them.",
+    hints=(
+        "What is missing at each sample? At the start it is y itself, because θ·φ is 0.",
+        "Before the second step compute both predictions θ·φ, with the θ of now. Then both samples add at once.",
+    ),
+    answer=_two_steps,
+    returns=("theta after one step", "theta after two steps"),
+    mistakes=(
+        (_FIRST, "first = Phi.T @ y", "eta is missing in the first step"),
+        (_FIRST, "first = -eta * Phi.T @ y", "the first step goes uphill: what is missing is y - θ·φ, with its sign"),
+        (_FIRST, "first = eta / 2 * Phi.T @ y", "you divided by the number of samples: the loss is a sum"),
+        (_FIRST, "first = 2 * eta * Phi.T @ y", "there is a 2 too much: the loss has a ½ in front"),
+        (_FIRST, "first = eta * y", "each sample adds its features, times what is missing"),
+        (_FIRST, "first = eta * Phi @ y", "you mixed the two samples' features up: sample i adds y_i times phi_i"),
+        (_SECOND, "eta * Phi.T @ (y - Phi @ first)", "the second step is added to the first θ"),
+        (_SECOND, "2 * first", "in the second step less is missing: subtract the predictions of now"),
+        (_SECOND, "first + eta * Phi.T @ (y + Phi @ first)", "what is missing is y minus the prediction"),
+        (
+            _SECOND,
+            "(step := first + eta * (y[0] - Phi[0] @ first) * Phi[0]) + eta * (y[1] - Phi[1] @ step) * Phi[1]",
+            "in the second step the second sample saw a θ that had moved already: batch means both at once",
+        ),
+    ),
+    cases=_your_two_samples,
+)
+
+
+def _as_sums(letters):
+    """θ = Φᵀβ, and K = ΦΦᵀ."""
+    Phi = letters["Phi"]
+    return {**letters, "theta": Phi.T @ letters["beta"], "K": Phi @ Phi.T}
+
+
+beta_from_theta = Derivation(
+    stars=2,
+    notes="E, LMS with features, the kernel trick, eq. (11)",
+    ask="Before a step, theta = Phi.T @ beta. Line 1 is theta after the step, down the gradient of the loss. Derive, "
+    "one rule a line, that it is Phi.T @ (...) again, with no d, no theta and no second Phi: in the bracket stands "
+    "the new beta. Phi (N, d) holds the features as rows, and K = Phi @ Phi.T: use both facts in one line.",
+    hints=(
+        "A square is a product: sum(u**2) has the derivative 2*d(u, theta).T @ u. Keep that d for the next line.",
+        "What is d(y - Phi @ theta, theta)? Then put Phi.T @ beta in the place of theta, wherever it stands.",
+        "Where do Phi and Phi.T stand side by side? Then: which factor do both terms begin with?",
+    ),
+    start="theta - eta*d(sum((y - Phi @ theta)**2)/2, theta)",
+    letters={"Phi": "N d", "theta": "d", "beta": "N", "K": "N N", "y": "N", "eta": "positive"},
+    free_of=("d", "theta"),
+    once=("Phi",),
+    bound=_as_sums,
+    bound_as="theta = Phi.T @ beta and K = Phi @ Phi.T",
+    lines=(
+        "theta - eta*(d(y - Phi @ theta, theta).T @ (y - Phi @ theta))",
+        "theta + eta*(Phi.T @ (y - Phi @ theta))",
+        "Phi.T @ beta + eta*(Phi.T @ (y - K @ beta))",
+        "Phi.T @ (beta + eta*(y - K @ beta))",
+    ),
+    slips=(
+        (2, "theta - eta*(Phi.T @ (y - Phi @ theta))", "the sign"),
+        (2, "theta + eta*(Phi @ (y - Phi @ theta))", "shape"),
+        (3, "Phi.T @ beta + eta*(Phi.T @ (y + K @ beta))", "the sign"),
+        (4, "Phi.T @ (beta + y - K @ beta)", "does not follow"),
+    ),
+)
+
+
+def _pair():
+    """Two samples, s, and all products of two of their entries."""
+    x, z = np.array([1.0, 2.0]), np.array([3.0, 1.0])
+    return x @ z, np.outer(x, x) * np.outer(z, z)
+
+
+def _squares_alone():
+    s, pairs = _pair()
+    return f"for x = (1, 2) and z = (3, 1) the left side is {np.trace(pairs):g}, and s² is {s**2:g}"
+
+
+def _each_pair_once():
+    s, pairs = _pair()
+    return f"for x = (1, 2) and z = (3, 1), with x_1x_2 once, the sum is {np.triu(pairs).sum():g}, and s² is {s**2:g}"
+
+
+def _product_of_lengths():
+    s, _ = _pair()
+    return f"for x = (1, 2) and z = (3, 1) s is {s:g}, and ‖x‖‖z‖ is {np.sqrt(5 * 10):.4f}"
+
+
+kernel_of_monomials = Proof(
+    stars=2,
+    notes="E, the kernel trick",
+    ask="Prove that φ(x)·φ(z) = 1 + s + s² + s³ with s = x·z, for the features 1, all x_i, all x_ix_j and all "
+    "x_ix_jx_k, in every order. The indices i, j, k run from 1 to d. Give the letters of the eight lines, each below "
+    "what it uses; any such order is right. Three lines do not belong.",
+    hints=(
+        "An inner product pairs equal entries: 1 with 1, x_i with z_i, x_ix_j with z_iz_j, and so on.",
+        "Move the factors: which belong to i, which to j? Then a double sum comes apart.",
+    ),
+    lines={
+        "entries": Line(
+            "φ(x)·φ(z) = 1 + Σ_i x_i z_i + Σ_i,j (x_ix_j)(z_iz_j) + Σ_i,j,k (x_ix_jx_k)(z_iz_jz_k)",
+            "which products are summed",
+        ),
+        "single": Line("Σ_i x_i z_i = s", "what s is as a sum"),
+        "pairs": Line("(x_ix_j)(z_iz_j) = (x_iz_i)(x_jz_j)", "how the factors of two are moved"),
+        "apart": Line("Σ_i,j a_i b_j = (Σ_i a_i)(Σ_j b_j) for any numbers", "when a double sum comes apart"),
+        "square": Line("Σ_i,j (x_ix_j)(z_iz_j) = s²", "what the pairs sum to", ("single", "pairs", "apart")),
+        "triples": Line("(x_ix_jx_k)(z_iz_jz_k) = (x_ix_j)(z_iz_j) · (x_kz_k)", "how the factors of three are moved"),
+        "cube": Line("Σ_i,j,k (x_ix_jx_k)(z_iz_jz_k) = s² · s = s³", "what the triples sum to", ("triples", "square")),
+        "claim": Line("φ(x)·φ(z) = 1 + s + s² + s³", "the claim", ("entries", "square", "cube")),
+    },
+    decoys={
+        "squares": Decoy("Σ_i x_i²z_i² = (Σ_i x_i z_i)² = s²", _squares_alone),
+        "once": Decoy("x_1x_2 = x_2x_1, so the sum over i <= j alone is s² already", _each_pair_once),
+        "lengths": Decoy("s = ‖x‖‖z‖, so s² = ‖x‖²‖z‖²", _product_of_lengths),
+    },
+)
+
+
+def _learn_by_kernel(X, y, X_new, k, eta, steps):
+    K, beta, betas = k(X, X), np.zeros(len(y)), np.zeros((0, len(y)))
+    for _ in range(steps):
+        beta = beta + eta * (y - K @ beta)
+        betas = np.vstack([betas, beta])
+    return betas, k(X_new, X) @ beta
+
+
+def _learning_cases(rng):
+    cases = []
+    for kernel, N, M, d, steps in ((kernels.cubic_sum, 7, 3, 2, 12), (kernels.polynomial, 5, 4, 3, 6)):
+        X, X_new = 0.6 * rng.normal(size=(N, d)) + 0.3, 0.6 * rng.normal(size=(M, d)) + 0.3
+        eta = rng.uniform(0.5, 0.9) * kernel_lms.largest_step(kernel(X, X))
+        cases.append(Case(f"N = {N}, {steps} steps", (X, rng.uniform(1, 3, N), X_new, kernel, eta, steps), {"N": N}))
+    X, X_new = rng.normal(size=(6, 2)), rng.normal(size=(6, 2))
+    near = partial(kernels.gaussian, sigma=rng.uniform(0.6, 1.2))
+    cases.append(Case("a Gaussian kernel", (X, rng.normal(size=6), X_new, near, 0.3, 9), {"N": 6.0}))
+    return [*cases, Case("one step", (X, rng.normal(size=6), X_new[:2], near, 0.4, 1), {"N": 6.0})]
+
+
+_RESIDUAL = "eta * (y - K @ beta)"
+_IN_TURN = "[beta := beta + eta * (y - K @ beta) * e for e in np.eye(len(y))][-1]"
+learn_by_kernel = Loop(
+    stars=2,
+    notes="E, the kernel trick, eq. (11)",
+    ask="Write kernel LMS, whole. k(A, B) is the matrix of the kernel for all rows of A and all rows of B. From beta = "
+    "0 make `steps` batch steps with eta > 0 for the samples X (N, d) and their targets y (N,), then predict at "
+    "the rows of X_new (M, d). Return (betas, f): betas has a row for beta after each step, f (M,) are the "
+    "predictions. No features are known.",
+    hints=(
+        "K is the same in every step: where does it belong, inside of the loop or before it?",
+        "The prediction puts θ = Σ_i beta_i φ(x_i) into θ·φ(z). Which shape has the matrix that you need?",
+    ),
+    answer=_learn_by_kernel,
+    returns=("betas", "f"),
+    path="betas",
+    mistakes=(
+        (_RESIDUAL, "eta * (K @ beta - y)", "the sign of the step is reversed"),
+        (_RESIDUAL, "eta * K @ (y - K @ beta)", "there is one K too many: beta itself grows by what is missing"),
+        (_RESIDUAL, "eta * (y - beta)", "K is missing: the prediction is K beta, not beta"),
+        (_RESIDUAL, "eta / len(y) * (y - K @ beta)", "you divided the step by N: the loss is a sum"),
+        (_RESIDUAL, "2 * eta * (y - K @ beta)", "there is a 2 too much: the loss has a ½ in front"),
+        (_RESIDUAL, "eta * (y - K @ (beta * y))", "beta is multiplied by y, as in the perceptron; y is a target here"),
+        (f"beta + {_RESIDUAL}", _RESIDUAL, "the old beta is lost: the step is added to it"),
+        (f"beta + {_RESIDUAL}", _IN_TURN, "the entries moved one after the other; take all from the old beta"),
+        ("k(X, X), np", "X @ X.T, np", "you took inner products of the samples; take the kernel"),
+        ("np.zeros(len(y))", "np.ones(len(y))", "start from beta = 0"),
+        ("range(steps)", "range(steps - 1)", "one step is missing"),
+        ("range(steps)", "range(steps + 1)", "there is one step too many"),
+        ("return betas", "return np.vstack([0 * beta, betas])", "betas begins after the first step, not at the start"),
+        ("return betas", "return betas[-1:]", "betas has a row for each step, not for the last alone"),
+        ("return betas", "return betas.T", "betas is transposed: a row for each step"),
+        ("k(X_new, X) @ beta", "k(X, X) @ beta", "f: those are the predictions at X; X_new is asked for"),
+        ("k(X_new, X) @ beta", "X_new @ X.T @ beta", "f: the kernel is missing in the prediction"),
+        (
+            "k(X_new, X) @ beta",
+            "k(X_new, X) @ np.vstack([0 * beta, betas])[-2]",
+            "f: predict with beta after the last step; you took the one before it",
+        ),
+        ("k(X_new, X) @ beta", f"k(X_new, X) @ (beta + {_RESIDUAL})", "f: that is after one more step"),
+        ("k(X_new, X) @ beta", "np.sign(k(X_new, X) @ beta)", "f: those are the signs; the numbers are asked for"),
+        ("k(X_new, X) @ beta", "k(X_new, beta @ X[None])[:, 0]", "f: combine features, not samples"),
+    ),
+    cases=_learning_cases,
+)
+
+
+def _spectrum_by_hand(a, b):
+    fast, slow = a + b, a - b
+    bound = 2 / fast
+    factor = 1 - slow / fast
+    steps = np.ceil(np.log(0.01) / np.log(2 * b / fast))
+    return bound, factor, steps
+
+
+def _your_matrix(rng):
+    while True:
+        a, b = (int(n) for n in rng.integers(2, 10, 2))
+        if a > b and abs((n := np.log(0.01) / np.log(2 * b / (a + b))) - np.round(n)) > 0.05 and n < 100:
+            return [Case("your K", (a, b))]
+
+
+steps_by_hand = ByHand(
+    stars=1,
+    notes="E, the kernel trick, erratum E17",
+    ask="Your K has a twice on its diagonal, and b twice beside it. Its eigenvectors are (1, 1) and (1, -1). Give (1) "
+    "the number below which each eta > 0 makes the residual go to 0; (2) for eta = 1/λ_max, the factor by which a step "
+    "multiplies the slower part; (3) for this eta, the first step after which that part is below a hundredth. Three "
+    "digits. check.me('your name') deals the numbers.",
+    hints=(
+        "Multiply K by each of the two vectors: which multiples come out?",
+        "The factors are 1 - eta λ. The slower part belongs to the other eigenvalue. For (3) take logarithms.",
+    ),
+    answer=_spectrum_by_hand,
+    returns=("bound", "factor", "steps"),
+    one_by_one=True,
+    mistakes=(
+        ("2 / fast", "1 / fast", "bound: the factor may be negative, as long as its size is below 1"),
+        ("2 / fast", "2 / slow", "bound: the larger eigenvalue decides"),
+        ("2 / fast", "2 / a", "bound: a is no eigenvalue; multiply K by (1, 1)"),
+        ("2 / fast", "fast / 2", "bound: that is its inverse"),
+        ("2 / fast", "2 * fast", "bound: eta times λ_max must stay small"),
+        ("1 - slow / fast", "slow / fast", "factor: that is the part that is fitted; what is left?"),
+        ("1 - slow / fast", "1 - 2 * slow / fast", "factor: that is for eta = 2/λ_max"),
+        ("1 - slow / fast", "1 + slow / fast", "factor: a step subtracts eta λ"),
+        ("1 - slow / fast", "slow / fast - 1", "factor: mind its sign"),
+        ("1 - slow / fast", "b / a", "factor: a and b are entries of K, not its eigenvalues"),
+        ("1 - slow / fast", "1 - b / a", "factor: a and b are entries of K, not its eigenvalues"),
+        ("np.ceil(", "np.floor(", "steps: after this step it is still above a hundredth"),
+        ("np.log(0.01)", "np.log(0.1)", "steps: that is for a tenth"),
+        ("np.log(0.01)", "np.log(0.001)", "steps: that is for a thousandth"),
+        ("np.log(2 * b / fast)", "(2 * b / fast - 1)", "steps: the factors multiply; take the logarithm of the factor"),
+        ("np.ceil(", "1 + np.ceil(", "steps: a step earlier it is below a hundredth already"),
+        ("np.ceil(", "float(", "steps: give the first whole number that is enough"),
+    ),
+    cases=_your_matrix,
+)
+
+
+def _not_zero():
+    phi, u = np.array([1.0, 1.0]), np.array([1.0, -1.0])
+    return f"with the one sample φ = (1, 1) and u = (1, -1), u·φ is {u @ phi:g}, and ‖u‖ is {np.linalg.norm(u):.4f}"
+
+
+def _not_added():
+    theta, u = np.array([1.0, 1.0]), np.array([1.0, -1.0])
+    lengths = [np.linalg.norm(v) for v in (theta + u, theta, u)]
+    return "for θ = (1, 1) and u = (1, -1) the three lengths are " + ", ".join(f"{n:.4f}" for n in lengths)
+
+
+def _other_start():
+    phi, theta = np.array([1.0, 1.0]), np.array([1.0, -1.0])
+    for _ in range(100):
+        theta = theta + 0.25 * (2 - theta @ phi) * phi
+    return (
+        f"with the one sample φ = (1, 1), y = 2, θ from (1, -1) goes to ({theta[0]:g}, {theta[1]:g}), no multiple of φ"
+    )
+
+
+shortest_of_all = Proof(
+    stars=2,
+    notes="E, the kernel trick",
+    ask="From 0 and with a step below the bound, θ goes to a least-squares solution θ*. There may be many. Prove that "
+    "all others are longer. Φ has the φ(x_i) as rows; all least-squares solutions have the same predictions "
+    "(chapter 01). Give the letters of the eight lines, each below what it uses; any such order is right. Three "
+    "lines do not belong.",
+    hints=(
+        "Where does θ* lie, and where the difference of two solutions? Both are said by the φ(x_i).",
+        "What is the inner product of the two? Then open the square of a sum.",
+    ),
+    lines={
+        "steps": Line("θ starts at 0, and each step adds multiples of the φ(x_i)", "how θ moves"),
+        "span": Line("θ* = Σ_i β_i φ(x_i) for some numbers β_i", "where θ* lies", ("steps",)),
+        "other": Line("another solution is θ* + u with u ≠ 0 and Φ(θ* + u) = Φθ*", "what another solution is"),
+        "flat": Line("Φu = 0: u·φ(x_i) = 0 for every i", "that u is orthogonal to each φ(x_i)", ("other",)),
+        "right": Line("θ*·u = Σ_i β_i φ(x_i)·u = 0", "that θ* and u are orthogonal", ("span", "flat")),
+        "square": Line("‖θ* + u‖² = ‖θ*‖² + 2θ*·u + ‖u‖²", "the square of the length, opened", ("other",)),
+        "sum": Line("‖θ* + u‖² = ‖θ*‖² + ‖u‖²", "the square of the length as a sum", ("right", "square")),
+        "claim": Line("‖θ* + u‖ > ‖θ*‖, because u ≠ 0", "the claim", ("sum",)),
+    },
+    decoys={
+        "zero": Decoy("u·φ(x_i) = 0 for every i, so u = 0", _not_zero),
+        "lengths": Decoy("‖θ* + u‖ = ‖θ*‖ + ‖u‖", _not_added),
+        "start": Decoy("from any start, the end of the steps is Σ_i β_i φ(x_i)", _other_start),
+    },
+)
+
+
+def _after_many_steps(K, y, eta, steps):
+    lam, V = np.linalg.eigh(K)
+    zero = lam < 1e-9 * lam[-1]
+    lam = np.where(zero, 1, lam)
+    g = np.where(zero, eta * steps, (1 - (1 - eta * lam) ** steps) / lam)
+    return V @ (g * (V.T @ y))
+
+
+def _many_cases(rng):
+    cases = []
+    for label, N, d, steps in (
+        ("as many samples as features", 4, 4, 7),
+        ("a million steps", 3, 3, 10**6),
+        ("more samples than features", 7, 3, 40),
+        ("more samples than features, a million steps", 6, 2, 10**6),
+        ("one step", 5, 2, 1),
+    ):
+        Phi = np.linalg.qr(rng.normal(size=(N, d)))[0] * rng.uniform(1, 3, d)
+        Phi = Phi @ np.linalg.qr(rng.normal(size=(d, d)))[0]
+        K = Phi @ Phi.T
+        eta = rng.uniform(0.2, 0.45) / np.linalg.eigvalsh(K)[-1]
+        cases.append(Case(label, (K, rng.normal(size=N) + 1, eta, steps), {"N": float(N)}))
+    return cases
+
+
+_GROWN = "(1 - (1 - eta * lam) ** steps) / lam"
+after_many_steps = Exercise(
+    stars=3,
+    notes="E, the kernel trick, erratum E17",
+    ask="Return beta (N,) after `steps` batch steps beta ← beta + eta (y - K beta) from 0, without a loop over the "
+    "steps: there may be a million. K (N, N) is symmetric, its eigenvalues are positive or 0 up to rounding (some "
+    "may be 0), y (N,), eta > 0 is below the bound. np.linalg.eigh(K) gives the eigenvalues, and the eigenvectors "
+    "as columns.",
+    hints=(
+        "Along an eigenvector a step is one equation of numbers: b ← b + eta (c - λ b). Make three by hand.",
+        "A geometric sum. Which formula has it, and what is it for λ = 0, where the formula divides by 0?",
+    ),
+    answer=_after_many_steps,
+    mistakes=(
+        (
+            "np.where(zero, eta * steps, ",
+            "np.where(zero, 0, ",
+            "along the eigenvectors with λ = 0 beta moves, too: what does each step add there?",
+        ),
+        (
+            "np.where(zero, eta * steps, ",
+            "np.where(zero, eta, ",
+            "along the eigenvectors with λ = 0 each step adds the same again; you added it once",
+        ),
+        (
+            "np.where(zero, eta * steps, ",
+            "np.where(zero, steps, ",
+            "along the eigenvectors with λ = 0 eta is missing: a step adds eta times what is missing",
+        ),
+        (_GROWN, "(1 - (1 - eta * lam) ** steps)", "those are coefficients of K beta: divide by the eigenvalue"),
+        (_GROWN, f"eta * {_GROWN}", "there is an eta too much: it is in the sum already"),
+        (_GROWN, "(1 - eta * lam) ** steps / lam", "that is what is still missing, divided by λ: beta is the rest"),
+        (_GROWN, "1 / lam", "that is the end of all steps; after a few it is not reached"),
+        (_GROWN, "(1 - (1 - eta * lam) ** (steps + 1)) / lam", "there is one step too many"),
+        (_GROWN, "(1 - (1 - eta * lam) ** (steps - 1)) / lam", "one step is missing"),
+        (_GROWN, "(1 - (1 + eta * lam) ** -steps) / lam", "the factor of a step is 1 - eta λ"),
+        (_GROWN, "eta * steps / (1 + eta * steps * lam)", "that is ridge regression, which is only alike"),
+        ("V @ (g * (V.T @ y))", "V.T @ (g * (V @ y))", "the eigenvectors are the columns of V, not its rows"),
+        ("V @ (g * (V.T @ y))", "g * (V.T @ y)", "those are coefficients along the eigenvectors: go back with V"),
+        ("V @ (g * (V.T @ y))", "V @ (g * y)", "y must be split along the eigenvectors first: V.T @ y"),
+    ),
+    cases=_many_cases,
+)
+
+
+def _gram_of(f, X):
+    """ΦΦᵀ, as no order of the columns is told from another, their number, and 1 if a row depends on other rows of X."""
+    (Phi,) = f(X)
+    if Phi.ndim != 2 or len(Phi) != len(X):
+        turned = ": it is transposed" if Phi.ndim == 2 and Phi.shape[1] == len(X) else ""
+        raise Refused(f"Phi must have a row for each of the {len(X)} samples; it is of shape {Phi.shape}{turned}")
+    (fewer,) = f(X[::-2])
+    return [Phi @ Phi.T, np.array(float(Phi.shape[1])), np.array(float(not equal(fewer, Phi[::-2])))]
+
+
+def _cubic_features(X):
+    pairs = X[:, :, None] * X[:, None, :]
+    triples = pairs[:, :, :, None] * X[:, None, None, :]
+    return np.column_stack([np.ones(len(X)), X, pairs.reshape(len(X), -1), triples.reshape(len(X), -1)])
+
+
+PAIRS, TRIPLES = "pairs.reshape(len(X), -1)", "triples.reshape(len(X), -1)"
+ONCE = "return kernels.polynomial_features(X, 1.0, 3) / kernels.polynomial_features(X[:1] ** 0, 1.0, 3)"
+CUBE = "X = np.column_stack([np.ones(len(X)), X])\n    return np.einsum('ni,nj,nk->nijk', X, X, X).reshape(len(X), -1)"
+all_monomials = Exercise(
+    stars=0,
+    notes="E, the kernel trick, erratum E08",
+    ask="Return Phi (N, 1 + d + d² + d³), all products of up to three attributes in every order: 1, all x_i, all x_i "
+    "x_j, all x_i x_j x_k with i, j, k from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
+    "per row. The order of the columns is free: the inner products of the rows are judged.",
+    hints=(
+        "Four blocks side by side with 1, d, d² and d³ columns. How does the block of degree 2 follow from that of 1?",
+        "X[:, :, None] * X[:, None, :] is (N, d, d) and holds all x_i x_j; a reshape to (N, -1) makes rows of them.",
+        "For the pairs loop over i and j in range(d) and collect X[:, i] * X[:, j]; a third loop gives the triples.",
+    ),
+    answer=_cubic_features,
+    mistakes=(
+        ("return", f"{ONCE} #", "each product is there once; x_1 x_2 and x_2 x_1 are both wanted, for s²"),
+        ("return", f"{CUBE} #", "you took all products of three out of (1, x_1, ..., x_d): that gives (1 + s)³"),
+        ("np.ones(len(X)), ", "", "the constant 1 is missing: its column is the 1 of 1 + s + s² + s³"),
+        (f"{PAIRS}, ", "", "the products of two are missing: ΦΦᵀ is only 1 + s + s³"),
+        (f", {TRIPLES}", "", "degree 3 is missing: note E says less than 3 and means at most 3 (erratum E08)"),
+        (f"{PAIRS}, {TRIPLES}", "X**2, X**3", "you took the powers x_i, x_i², x_i³ alone; x_i x_j is wanted too"),
+        ("return", "return kernels.gram(kernels.cubic_sum, X) #", "that is the kernel matrix; its features are wanted"),
+    ),
+    cases=lambda rng: [
+        Case(f"N = {N}, d = {d}", (rng.normal(size=(N, d)) + 0.3,), {"N": N, "d": d})
+        for N, d in ((6, 2), (5, 3), (7, 1), (1, 4))
+    ],
+    play=_gram_of,
+    judged=("ΦΦᵀ", "the number of columns", "the dependence on other rows"),
+)
 
 
 def _cubic(x):
@@ -21,7 +451,7 @@ def _cubic(x):
 
 
 cubic_features = Exercise(
-    stars=1,
+    stars=0,
     notes="E, feature maps",
     ask="Return Phi (N, 4), the feature map φ(x) = (1, x, x², x³) of each of the numbers x (N,): a row per number, "
     "the columns in this order, the 1 first.",
@@ -68,7 +498,7 @@ ENTRIES = (
     "for e in np.eye(len(theta)):\n        theta = theta + eta * (Phi @ e) @ (y - Phi @ theta) * e\n    return theta"
 )
 lms_step = Exercise(
-    stars=1,
+    stars=0,
     notes="E, LMS with features",
     ask="Return the new theta (p,) after one step of batch LMS, all samples at once: gradient descent with step eta > "
     "0, the notes' α, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², a sum with 1/2. Phi (N, p) holds φ(x_i) as row i, add no "
@@ -97,56 +527,6 @@ lms_step = Exercise(
 )
 
 
-def _gram_of(f, X):
-    """ΦΦᵀ, as no order of the columns is told from another, their number, and 1 if a row depends on other rows of X."""
-    (Phi,) = f(X)
-    if Phi.ndim != 2 or len(Phi) != len(X):
-        turned = ": it is transposed" if Phi.ndim == 2 and Phi.shape[1] == len(X) else ""
-        raise Refused(f"Phi must have a row for each of the {len(X)} samples; it is of shape {Phi.shape}{turned}")
-    (fewer,) = f(X[::-2])
-    return [Phi @ Phi.T, np.array(float(Phi.shape[1])), np.array(float(not equal(fewer, Phi[::-2])))]
-
-
-def _cubic_features(X):
-    pairs = X[:, :, None] * X[:, None, :]
-    triples = pairs[:, :, :, None] * X[:, None, None, :]
-    return np.column_stack([np.ones(len(X)), X, pairs.reshape(len(X), -1), triples.reshape(len(X), -1)])
-
-
-PAIRS, TRIPLES = "pairs.reshape(len(X), -1)", "triples.reshape(len(X), -1)"
-ONCE = "return kernels.polynomial_features(X, 1.0, 3) / kernels.polynomial_features(X[:1] ** 0, 1.0, 3)"
-CUBE = "X = np.column_stack([np.ones(len(X)), X])\n    return np.einsum('ni,nj,nk->nijk', X, X, X).reshape(len(X), -1)"
-all_monomials = Exercise(
-    stars=2,
-    notes="E, the kernel trick, erratum E08",
-    ask="Return Phi (N, 1 + d + d² + d³), all products of up to three attributes in every order: 1, all x_i, all x_i "
-    "x_j, all x_i x_j x_k with i, j, k from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
-    "per row. The order of the columns is free: the inner products of the rows are judged, 1 + s + s² + s³ "
-    "for s = x·z; why, comes below.",
-    hints=(
-        "Four blocks side by side with 1, d, d² and d³ columns. How does the block of degree 2 follow from that of 1?",
-        "X[:, :, None] * X[:, None, :] is (N, d, d) and holds all x_i x_j; a reshape to (N, -1) makes rows of them.",
-        "For the pairs loop over i and j in range(d) and collect X[:, i] * X[:, j]; a third loop gives the triples.",
-    ),
-    answer=_cubic_features,
-    mistakes=(
-        ("return", f"{ONCE} #", "each product is there once; x_1 x_2 and x_2 x_1 are both wanted, for s²"),
-        ("return", f"{CUBE} #", "you took all products of three out of (1, x_1, ..., x_d): that gives (1 + s)³"),
-        ("np.ones(len(X)), ", "", "the constant 1 is missing: its column is the 1 of 1 + s + s² + s³"),
-        (f"{PAIRS}, ", "", "the products of two are missing: ΦΦᵀ is only 1 + s + s³"),
-        (f", {TRIPLES}", "", "degree 3 is missing: note E says less than 3 and means at most 3 (erratum E08)"),
-        (f"{PAIRS}, {TRIPLES}", "X**2, X**3", "you took the powers x_i, x_i², x_i³ alone; x_i x_j is wanted too"),
-        ("return", "return kernels.gram(kernels.cubic_sum, X) #", "that is the kernel matrix; its features are wanted"),
-    ),
-    cases=lambda rng: [
-        Case(f"N = {N}, d = {d}", (rng.normal(size=(N, d)) + 0.3,), {"N": N, "d": d})
-        for N, d in ((6, 2), (5, 3), (7, 1), (1, 4))
-    ],
-    play=_gram_of,
-    judged=("ΦΦᵀ", "the number of columns", "the dependence on other rows"),
-)
-
-
 def _of_the_residual(i=""):
     """What goes wrong in eta (y - K beta) of all samples, or of sample i."""
     return (
@@ -166,7 +546,7 @@ def _beta_step(beta, K, y, eta):
 
 IN_ROWS = "for e in np.eye(len(y)):\n        beta = beta + eta * e * (y - K @ beta)\n    return beta #"
 kernel_lms_step = Exercise(
-    stars=2,
+    stars=0,
     notes="E, the kernel trick, eq. (11)",
     ask="Return the new beta (N,) after one step of batch LMS, eta > 0, on E(θ) = ½ Σ_i (y_i - θ·φ(x_i))², made on "
     "the coefficients beta of θ = Σ_j beta_j φ(x_j), all entries at once from the old ones. There is no Phi, only K "
@@ -210,7 +590,7 @@ def _predict_cases(rng):
 
 
 kernel_predict = Exercise(
-    stars=2,
+    stars=0,
     notes="E, the kernel trick",
     ask="Return the predictions (M,), θ·φ(z) with θ = Σ_i beta_i φ(x_i), one for each row z of X_new (M, d). X (N, d) "
     "holds the x_i as rows, beta (N,) their coefficients. k is a function of two matrices of samples: k(A, B) is the "
@@ -240,7 +620,7 @@ def _visit(beta, i, K, y, eta):
 
 
 kernel_lms_visit = Exercise(
-    stars=2,
+    stars=0,
     notes="E, the kernel trick, erratum E11",
     ask="Return the coefficients (N,) of the new θ after a visit of sample i (counted from 0) in stochastic LMS: θ = "
     "Σ_j beta_j φ(x_j) moves by eta (y_i - θ·φ(x_i)) φ(x_i). Use K (N, N) with K_ij = φ(x_i)·φ(x_j) alone; y (N,) are "
@@ -281,7 +661,7 @@ def _largest_step(K):
 
 LARGEST = "np.linalg.eigvalsh(K)[-1]"
 largest_step_of_kernel = Exercise(
-    stars=3,
+    stars=0,
     notes="E, the kernel trick, erratum E17",
     ask="Return the number below which every eta > 0 makes beta ← beta + eta (y - K beta) converge from any start, "
     "and above which it diverges from almost all. K (N, N) is symmetric and positive definite.",
@@ -309,3 +689,78 @@ largest_step_of_kernel = Exercise(
     },
     cases=_bound_cases,
 )
+
+
+before = {
+    "ch11-phi": Question(
+        lambda: 2**3 - 2**2 + 1,
+        {
+            "the features of 2 are its powers, from 0 to 3": lambda: 1 - 2 + 2,
+            "mind the order: the first entry of θ belongs to the feature 1": lambda: -1 + 2 + 8 - 4 + 4,
+            "there is a minus before x²": lambda: 13,
+            "the constant is there, too": lambda: 4,
+        },
+    ),
+    "ch11-count": Question(
+        lambda: [15, 1001001000 + 1],
+        {
+            "the feature 1 is one of them": lambda: [14, 1001001000],
+            "both orders count: x_1x_2 and x_2x_1": lambda: [10, 167668501],
+            "those of degree 3 alone": lambda: [8, 10**9],
+            "in this order: d = 2 first": lambda: [1001001001, 15],
+        },
+    ),
+    "ch11-beta": Question(
+        lambda: [0, 1.25],
+        {
+            "that is after the first step": lambda: [0.5, 1.5],
+            "subtract the predictions K beta before the second step": lambda: [1.0, 3.0],
+            "in the second step the predictions are K beta, not beta": lambda: [0.75, 2.25],
+            "all from the old beta: do not let the second sample see the new one": lambda: [0, 1.5],
+            "that is theta; give beta": lambda: [1.25, 1.25],
+        },
+    ),
+    "ch11-pairs": Question(
+        lambda: 25,
+        {
+            "those are the squares alone; x_1x_2 and x_2x_1 are features, too": lambda: 13,
+            "x_1x_2 and x_2x_1 are two features": lambda: 19,
+            "that is s; the products of two are asked for": lambda: 5,
+            "that is the product of the squared lengths": lambda: 50,
+        },
+    ),
+    "ch11-turn": Question(
+        lambda: 1.25,
+        {
+            "that is all at once: the new first entry is in the prediction now": lambda: 1.5,
+            "what is missing is 3 minus the prediction; then eta": lambda: 2.5,
+            "that is the first entry": lambda: 0.5,
+            "mind the sign: the prediction is subtracted": lambda: 1.75,
+        },
+    ),
+    "ch11-factor": Question(
+        lambda: -1.4,
+        {
+            "mind its sign": lambda: 1.4,
+            "that is eta times the eigenvalue; a step leaves the rest": lambda: 2.4,
+            "a step subtracts": lambda: 3.4,
+            "multiply eta by the eigenvalue": lambda: 0.4,
+        },
+    ),
+    "ch11-cheaper": Question(
+        lambda: 500,
+        {
+            "a step on theta goes through the features twice": lambda: 1000,
+            "the number of features, not of multiplications": lambda: 1000**2,
+            "set both counts equal, and solve for p": lambda: 2000,
+        },
+    ),
+    "ch11-degree": Question(
+        lambda: 2,
+        {
+            "this draws a straight line": lambda: 1,
+            "a lower one is enough: which curve is a circle?": lambda: 3,
+            "lower ones are enough: which curve is a circle?": lambda: 4,
+        },
+    ),
+}

@@ -5,7 +5,8 @@
 
 A letter is a size: the same letter is the same size, and 2 is two. N? may be missing, then everywhere (one sample
 instead of N). "or" parts what may be given instead. "..." is any shape. A word says what the entries are (`ENTRIES`).
-NumPy alone would stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number.
+NumPy alone would stretch (N, 1) beside (N,) to (N, N) and go on with a wrong number. Here an error
+names the shape that was found.
 
 What comes in is finite and arrives as float64 (bytes would overflow in a product), classes as integers. What goes out
 is finite, too, or the function says that it overflows.
