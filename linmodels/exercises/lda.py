@@ -651,8 +651,8 @@ discriminant_subspace = Exercise(
     "X (N, d), t (N,) class numbers 0..K-1; d >= K, S_w has an inverse and S_b the rank K - 1. Length, sign and order "
     "of the columns are free.",
     hints=(
-        "S_w⁻¹S_b is not symmetric: np.linalg.eig, not eigh. It sorts nothing; .real drops what rounding made complex.",
-        "Or without eigenvectors: S_b maps into the span of the μ_k - μ; so S_w⁻¹(μ_k - μ_0), k = 1..K-1, will do.",
+        "Whiten first: S_w = LLᵀ, P = (L⁻¹)ᵀ and W = PU. Which symmetric matrix has the eigenvectors U?",
+        "eigh puts the largest eigenvalues last. Or without any: S_w⁻¹(μ_k - μ_0), k = 1..K-1, span the same space.",
     ),
     answer=_discriminant_subspace,
     mistakes=(
@@ -727,7 +727,7 @@ def _guess(S_w, S_b):
 
 
 prove_the_maximum = Construction(
-    stars=3,
+    stars=2,
     notes="A 4.2",
     ask="A certificate. Let S_w and S_b be the scatters of three measurements of the wines. If lam S_w - S_b = RᵀR "
     "for some matrix R, then no direction has a J = wᵀS_b w/wᵀS_w w above lam. Return (w, lam, R), w (3,) and R (m, "
@@ -811,6 +811,11 @@ def _of_all(X, t):
     return np.repeat(lda.scatter_total(X)[None] / len(X), 3, axis=0)
 
 
+def _weighted(X, t):
+    """The covariance of each cultivar, weighted by the shares of the cellar: what scikit-learn does with `priors`."""
+    return np.repeat(np.tensordot(_CELLAR, lda.covariances(X, t), 1)[None], 3, axis=0)
+
+
 def _diagonals(covariances):
     return lambda X, t: covariances(X, t) * np.eye(X.shape[1])
 
@@ -821,8 +826,8 @@ the_cellar = Project(
     ask="The cellar. X are four measurements of about 90 wines, t their cultivars 0, 1, 2, about as 3 : 4 : 3. In the "
     "cellar where your model will work, 80 % are of cultivar 0, 10 % of 1 and 10 % of 2. Write a function of X, t and "
     "X_new that returns a class number for each row of X_new, found without the other rows. Judged on 20 splits that "
-    "your name deals, with the shares of the cellar: at most 10 % wrong in the mean. Who says 0 to all is wrong for "
-    "20 %.",
+    "your name deals, with the shares of the cellar: at most 10 % wrong in the mean. A model that always says 0 is "
+    "wrong for 20 %.",
     hints=(
         "How many are wrong if the model believes that the cellar is like t? Measure it: learn from half of X.",
         "In the score of a class, one term holds its share, and the others do not. Which?",
@@ -846,6 +851,11 @@ the_cellar = Project(
         (
             _cellar_of(_of_the_cellar, _of_all),
             "the shares are right, but the scatter is that of all samples: subtract from each the mean of its cultivar",
+        ),
+        (
+            _cellar_of(_of_the_cellar, _weighted),
+            "the shares are right, but the covariances are weighted by them, as scikit-learn does with `priors`: "
+            "cultivars 1 and 2 are too small a part of the scatter",
         ),
         (
             _cellar_of(_of_the_cellar, lda.covariances),

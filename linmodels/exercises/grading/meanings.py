@@ -38,7 +38,7 @@ class Points:
 
     def single_rules(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which it is true and the others are not."""
-        yield "algebra and the sum rule", self._meanings("linear")
+        yield "algebra or the sum rule", self._meanings("linear")
         for known, text in self._known.items():
             plus = _crooked_sum if text.endswith(("0 or 1", "±1")) else np.add
             yield text, self._meanings("linear", bound=(known,), plus=plus)
