@@ -445,15 +445,15 @@ def _within_reach(X, t, X_new):
 boats_to_come = Project(
     stars=3,
     notes="A 2.1, A 2.2",
-    ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. Write a "
-    "function of X, t and X_new that returns the mean number of trips, above 0, for each row of X_new. Quality 0 says "
-    "that they were never there. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on 20 "
+    ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. From X, t and "
+    "X_new return the mean number of trips, above 0, for each row of X_new. Quality 0 says, by the description, that "
+    "they had not been there. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on 20 "
     "halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + t), with "
     "max(e^η - 1, 0.01) as the way back, about 3.8.",
     hints=(
-        "Fit all features, and print the largest prediction. If nobody of a half pays the fee, only a penalty helps.",
+        "Fit all features, and print the largest prediction. Cap it, at max(t) for example: that is allowed.",
         "A cost of 490 lies far out: logarithms help, but not alone. Quality 0 is no quality: give it a feature.",
-        "Penalize the weights (design.free_bias), and cap the predictions, at max(t) for example; that is allowed.",
+        "Nobody pays the fee? Penalize: glm.fit(A, t, glm.poisson, design.free_bias(lam, A.shape[1])).w, A with ones.",
     ),
     data=_households,
     score=_surprise_of_counts,
@@ -828,6 +828,7 @@ before = {
             ],
             "w alone is the difference: e^(w + b) is to be 8": lambda: [np.log(8), np.log(2), 8],
             "the factor is that from 2 to 8": lambda: [np.log(4), np.log(2), 8],
+            "the factor: w is added to η; by what does this multiply e^η?": lambda: [np.log(4), np.log(2), np.log(4)],
         },
     ),
     "ch03-above": Question(
@@ -858,6 +859,8 @@ before = {
         {
             "those are the values of a; differentiate": lambda: [0, np.log(2), 1],
             "the inner derivative: ln u has the derivative u'/u": lambda: [0, 1, 1],
+            "1/4 is the slope of σ at 0; differentiate ln(1 + e^η) once": lambda: [0, 1 / 4, 1],
+            "those are the second derivatives; differentiate once": lambda: [1, 1 / 4, 1],
         },
     ),
     "ch03-push": Question(

@@ -181,8 +181,8 @@ hide_three_faults = Mutants(
     ask="With u = x - mean(x) the best line has w = p/q with p = u·(y - mean(y)) and q = u·u, and b = mean(y) - w "
     "mean(x). Six programs differ in one place each: (1) q = x·x, (2) p = x·(y - mean(y)), (3) p = x·y, (4) b = "
     "mean(y), (5) u = x - x[0], (6) medians in b. Of 2, 3 and 5 one is always right; two are wrong, but not on all "
-    "data. Return data (x, y), 3 to 9 points, that hide these two: 1, 4 and 6 give another line, and 2, 3 and 5 "
-    "the right one.",
+    "data. Return data (x, y), 3 to 9 points, on which 1, 4 and 6 give another line, and 2, 3 and 5 the right one: "
+    "three are to be seen, two hidden, one is right.",
     hints=(
         "What is the sum of all u, and of all y - mean(y)? So which of the programs 2, 3 and 5 is always right?",
         "x·y = u·y + mean(x) Σ y_i. For which y is the last term 0? And for which x is x - x[0] the same as u?",
@@ -854,6 +854,7 @@ before = {
             "mind the sign: does the error change its side?": lambda: -_stable([0.019, 0.02, 0.021]),
             "that is the flat part: the steep one has the larger eigenvalue": lambda: _stable([0.019, 0.02, 0.021], 0),
             "that is 2 eta λ, which is taken away from 1": lambda: 1 - _stable([0.019, 0.02, 0.021]),
+            "three decimals: is it beyond -1 or not?": lambda: [_stable(0.019), -1, _stable(0.021)],
             "give the third decimal too: at the border it decides": lambda: _stable([0.019, 0.02, 0.021]).round(2),
         },
         decimals=3,
@@ -861,7 +862,9 @@ before = {
     "ch01-one": Question(
         lambda: 1, {"by which number is each part multiplied? See what is left after one step": lambda: 2}
     ),
-    "ch01-sum": Question(lambda: 0),
+    "ch01-sum": Question(
+        lambda: 0, {"the pulls add up to the gradient with a minus; how large is it at the minimum?": lambda: 1}
+    ),
     "ch01-far": Question(
         lambda: 4,
         {

@@ -604,11 +604,11 @@ def _ridge_by_folds(X, t, X_new):
 choose_lambda = Project(
     stars=2,
     notes="A 1.2, C 1",
-    ask="Thirty patients. Ten measurements X (30, 10) of 30 patients with diabetes, and t (30,), how far the disease "
-    "has gone a year later. Write a function of X, t and X_new that returns the prediction for each row of X_new: with "
-    "a penalty, whose strength you choose by folds of these 30 alone. It is judged by the root mean squared "
-    "error on 412 others, in the mean of 40 choices that your name deals: at most 66. Least squares misses it. A "
-    "fixed λ may pass by luck.",
+    ask="Thirty patients with diabetes: ten measurements X (30, 10) and t (30,), how far the disease has gone a year "
+    "later. From X, t and X_new return a prediction for each row of X_new: with a penalty, its strength chosen by "
+    "folds of these 30 alone. It is judged by the root mean squared error on 412 others, in the mean of 40 choices "
+    "that your name deals: at most 66. Least squares misses it. A fixed λ between about 0.1 and 3 per sample passes, "
+    "too: the mark does not test the choice.",
     hints=(
         "Write a function that learns from some rows, with one lam, and predicts others. Whose mean and scale?",
         "A loop over lam, and in it a loop over the folds. At the end learn once more, from all 30.",
@@ -859,6 +859,7 @@ before = {
         lambda: 3,
         {
             "that is without λ": lambda: 0,
+            "add λ to both entries of the diagonal": lambda: 1,
             "the product of the other two entries is subtracted": lambda: 4,
         },
     ),
@@ -884,6 +885,7 @@ before = {
             "on the positive side w = a - t is right only where it is positive": lambda: [2, -2, -0.6],
             "what is subtracted is t, and not a part of a": lambda: [1.5, -1.5, 0.2],
             "the weights that are not 0 move, too": lambda: [3, -3, 0],
+            "those minimize the square alone: t|w| pulls, too": lambda: [3, -3, 0.4],
         },
     ),
     "ch02-largest": Question(
@@ -896,7 +898,11 @@ before = {
     ),
     "ch02-half": Question(
         lambda: 1,
-        {"the term has a 1/2": lambda: 2, "the 1/2 is in the elastic net, not in ridge": lambda: 4},
+        {
+            "the term has a 1/2": lambda: 2,
+            "the 1/2 is in the elastic net, not in ridge": lambda: 4,
+            "that is the factor alone; the term has the λ of the net, too": lambda: 1 / 2,
+        },
     ),
     "ch02-overfitting": Question(lambda: 0, {"that would hold w at 0; which λ lets it fit best?": lambda: 300}),
     "ch02-belief": Question(
