@@ -24,7 +24,7 @@ def closed_form(X, T):
     array([[-0.5  ,  0.5  ],
            [ 0.833,  0.167]])
     """
-    U, s, Vt = svd(X)
+    U, s, Vt = svd(X)  # X = USVᵀ, without the singular values that are 0
     return (Vt.T / s) @ (U.T @ T)
 
 

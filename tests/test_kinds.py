@@ -1519,7 +1519,8 @@ def test_features_of_a_product_may_stand_in_any_order_and_those_of_a_sum_are_nam
 def test_the_last_factor_may_be_a_trace_or_a_sum_of_products(last):
     ask = check.all_classes_at_once
     assert ask(*ask.lines[:3], last).ok
-    assert ask("sum(d((X@W + h*(X@U) - T)**2, h))").text.endswith("the last one still holds d")
+    assert ask("sum(d((X@W + h*(X@U) - T)**2, h))").text.endswith("the last one still holds d and X@U")
+    assert ask(*ask.lines[:3]).text.endswith("the last one still holds X@U")  # U must stand alone
 
 
 def test_the_pull_of_a_sample_ends_with_its_margin():

@@ -55,17 +55,17 @@ all_classes_at_once = Derivation(
     stars=2,
     notes="C 2",
     ask="Move all weights at once, from W to W + h U: h is a number, and U (d, K) is any direction. How fast does the "
-    "sum of all squared errors change with h? Derive its derivative with respect to h, one rule a line, until no d is "
-    "left, and U stands there only twice. * goes entry by entry, so sum(A*B) adds up all products of two matrices. "
-    "Then see what U is multiplied by.",
+    "sum of all squared errors change? Derive its derivative with respect to h, one rule a line, until neither d nor "
+    "X@U is left. * goes entry by entry, so sum(A*B) adds up all products of two matrices, and sum(A*(X@U)) is "
+    "sum((X.T@A)*U). Then see what U is multiplied by.",
     hints=(
         "d of a sum is the sum of the d. Then each entry is a square: 2 times the error, times its d.",
         "X@(W + h*U) - T is linear in h: what stands beside h?",
-        "sum(A*(X@U)) and sum((X.T@A)*U) add up the same products. Which A is it here?",
+        "In sum(A*(X@U)) bring X to the other factor, so that U stands alone. Which A is it here?",
     ),
     start="d(sum((X@(W + h*U) - T)**2), h)",
     letters={"X": "N d", "W": "d K", "U": "d K", "T": "N K", "h": "number"},
-    free_of=("d",),
+    free_of=("d", "X@U"),
     once=("U", "X"),
     lines=(
         "sum(d((X@(W + h*U) - T)**2, h))",
@@ -212,7 +212,7 @@ def _same_features(X, t, Z, s):
 
 
 outlier_data = Construction(
-    stars=2,
+    stars=1,
     notes="C 3.3, A 3",
     ask="Return (X, t, Z, s): two classes on which least squares is right, X (N, d) and t (N,) of 0 and 1, and fewer "
     "added samples Z (M, d), s (M,), at least one, each far on its own side. Together all must be separable, so that "
@@ -435,8 +435,9 @@ cut_anew = Loop(
     notes="C 3.3",
     ask="Keep the direction, and choose the cut anew. f (N,) are the scores of the samples, all different, and t (N,) "
     "their classes, 0 and 1. Above a cut class 1 is predicted. Try a cut between each two neighbors of the sorted "
-    "scores, from low to high: N - 1 cuts. Return (cut, wrong): wrong holds, for each of them, how many samples are "
-    "wrong, and cut is the midpoint of the two scores with the fewest, the lowest if there are several.",
+    "scores, from low to high: N - 1 cuts, each with samples on both sides. Return (cut, wrong): wrong holds, for "
+    "each of them, how many samples are wrong, and cut is the midpoint of the two scores with the fewest, the lowest "
+    "if there are several.",
     hints=(
         "What changes when a cut moves up by one sample? Only this sample gets another class.",
         "Begin below all scores: which samples are wrong there? Then go up, and add or subtract 1.",
@@ -508,7 +509,7 @@ digits_at_once = Project(
     ask="Ten digits, and no iteration. X (N, 64) are the bits of 8 by 8 pictures, 0 or 1, row by row; t (N,) are "
     "the digits. Write a function of X, t and X_new that returns a digit for each row of X_new, by least squares on "
     "one-hot targets, with features and a penalty of your choice. Judged on eight halves that your name deals: at most "
-    "7 % wrong in the mean. The 64 bits alone have about 12 %.",
+    "7 % wrong in the mean. The 64 bits alone have about 13 %.",
     hints=(
         "What is the square of a bit? Which other features bend, if each entry is 0 or 1?",
         "A product of two bits says that both have ink. All pairs are 2016: which of them are worth a column?",
@@ -720,6 +721,14 @@ before = {
             "the height at the mean is the mean of all targets": lambda: [0, 1],
             "the height at the mean is the mean of all fifteen targets": lambda: [0, 1 / 2],
             "first the slope, then the height": lambda: [1 / 3, 0],
+        },
+    ),
+    "ch06-five": Question(
+        lambda: 4,
+        {
+            "the parabola that fits the targets 0, 1, 0, 0, 0 is broad": lambda: 2,
+            "which power goes through any five points?": lambda: 3,
+            "two points need the power 1, three the power 2; and five?": lambda: 5,
         },
     ),
     "ch06-places": Question(

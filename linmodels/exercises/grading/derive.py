@@ -38,7 +38,7 @@ class Derivation(Task):
 
     start: str
     letters: Mapping[str, str]
-    free_of: tuple[str, ...]  # what the last line must not hold
+    free_of: tuple[str, ...]  # what the last line must not hold: names, or expressions as X@U
     lines: tuple[str, ...]  # a right derivation, without its first line
     once: tuple[str, ...] = ()  # what the last line may not hold more often than that of `lines`
     bound: Callable[[Letters], Letters] = lambda letters: letters
@@ -144,7 +144,7 @@ class Derivation(Task):
         last, count = lines[-1], f"{len(lines)} lines, and each follows from the one before"
         if len(lines) == 1:
             return Judgment(1, "that is the line which is given: go on from it")
-        left = [name for name in self.free_of if name in language.names(last)]
+        left = [text for text in self.free_of if language.holds(last, text)]
         goal = language.read(self.lines[-1], self.letters)
         often = [x for x in self.once if language.count(last, x) > language.count(goal, x)]
         if left:

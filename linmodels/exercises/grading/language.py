@@ -176,6 +176,12 @@ def names(node: ast.expr) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
+def holds(node: ast.expr, text: str) -> bool:
+    """Does this stand in a line, a name or an expression as X@U?"""
+    part = ast.dump(ast.parse(text, mode="eval").body)
+    return any(ast.dump(inner) == part for inner in ast.walk(node))
+
+
 def count(node: ast.expr, name: str) -> int:
     """How often a name stands in a line."""
     return sum(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node))
