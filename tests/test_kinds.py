@@ -1746,7 +1746,7 @@ def test_the_mark_of_the_eights_is_reached_by_folds(seed):
 
 def chosen(Ks, y, fold, lams, by=left_out_by_features, on=None):
     """The counts by ridge regression on features, and the first pair with the fewest."""
-    counts = [[int(np.sum(y * by(K, y, fold, lam) <= 1e-12)) for lam in lams] for K in Ks]
+    counts = [[int(np.sum(y * by(K, y, fold, lam) <= 0)) for lam in lams] for K in Ks]
     _, m, j = min((counts[m][j], m, j) for m in range(len(Ks)) for j in range(len(lams)))
     return counts, m, j, np.linalg.inv(Ks[m] + lams[j] * np.identity(len(y))) @ y
 

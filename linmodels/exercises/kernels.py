@@ -674,17 +674,19 @@ def _kernels_to_choose(rng, N, parts, curved, tie):
     """Drawn until another pair is best on the samples that were learned from; a curve, or else the line, wins."""
     while True:
         X = rng.normal(size=(N, 2))
-        X[0] = 0  # where the first kernel, without a constant, gives exactly 0
         far = np.sum(X**2, axis=1) - 1.4 if curved else X[:, 0] - 0.5 * X[:, 1]
         y = np.where(far + 0.4 * rng.normal(size=N) > 0, 1.0, -1.0)
         fold, lams = rng.permutation(np.resize(parts, N)), np.array([3.0, 0.3, 0.03])
-        Ks = np.array([X @ X.T, *(_gaussian(X, X, s) for s in rng.permutation([0.15, 0.8, 2.5]))])
+        Ks = np.array([X @ X.T, *(_gaussian(X, X, s) for s in rng.permutation([0.4, 0.9, 2.5]))])
         wrong, m, j, _ = _choose_kernel(Ks, y, fold, lams)
         fitted = [[np.sum(y * (K @ np.linalg.solve(K + lam * np.eye(N), y)) <= 0) for lam in lams] for K in Ks]
         by_first = int(np.argmin(wrong[:, 0]))
-        other = divmod(int(np.argmin(fitted)), len(lams)) != (m, j) and (not curved or by_first != m)
+        by_means = int(np.argmin(wrong.mean(axis=1))), int(np.argmin(wrong.mean(axis=0)))
+        other = divmod(int(np.argmin(fitted)), len(lams)) != (m, j) and (not tie or by_means != (m, j))
+        other = other and (not curved or by_first != m)
         ties = np.sum(wrong == wrong.min()) > 1
-        if other and (m > 0) == curved and (not curved or (ties == tie and j > 0)):
+        near = min(np.abs(_left_out_values(K, y, fold, lam)).min() for K in Ks for lam in lams)
+        if near > 1e-6 and other and (m > 0) == curved and (not curved or (ties == tie and 0 < j != m)):
             return Ks, y, fold, lams
 
 
@@ -721,7 +723,6 @@ choose_kernel = Loop(
             "(K @ np.linalg.solve(K + lam * np.eye(len(y)), y))",
             "you counted on the samples that it learned from; count on those that were left out",
         ),
-        ("<= 0)", "< 0)", "a value of 0 is a mistake, too"),
         ("np.sum(y", "np.mean(y", "wrong holds counts, not shares"),
         ("np.sum(y", "len(y) - np.sum(y", "those are the numbers of samples that are right"),
         (COUNT, "np.sum((y - _left_out_values(K, y, fold, lam)) ** 2)", "those are squared residuals; count mistakes"),
