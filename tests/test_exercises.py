@@ -1259,12 +1259,16 @@ def test_any_tolerance_between_the_limits_of_is_psd_serves():
 
 
 def test_points_prove_that_a_cut_series_is_no_kernel():
-    """Two at r > 4; three in a line at any distance: their moments Σz = 1, Σzx = 0, Σzx² = 8 make z·Kz = 1 - 8/4."""
+    """Three in a line at any distance: their moments Σz = 1, Σzx = 0, Σzx² = 8 make z·Kz = 1 - 8/4; or a triangle."""
     con, x = check.not_a_kernel, np.array([-0.5, 0.0, 0.5])
     line = x[:, None], np.linalg.solve([x**0, x, x**2], [1.0, 0, 8])
-    for made in (line, ([[0], [4.001]], [1, 1]), ([[0, 5]] * 2 + [[0, -5]], [1, 1, 2]), ([[-3e8], [3e8]], [1e-99] * 2)):
-        assert con(lambda made=made: made).ok
-    assert con(lambda: ([[0.0], [3.9]], [1.0, 1.0])).text.startswith("for these points K is positive semidefinite")
+    triangle = 4 / np.sqrt(3) * np.array([[np.cos(t), np.sin(t)] for t in 2 * np.pi * np.arange(3) / 3])
+    for made in (line, (triangle, [1, 1, 1]), ([[3e3], [3e3 + 4], [3e3 + 2]], [1e-99, 1e-99, -1e-99])):
+        assert con(lambda made=made: made).ok, con.last
+    assert con(lambda: ([[0.0], [3.9]], [1.0, 1.0])).text.startswith("two points at most 4 apart")
+    assert con(lambda: ([[0.0], [4.1], [1.0]], [1.0, 1.0, 1.0])).text.startswith("two of your points are more than 4")
+    small = triangle / 2
+    assert con(lambda: (small, [1.0, 1.0, 1.0])).text.startswith("for these points K is positive semidefinite")
 
 
 PLAIN = ChainMap(

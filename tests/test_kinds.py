@@ -1822,3 +1822,33 @@ def test_the_step_that_is_found_by_hand_is_the_librarys(seed):
     left = [np.linalg.norm(u.residual) for u in islice(kernel_lms.beta_updates(K, y, bound / 2), int(steps))]
     assert np.isclose(left[0] / np.linalg.norm(y), factor)
     assert left[-1] < 0.01 * np.linalg.norm(y) <= (left[-2] if len(left) > 1 else np.inf)
+
+
+# --- chapter 12, choosing a kernel and Mercer's condition --------------------------------------------------------
+
+
+def chosen(Ks, y, fold, lams, by=left_out_by_features, on=None):
+    """The counts by ridge regression on features, and the first pair with the fewest."""
+    counts = [[int(np.sum(y * by(K, y, fold, lam) <= 0)) for lam in lams] for K in Ks]
+    _, m, j = min((counts[m][j], m, j) for m in range(len(Ks)) for j in range(len(lams)))
+    return counts, m, j, np.linalg.inv(Ks[m] + lams[j] * np.identity(len(y))) @ y
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_kernel_is_chosen_by_samples_that_were_left_out(seed):
+    def fitted(K, y, fold, lam):
+        return K @ np.linalg.inv(K + lam * np.eye(len(y))) @ y
+
+    ask = check.choose_kernel
+    assert ask(chosen, seed=seed).ok, ask.last
+    told = ask(lambda *args: chosen(*args, by=fitted), seed=seed).text
+    assert told.startswith("you counted on the samples that it learned from")
+
+
+def test_features_of_any_kernel_need_the_condition_above_the_square():
+    proof, at = check.mercer_proof, letters_of(check.mercer_proof)
+    order = "definition features condition square values reproduce well linear schwarz zero claim"
+    assert proof("".join(at[k] for k in order.split())).ok
+    told = proof("".join(at[k] for k in "definition square".split())).text
+    assert told.endswith("it uses the condition, and nothing above says so")
+    assert "xz" in proof(at["independent"]).text

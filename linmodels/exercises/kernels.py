@@ -78,14 +78,15 @@ def _count_and_weigh(d, m, c):
 
 MERGED, EXACTLY, WEIGHT = "comb(d + m, m)", "comb(d + m - 1, m)", "math.sqrt(m * c ** (m - 1))"
 count_and_weigh = ByHand(
-    stars=1,
+    stars=2,
     notes="E, erratum E23",
     ask="Your kernel is k(x, z) = (x·z + c)^m of d attributes; equal products count once. Find, to three "
     "digits, (1) how many features it has, (2) how many are left for c = 0, (3) the positive number a for which a x_1 "
-    "is a feature. The numbers are your own: check.me('your name') deals them.",
+    "is a feature, and no other feature is a multiple of x_1. The numbers are your own: check.me('your name') deals "
+    "them.",
     hints=(
         "In (2) each product has exactly m attributes. Something to choose from is gone.",
-        "Open (s + c)^m with s = x·z. Which term has s to the power 1? Then split it evenly.",
+        "(3) is about the linear term of (s + c)^m with s = x·z: the one with s to the power 1. Then split it evenly.",
     ),
     answer=_count_and_weigh,
     returns=("features", "without_c", "a"),
@@ -224,7 +225,7 @@ two_matrices = Construction(
     "matrix, up to rounding. The numbers are your own.",
     hints=(
         "Which number decides, and in which direction u is u·Ku that number times u·u? np.linalg.eigh finds both.",
-        "K = V Λ Vᵀ. Write Λ as a product of two equal matrices; rounding may have made a 0 negative.",
+        "K = V Λ Vᵀ: write Λ as a product of two equal matrices. An exact 0 may come out as -9e-16: cut it off.",
     ),
     returns=("u", "Phi"),
     own=_two_symmetric,
@@ -298,9 +299,8 @@ is_psd = Exercise(
     stars=2,
     notes="E, erratum E31",
     ask="Return M booleans: which of these M matrices can be kernel matrices? Ks (M, N, N) holds square matrices K. "
-    "True where K is symmetric and u·Ku >= 0 for every u (N,). The largest |K_ij| may be large or small. Rounding does "
-    "not count: differences and negative eigenvalues below 1e-12 of it are rounding, those above 1e-3 of it are not; "
-    "none lie between.",
+    "True where K is symmetric and u·Ku >= 0 for every u (N,). Rounding does not count: in both tests allow "
+    "1e-9·max|K_ij|, for this largest entry may be of any size.",
     hints=(
         "With the eigenvectors as axes, u·Ku = Σ_k λ_k a_k². When is that never negative?",
         "np.linalg.eigvalsh looks at one triangle only: compare K with K.T too. In both, tol = 1e-9 * np.abs(K).max().",
@@ -437,7 +437,7 @@ def _gaussian_features_cases(rng):
 
 ROOT, DECAY = "math.sqrt(math.factorial(k))", "np.exp(-(u**2) / 2)"
 gaussian_features = Exercise(
-    stars=3,
+    stars=2,
     notes="E",
     ask="Return (N, n), the first n of infinitely many features behind k(x, z) = exp(-(x - z)²/(2 sigma²)) of two "
     "numbers: those with the powers x^0 to x^(n - 1), from the series of exp(xz/sigma²), each term split evenly "
@@ -478,17 +478,22 @@ def _form(X, u):
     return u @ K @ u / (1e-9 * np.sum(u * u) * np.abs(K).max())
 
 
-def _two_far_points():
-    X = np.array([[-3.0], [3.0]])  # ‖x - z‖ = 6 > 4, so k = 1 - 36/8 = -3.5
-    u = np.array([1.0, 1.0])  # u·Ku = 1 + 1 - 2 * 3.5 = -5
+def _three_in_a_line():
+    X = np.array([[-2.0], [0.0], [2.0]])  # k = 1/2 beside each other, and 1 - 16/8 = -1 at the ends
+    u = np.array([1.0, -1.0, 1.0])  # u·Ku = 3 + 2 (-1/2 - 1/2 - 1) = -1
     return X, u
 
 
-FAR = [[-3.0], [3.0]]
+def _largest_distance(X):
+    return np.sqrt(np.max(np.sum((X[:, None] - X) ** 2, axis=2)))
+
+
+TRIO, SIDE = [[-2.0], [0.0], [2.0]], [[-1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
 SHAPES = "X must be a matrix (N, d), a point per row (numbers make a column, [[-1.0], [1.0]]), u a vector (N,)"
-LARGE = "your numbers are too large to compute with: distances of 10 are far enough"
+FAR = "two of your points are more than 4 apart; then two are enough, and that is too easy"
 ONE_POINT = "for one point u·Ku = u² is never negative: take more, different ones"
-NEAR = "for these points K is positive semidefinite, and no weights will do: take points farther apart"
+TWO_POINTS = "two points at most 4 apart have |k| <= 1, and no weights will do: take a third"
+NEAR = "for these points K is positive semidefinite, and no weights will do: take others"
 SUM_0 = "the weights sum to 0: then u·Ku = ‖Σ u_n x_n‖²/4 >= 0 whatever the points are"
 POSITIVE = "u·Ku is not negative; for these points there are other weights with which it is"
 ROUNDING = "u·Ku is 0 but for rounding; it must be negative: take points farther apart, or other weights"
@@ -496,24 +501,91 @@ not_a_kernel = Construction(
     stars=2,
     notes="E, erratum E31",
     ask="Return (X, u) that prove that k(x, z) = 1 - ‖x - z‖²/8 is no kernel, although it looks like the Gaussian one "
-    "with σ = 2 while x and z are near: points X (N, d), one per row, and weights u (N,) with u·Ku < 0, K_ij = k(x_i, "
-    "x_j). N and d are free; u·Ku must be negative beyond rounding.",
+    "with σ = 2 while x and z are near: points X (N, d), one per row, of which no two are more than 4 apart, and "
+    "weights u (N,) with u·Ku < 0, K_ij = k(x_i, x_j). N and d are free; u·Ku must be negative beyond rounding.",
     hints=(
-        "Two points at a distance r: K = [[1, 1 - r²/8], [1 - r²/8, 1]]. For which r is 1 - r²/8 < -1?",
-        "Weights with the sum 0 never do. Take u = (1, 1), or the eigenvector of the smallest eigenvalue of K.",
+        "Two points at most 4 apart have k from -1 to 1, and pass. Try three in a line, with a simple K.",
+        "Weights with the sum 0 never do. Give the middle one another sign, or take an eigenvector of K.",
     ),
     returns=("X", "u"),
     requirements=(
-        Requirement(SHAPES, lambda X, u: np.ndim(X) == 2 and np.size(X) > 0 and np.shape(u) == (len(X),), (FAR, [1.0])),
-        Requirement("all weights are 0, and so is u·Ku", lambda X, u: np.any(u), (FAR, [0.0, 0.0])),
-        Requirement(LARGE, lambda X, u: np.abs(X).max() < 1e99, ([[-1e200], [1e200]], [1.0, 1.0])),
+        Requirement(
+            SHAPES, lambda X, u: np.ndim(X) == 2 and np.size(X) > 0 and np.shape(u) == (len(X),), (TRIO, [1.0])
+        ),
+        Requirement("all weights are 0, and so is u·Ku", lambda X, u: np.any(u), (TRIO, [0.0, 0.0, 0.0])),
+        Requirement(FAR, lambda X, u: _largest_distance(X) <= 4 + 1e-9, ([[-3.0], [3.0]], [1.0, 1.0])),
         Requirement(ONE_POINT, lambda X, u: np.ptp(X, axis=0).any(), ([[-3.0], [-3.0]], [1.0, -1.0])),
-        Requirement(NEAR, lambda X, u: not _is_psd([_cut_series(X)]).all(), ([[-1.0], [1.0]], [1.0, 1.0])),
-        Requirement(SUM_0, lambda X, u: np.abs(np.sum(u / np.abs(u).max())) > 1e-9, (FAR, [1.0, -1.0])),
-        Requirement(POSITIVE, lambda X, u: _form(X, u) < 1, (FAR, [1.0, 0.0])),
-        Requirement(ROUNDING, lambda X, u: _form(X, u) < -1, ([[0.0, 0.0], [3.0, 3.0]], [1.0, 2.0])),
+        Requirement(TWO_POINTS, lambda X, u: len(np.unique(X, axis=0)) > 2, ([[-2.0], [2.0]], [1.0, 1.0])),
+        Requirement(NEAR, lambda X, u: not _is_psd([_cut_series(X)]).all(), (SIDE, [1.0, 1.0, 1.0])),
+        Requirement(SUM_0, lambda X, u: np.abs(np.sum(u / np.abs(u).max())) > 1e-9, (TRIO, [1.0, -2.0, 1.0])),
+        Requirement(POSITIVE, lambda X, u: _form(X, u) < 1, (TRIO, [1.0, 0.0, 1.0 / 2])),
+        Requirement(ROUNDING, lambda X, u: _form(X, u) < -1, (TRIO, [1.0, 0.0, 1.0])),
     ),
-    example=_two_far_points,
+    example=_three_in_a_line,
+)
+
+
+def _null_vector():
+    x, a = np.array([1.0, 2.0]), np.array([2.0, -1.0])
+    return f"for k(x, z) = xz, the numbers 1 and 2, and a = (2, -1), which is not 0, aᵀKa is {(a @ x) ** 2:g}"
+
+
+def _negative_entry():
+    x = np.array([1.0, -1.0])
+    return f"for k(x, z) = xz the numbers 1 and -1 have k = {x[0] * x[1]:g}, and it is a kernel"
+
+
+def _one_set_passes():
+    x, u = np.array([0.0, 1.0, 2.0]), np.array([1.0, -1.0, 1.0])
+    K = (np.abs(x[:, None] - x) <= 1).astype(float)
+    return f"of neighbors, 0 alone gives a² >= 0, and 0, 1, 2 with (1, -1, 1) give {u @ K @ u:g}"
+
+
+mercer_proof = Proof(
+    stars=3,
+    notes="E, erratum E31",
+    ask="All functions f = Σ a_i k(·, x_i) and g = Σ b_j k(·, z_j) are sums of finitely many terms, and a and b stand "
+    "for any numbers. Give the letters of the eleven lines that prove: under Mercer's condition, f·g of the definition "
+    "is an inner product, and k has features. Each stands below what it uses; any such order is right. Three lines do "
+    "not belong. After three wrong tries the letters are dealt anew.",
+    hints=(
+        "Put g = k(·, x) into the definition: what comes out? Half of the proof uses it.",
+        "Cauchy-Schwarz needs only that f·f >= 0 and that the product is linear. What does it say of f·k(·, x)?",
+    ),
+    lines={
+        "condition": Line("given: k(x, z) = k(z, x), and aᵀKa >= 0 for all points and all a", "the condition"),
+        "definition": Line("definition: f·g = Σ_i Σ_j a_i b_j k(x_i, z_j)", "what f·g is"),
+        "values": Line(
+            "f·g = Σ_j b_j f(z_j) = Σ_i a_i g(x_i)", "what f·g is in values of f or g", ("definition", "condition")
+        ),
+        "well": Line(
+            "f·g is the same for all ways to write f and g as sums", "that f·g knows f and g only", ("values",)
+        ),
+        "linear": Line(
+            "f·g is linear in f and in g, and f·g = g·f",
+            "that f·g is linear and symmetric",
+            ("definition", "condition", "well"),
+        ),
+        "square": Line("f·f = aᵀKa >= 0", "that f·f is never negative", ("definition", "condition")),
+        "reproduce": Line("f·k(·, x) = f(x)", "what f·k(·, x) is", ("values",)),
+        "schwarz": Line("(f·g)² <= (f·f)(g·g)", "the inequality of Cauchy and Schwarz", ("linear", "square")),
+        "zero": Line(
+            "f(x)² <= (f·f) k(x, x), so f·f = 0 only for f = 0",
+            "when f·f is 0",
+            ("schwarz", "reproduce"),
+        ),
+        "features": Line("k(·, x)·k(·, z) = k(x, z), so φ(x) = k(·, x) will do", "what φ is", ("definition",)),
+        "claim": Line(
+            "f·g is an inner product, and φ(x) = k(·, x) are features of k",
+            "the claim",
+            ("linear", "square", "zero", "features"),
+        ),
+    },
+    decoys={
+        "independent": Decoy("aᵀKa = 0 only for a = 0, so f·f = 0 only for f = 0", _null_vector),
+        "entries": Decoy("all K_ij >= 0, so f·f = Σ_i Σ_j a_i a_j K_ij >= 0", _negative_entry),
+        "one": Decoy("if aᵀKa >= 0 for one set of points, it is so for all", _one_set_passes),
+    },
 )
 
 
@@ -588,6 +660,98 @@ left_out_values = Loop(
         ("np.unique(fold)", "range(len(set(fold)))", "the parts need not have the numbers 0, 1, 2: take np.unique"),
     ),
     cases=_left_out_cases,
+)
+
+
+def _choose_kernel(Ks, y, fold, lams):
+    wrong = np.array([[np.sum(y * _left_out_values(K, y, fold, lam) <= 0) for lam in lams] for K in Ks])
+    m, j = np.unravel_index(np.argmin(wrong), wrong.shape)
+    alpha = np.linalg.solve(Ks[m] + lams[j] * np.eye(len(y)), y)
+    return wrong, m, j, alpha
+
+
+def _kernels_to_choose(rng, N, parts, curved, tie):
+    """Drawn until another pair is best on the samples that were learned from; a curve, or else the line, wins."""
+    while True:
+        X = rng.normal(size=(N, 2))
+        far = np.sum(X**2, axis=1) - 1.4 if curved else X[:, 0] - 0.5 * X[:, 1]
+        y = np.where(far + 0.4 * rng.normal(size=N) > 0, 1.0, -1.0)
+        fold, lams = rng.permutation(np.resize(parts, N)), np.array([3.0, 0.3, 0.03])
+        Ks = np.array([X @ X.T, *(_gaussian(X, X, s) for s in rng.permutation([0.4, 0.9, 2.5]))])
+        wrong, m, j, _ = _choose_kernel(Ks, y, fold, lams)
+        fitted = [[np.sum(y * (K @ np.linalg.solve(K + lam * np.eye(N), y)) <= 0) for lam in lams] for K in Ks]
+        by_first = int(np.argmin(wrong[:, 0]))
+        by_means = int(np.argmin(wrong.mean(axis=1))), int(np.argmin(wrong.mean(axis=0)))
+        other = divmod(int(np.argmin(fitted)), len(lams)) != (m, j) and (not tie or by_means != (m, j))
+        other = other and (not curved or by_first != m)
+        ties = np.sum(wrong == wrong.min()) > 1
+        near = min(np.abs(_left_out_values(K, y, fold, lam)).min() for K in Ks for lam in lams)
+        if near > 1e-6 and other and (m > 0) == curved and (not curved or (ties == tie and 0 < j != m)):
+            return Ks, y, fold, lams
+
+
+def _choice_cases(rng):
+    sizes = ((24, range(4), True, False), (22, [1, 5, 5], True, True), (26, range(5), False, False))
+    return [
+        Case(
+            f"{N} samples, {len(set(parts))} parts" + ", equal counts" * tie, _kernels_to_choose(rng, N, parts, c, tie)
+        )
+        for N, parts, c, tie in sizes
+    ]
+
+
+COUNT, PICK = "np.sum(y * _left_out_values(K, y, fold, lam) <= 0)", "np.argmin(wrong)"
+FINAL = "np.linalg.solve(Ks[m] + lams[j] * np.eye(len(y)), y)"
+choose_kernel = Loop(
+    stars=2,
+    notes="E",
+    ask="Choose a kernel by samples that were left out. Ks (M, N, N) holds the matrices of M kernels, of the same N "
+    "samples; y and fold (N,) are as in left_out_values, and lams (L,) are penalties. Count the mistakes, y f <= 0, of "
+    "each kernel with each penalty. Return (wrong (M, L), m, j, alpha): the counts; the numbers from 0 of the kernel "
+    "and the penalty with the fewest, of equal ones the first in the order of wrong; alpha (N,), learned from all.",
+    hints=(
+        "The values of left-out samples: you have a function for them. It runs M L times.",
+        "np.argmin counts through the rows of wrong; np.unravel_index, or divmod by L, gives the two numbers.",
+    ),
+    answer=_choose_kernel,
+    returns=("wrong", "m", "j", "alpha"),
+    path="wrong",
+    step="kernel",
+    mistakes=(
+        (
+            "_left_out_values(K, y, fold, lam)",
+            "(K @ np.linalg.solve(K + lam * np.eye(len(y)), y))",
+            "you counted on the samples that it learned from; count on those that were left out",
+        ),
+        ("np.sum(y", "np.mean(y", "wrong holds counts, not shares"),
+        ("np.sum(y", "len(y) - np.sum(y", "those are the numbers of samples that are right"),
+        (COUNT, "np.sum((y - _left_out_values(K, y, fold, lam)) ** 2)", "those are squared residuals; count mistakes"),
+        ("np.argmin(wrong)", "np.argmax(wrong)", "you chose the pair with the most mistakes"),
+        (PICK, "wrong.size - 1 - np.argmin(wrong[::-1, ::-1])", "of equal counts you took the last pair; the first"),
+        (PICK, "np.argmin(wrong.T)", "your number counts through the columns of wrong, not through its rows"),
+        (
+            f"np.unravel_index({PICK}, wrong.shape)",
+            "np.argmin(wrong.mean(axis=1)), np.argmin(wrong.mean(axis=0))",
+            "you chose each by its mean; choose the pair",
+        ),
+        (
+            f"np.unravel_index({PICK}, wrong.shape)",
+            "np.argmin(wrong[:, 0]), np.argmin(wrong[np.argmin(wrong[:, 0])])",
+            "you chose the kernel for the first lam alone; choose the pair",
+        ),
+        ("wrong, m, j, alpha", "wrong, j, m, alpha", "m and j are the other way round"),
+        ("wrong, m, j, alpha", "wrong, m + 1, j + 1, alpha", "the numbers count from 0"),
+        ("wrong, m, j, alpha", "wrong, m, lams[j], alpha", "j is the number of the penalty, not the penalty"),
+        (FINAL, "np.linalg.solve(Ks[m] + lams[0] * np.eye(len(y)), y)", "alpha: take the penalty that you have chosen"),
+        (FINAL, "np.linalg.solve(Ks[0] + lams[j] * np.eye(len(y)), y)", "alpha: take the kernel that you have chosen"),
+        (
+            FINAL,
+            "(fold != fold.max()) * 1.0; rest = alpha > 0; "
+            "alpha[rest] = np.linalg.solve(Ks[m][np.ix_(rest, rest)] + lams[j] * np.eye(sum(rest)), y[rest])",
+            "alpha: learn once more, from all samples; yours has left a part out",
+        ),
+    ),
+    cases=_choice_cases,
 )
 
 
@@ -755,5 +919,7 @@ before = {
             "for a small width the exponent is far below 0": lambda: [1, 1],
         },
     ),
-    "ch12-larger": Question(_larger_C, {"try it with the slider": lambda: 0}),
+    "ch12-larger": Question(
+        _larger_C, {"what does C limit? And which coefficients bend a nearly constant kernel?": lambda: 0}
+    ),
 }
