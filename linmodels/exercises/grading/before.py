@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .answers import Refused, values
-from .by_hand import rounds_to
+from .by_hand import close, rounded, rounds_to
 from .checker import Result
 
 
@@ -19,7 +19,9 @@ class Question(NamedTuple):
     decimals: int | None = None  # to so many decimals, where three digits are too few
 
     def _near(self, a: np.ndarray, b: np.ndarray) -> bool:
-        return rounds_to(a, b) if self.decimals is None else bool(np.all(abs(a - b) <= 0.5001 * 10.0**-self.decimals))
+        if self.decimals is not None:
+            return bool(np.all(abs(a - b) <= 0.5001 * 10.0**-self.decimals))
+        return rounds_to(a, b) and bool(np.all((a == b) | ~_long(b)))
 
     def judged(self, cell: str, told: tuple[Any, ...]) -> Result:
         """What is wrong, and never what is right."""
@@ -43,4 +45,15 @@ class Question(NamedTuple):
         if self._near(yours, right):
             return Result(cell, "ok", self.words)
         slip = (text for text, wrong in self.slips.items() if self._near(yours, np.asarray(wrong(), float)))
-        return Result(cell, "--", next(slip, "no; think once more before you open the fold"))
+        few = (
+            self.decimals is None
+            and not _long(right).any()
+            and np.all(close(yours, right) | (yours == rounded(right, 2)))
+        )
+        no = "give three digits" if few else "no; think once more before you open the fold"
+        return Result(cell, "--", next(slip, no))
+
+
+def _long(b: np.ndarray) -> np.ndarray:
+    """Which entries are whole numbers of more than three digits? Three digits are too few for them."""
+    return (b == np.round(b)) & (abs(b) >= 1000)

@@ -95,7 +95,7 @@ class ByHand(Exercise):
             return "; wanted: ".join([moved, *([", ".join(self.returns)] if len(right) > 1 else [])])
         if self.returns == ("path",):
             row = next(k for k, (a, b) in enumerate(zip(told[0], right[0], strict=True)) if not rounds_to(a, b))
-            off = [str(place) for place, near in enumerate(_close(told[0][row], right[0][row]), 1) if not near]
+            off = [str(place) for place, near in enumerate(close(told[0][row], right[0][row]), 1) if not near]
             entries = f", in entry {' and '.join(off)}" if len(off) < told[0].shape[1] else ""
             return f"row {row + 1} is the first that is wrong{entries}"
         if all(rounds_to(a, 100 * b) for a, b in zip(told, right, strict=True)):
@@ -113,12 +113,12 @@ class ByHand(Exercise):
         """How many of the numbers are right; of two different ones that are possible, this would be the answer."""
         if len(np.unique(right)) < 3:
             return []
-        count = int(np.sum(_close(told, right)))
+        count = int(np.sum(close(told, right)))
         return [f"{count} of the {right.size} numbers {'is' if count == 1 else 'are'} right"]
 
     def _rounded_too_far(self, told: Answer, right: Answer) -> str | None:
         pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not rounds_to(*pair[1:])]
-        if all(np.all(_close(a, b) | (a == _rounded(b, 2))) for _, a, b in pairs):
+        if all(np.all(close(a, b) | (a == rounded(b, 2))) for _, a, b in pairs):
             return f"{' and '.join(name for name, *_ in pairs)}: give three digits"
         return None
 
@@ -126,11 +126,11 @@ class ByHand(Exercise):
 def _first_cause(told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]) -> str | None:
     """Of numbers found one by one: the mistake that gives the first wrong one, and all others that it changes."""
     yours, wanted = (np.concatenate([a.ravel() for a in answer]) for answer in (told, right))
-    for n in np.flatnonzero(~_close(yours, wanted)):
+    for n in np.flatnonzero(~close(yours, wanted)):
         for text, answer in mistakes:
             wrong = np.concatenate([a.ravel() for a in answer])
-            changed = ~_close(wrong, wanted)
-            if changed[n] and _close(yours, wrong)[changed].all():
+            changed = ~close(wrong, wanted)
+            if changed[n] and close(yours, wrong)[changed].all():
                 return text
     return None
 
@@ -159,11 +159,12 @@ def _size(a: np.ndarray) -> str:
     return " rows of ".join(map(str, a.shape)) + " numbers"
 
 
-def _rounded(b: np.ndarray, digits: int) -> np.ndarray:
+def rounded(b: np.ndarray, digits: int) -> np.ndarray:
+    """b to so many digits."""
     return np.array([float(f"{x:.{digits - 1}e}") for x in b.ravel()]).reshape(b.shape)
 
 
-def _close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Which entries of a are those of b when rounded to three digits, or nearer?"""
     last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
     return np.abs(a - b) <= 0.5001 * last_digit
@@ -171,7 +172,7 @@ def _close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def rounds_to(a: np.ndarray, b: np.ndarray) -> bool:
     """Is a what b is to three digits, or nearer?"""
-    return a.shape == b.shape and bool(np.all(_close(a, b)))
+    return a.shape == b.shape and bool(np.all(close(a, b)))
 
 
 def once(rng):

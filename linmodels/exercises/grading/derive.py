@@ -105,6 +105,8 @@ class Derivation(Task):
                 return Judgment(k, text)
             rules.append(self._rules_of(points, above, below))
             if len(rules[-1]) > 1:
+                if "d" not in language.names(above) | language.names(below):
+                    rules[-1] = [re.sub(r"^the derivative of (\w+)$", r"what \1 is", rule) for rule in rules[-1]]
                 *some, last = rules[-1]
                 many = f"{', '.join(some)} and {last}: take one at a time"
                 return Judgment(k, f"line {k + 1} is true, but the step to it uses {many}")

@@ -154,7 +154,7 @@ def line_of(error: BaseException, f: Function) -> str:
 
 ADVICE = {  # words of a verdict -> what helps a reader to find the place; the first that fits is told
     "does not follow": "Put the numbers of the verdict into both lines, part by part: which part differs?",
-    "take one at a time": "Write a line that uses only the first of these rules, and leaves the other d(...) as it is.",
+    "take one at a time": "Write a line that uses only the first of these rules, and leaves the rest as it is.",
     "still holds": "Look for a d(...) or a name that must go: which rule takes it away?",
     "much simpler": "Multiply the brackets out: which terms cancel?",
     "nothing above says so": "Say in words why the line is true; what you need for it must stand above.",
