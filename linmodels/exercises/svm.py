@@ -693,7 +693,7 @@ kernel_by_hand = ByHand(
     returns=("entry", "score", "coefficients"),
     one_by_one=True,
     mistakes=(
-        ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1] + 1,", "entry: the square is missing"),
+        ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1] + 1,", "entry: that is only a part of what k does with x_1 and x_2"),
         ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1],", "entry: that is the inner product, without the kernel"),
         ("(x[0] * x[1] + 1) ** 2,", "(x[0] * x[1]) ** 2 + 1,", "entry: add the 1 before you square"),
         ("(x[0] * x[1] + 1) ** 2,", "c[0] * c[1] * (x[0] * x[1] + 1) ** 2,", "entry: K holds no multipliers"),
