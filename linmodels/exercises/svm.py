@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from linmodels import datasets, kernels, svm
+from linmodels import datasets, kernels, perceptron, svm
 
 from .grading.before import Question
 from .grading.by_hand import ByHand, wrong_line
@@ -30,11 +30,11 @@ def _street():
 def _narrow(w, b):
     m = eye_margins(w, b) / np.linalg.norm(w)
     nearest = points_where(m < m.min() + 0.05)
-    return f"the nearest points are {m.min():.3f} away, and {_widest():.3f} is possible: move away from {nearest}"
+    return f"the nearest points are {m.min():.3f} away, less than 95 % of what is possible: move away from {nearest}"
 
 
 street_by_eye = Construction(
-    stars=1,
+    stars=2,
     notes="D 5",
     ask="Draw the widest street by eye, the band around a separating line that reaches to the nearest points: return "
     "(w, b) of a line that separates the positive points (1, 4), (2, 3), (3, 5), (4, 4) from the negative ones (2, "
@@ -314,7 +314,7 @@ def _two_cases(rng):
 
 
 two_point_svm = Exercise(
-    stars=2,
+    stars=1,
     notes="D 5",
     ask="Return (alpha, w, b) of the plane of the largest margin between two different samples, x_plus (d,) with the "
     "label +1 and x_minus (d,) with -1: alpha, the one multiplier that both share, a number; w (d,) and the number b "
@@ -416,8 +416,12 @@ primal_from_dual = Exercise(
 
 
 def _sixteen(rng):
-    X, y, _, _ = datasets.separable(16, gap=0.6, rng=rng)
-    return np.round(X, 2), y
+    """Samples whose street three hold: with two, svm.fit's digits are those of 2/‖d‖², which anybody may find."""
+    while True:
+        X, y, _, _ = datasets.separable(16, gap=0.6, rng=rng)
+        X = np.round(X, 2)
+        if np.sum(svm.fit(X, y).alpha > 0) == 3:
+            return X, y
 
 
 def _gamma_of(alpha, X, y):
@@ -438,8 +442,24 @@ def _not_proved(w, b, alpha, X, y):
 
 
 def _certified(X, y):
+    K, beta = X @ X.T, np.zeros(len(y))  # beta_n = alpha_n y_n; the pair that climbs best, until the bound is good
+    for _ in range(5000):
+        g = y - K @ beta
+        i = np.argmax(np.where((y > 0) | (beta < 0), g, -np.inf))
+        gain = np.where((y < 0) | (beta > 0), np.maximum(0, g[i] - g), 0.0)
+        if gain.max() < 1e-6:
+            break
+        curve = np.maximum(K[i, i] + np.diag(K) - 2 * K[i], 1e-12)
+        j = np.argmax(gain**2 / curve)
+        most = [gain[j] / curve[j], -beta[i] if y[i] < 0 else np.inf, beta[j] if y[j] > 0 else np.inf]
+        beta[[i, j]] += min(most), -min(most)
+    w = beta @ X
+    return w, -(np.min(X[y > 0] @ w) + np.max(X[y < 0] @ w)) / 2, beta * y
+
+
+def _of_the_book(w, b, alpha, X, y):
     found = svm.fit(X, y)
-    return found.w, found.b, found.alpha
+    return np.array_equal(w, found.w) and b == found.b and np.array_equal(alpha, found.alpha)
 
 
 def _spread(size):
@@ -458,7 +478,7 @@ certify_the_margin = Construction(
     ask="A certificate. X (16, 2) and y (16,) are separable samples of your own. Return (w, b, alpha): a line of any "
     "length that separates them, and multipliers alpha (16,), all >= 0 with Σ alpha_n y_n = 0, which prove by their "
     "dual value Γ(alpha) that the margin of your line is at least 99 % of the largest possible. check.me('your name') "
-    "deals the samples. Any method will do.",
+    "deals the samples. Any method of your own will do, but what svm.fit returns does not count.",
     hints=(
         "No margin is above 1/√(2Γ(alpha)). You need a good line, and an alpha with a large Γ.",
         "If you know two or three samples that hold the street, the KKT conditions are a few linear equations.",
@@ -466,6 +486,7 @@ certify_the_margin = Construction(
     ),
     returns=("w", "b", "alpha"),
     own=_sixteen,
+    printed=_of_the_book,
     requirements=(
         Requirement(
             "w must be of shape (2,), alpha of shape (16,), and b one number",
@@ -639,7 +660,7 @@ hinge_descent = Loop(
 
 
 def _three_on_a_line(rng):
-    """Three different samples, whole numbers, multipliers in balance, and a new point."""
+    """Three different samples, whole numbers, coefficients with the sum 0, and a new point."""
     while True:
         x, z, b = (
             rng.permutation([-3.0, -2, -1, 1, 2, 3])[:3],
@@ -660,24 +681,25 @@ def _kernel_by_hand(x, c, b, z):
 kernel_by_hand = ByHand(
     stars=1,
     notes="D 5",
-    ask="A kernel machine with one feature and k(x, z) = (xz + 1)². Three samples x_1, x_2, x_3 hold the street; c_n "
-    "is α_n y_n, and b is the bias. Give (1) the entry K_12 of the Gram matrix; (2) the score f at the new point z; "
-    "(3) the three numbers p, q, r of f(x) = p x² + q x + r. check.me('your name') deals your own numbers.",
+    ask="A score with a kernel, for one feature: f(x) = Σ c_n k(x_n, x) + b with k(x, z) = (xz + 1)², three samples "
+    "x_1, x_2, x_3 and three coefficients c_n (in a machine, c_n is α_n y_n). Give (1) the entry K_12 of the Gram "
+    "matrix; (2) the score f at the new point z; (3) the three numbers p, q, r of f(x) = p x² + q x + r. "
+    "check.me('your name') deals your own numbers.",
     hints=(
         "f(z) = Σ c_n k(x_n, z) + b: three squares.",
-        "Open the square of x_n x + 1 and sort by powers of x. And what is Σ c_n, by the balance of the classes?",
+        "Open the square of x_n x + 1 and sort by powers of x. And what is Σ c_n here?",
     ),
     answer=_kernel_by_hand,
     returns=("entry", "score", "coefficients"),
     one_by_one=True,
     mistakes=(
-        ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1] + 1,", "entry: the square is missing"),
+        ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1] + 1,", "entry: that is only a part of what k does with x_1 and x_2"),
         ("(x[0] * x[1] + 1) ** 2,", "x[0] * x[1],", "entry: that is the inner product, without the kernel"),
         ("(x[0] * x[1] + 1) ** 2,", "(x[0] * x[1]) ** 2 + 1,", "entry: add the 1 before you square"),
         ("(x[0] * x[1] + 1) ** 2,", "c[0] * c[1] * (x[0] * x[1] + 1) ** 2,", "entry: K holds no multipliers"),
         ("c @ k + b", "c @ k", "score: b is missing"),
         ("c @ k + b", "c @ (x * z + 1) + b", "score: the squares are missing"),
-        ("c @ k + b", "np.abs(c) @ k + b", "score: c_n has the sign of the label"),
+        ("c @ k + b", "np.abs(c) @ k + b", "score: c_n keeps its sign"),
         ("c @ k + b", "np.sum(k) + b", "score: the c_n are missing"),
         ("2 * (c @ x)", "c @ x", "coefficients: the 2 of the mixed term is missing in q"),
         ("c @ x**2", "(c @ x) ** 2", "coefficients: p is a sum of squares x_n², not the square of a sum"),
@@ -717,15 +739,15 @@ def _by_folds(X, y, X_new):
 
 
 eights_by_kernel = Project(
-    stars=2,
+    stars=3,
     notes="D 5",
-    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, t is +1 for an 8 and -1 for the others. Write a "
-    "function of X, t and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel "
-    "and C you choose on X and t alone. Judged on eight halves that your name deals: at most 3.2 % wrong in the mean. "
-    "A line has about 5 %, and a Gaussian kernel with σ = 1 and C = 1 has about 14 %.",
+    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, t is +1 for an 8, else -1. Write a function of X, t "
+    "and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel and C you choose "
+    "on X and t alone; compute K once for each σ. Judged on eight halves that your name deals, each in at most 30 s: "
+    "at most 3.2 % wrong in the mean. With C = 1 a line has about 5 %, and a Gaussian kernel with σ = 1 about 14 %.",
     hints=(
-        "How far apart are two pictures? A width σ far below that makes K = I, far above it makes all samples alike.",
-        "Five folds of X, a few σ and a few C, a factor 2 or 10 apart. Compute K once for each σ, and cut it by rows.",
+        "Two pictures are 3.87 apart, in the median. A σ far below it makes K = I, far above it all samples are alike.",
+        "Five folds of X, a few σ and a few C, a factor 2 or 10 apart. For a fold, cut rows and columns out of K.",
     ),
     data=_eights_among_others,
     score=share_wrong,
@@ -945,13 +967,25 @@ def _of_the_claim():
     return w @ w / 2, svm.dual_objective(alpha, X @ X.T, y)
 
 
+def _of_new_samples():
+    """The case of the question: how many times as often the perceptron is wrong, with a gap of 0.3."""
+    wrong = np.zeros(2)
+    for seed in range(40):
+        X, y, _, _ = datasets.separable(300, gap=0.3, rng=np.random.default_rng(seed))
+        for k, m in enumerate((perceptron.fit(X[:24], y[:24]), svm.fit(X[:24], y[:24]))):
+            wrong[k] += np.sum(perceptron.predict(m.w, m.b, X[24:]) != y[24:])
+    times = wrong[0] / wrong[1]
+    return 3 if times > 10 else 2 if times > 1.5 else 1
+
+
 before = {
+    "ch10-trust": Question(_of_new_samples, words="yes; now open the fold below, and see by how much"),
     "ch10-two-lines": Question(
         lambda: [1, np.sqrt(2)],
         {
             "divide by the length of w: it is not 1 for the second line": lambda: [1, 2],
             "the nearest sample counts, not the farthest": lambda: [2, 3 / np.sqrt(2)],
-            "give three digits": lambda: [1, 1.4],
+            "give three significant digits": lambda: [1, 1.4],
         },
     ),
     "ch10-five": Question(
