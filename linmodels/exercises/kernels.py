@@ -615,7 +615,7 @@ def _left_out_cases(rng):
 
 TRAINED, JUDGED = "K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest))", "K[np.ix_(out, rest)] @ alpha"
 left_out_values = Loop(
-    stars=2,
+    stars=1,
     notes="E",
     ask="Judge kernel ridge regression on samples that were left out. K (N, N) is the kernel matrix of all samples, y "
     "(N,) their labels, fold (N,) the number of each sample's part, lam > 0. For each part, learn from the others: "
@@ -685,6 +685,8 @@ def _kernels_to_choose(rng, N, parts, curved, tie):
         other = divmod(int(np.argmin(fitted)), len(lams)) != (m, j) and (not tie or by_means != (m, j))
         other = other and (not curved or by_first != m)
         ties = np.sum(wrong == wrong.min()) > 1
+        by_columns = np.unravel_index(np.argmin(wrong.T), wrong.T.shape)[::-1]
+        other = other and (not tie or by_columns != (m, j))
         near = min(np.abs(_left_out_values(K, y, fold, lam)).min() for K in Ks for lam in lams)
         if near > 1e-6 and other and (m > 0) == curved and (not curved or (ties == tie and 0 < j != m)):
             return Ks, y, fold, lams
@@ -708,7 +710,7 @@ choose_kernel = Loop(
     ask="Choose a kernel by samples that were left out. Ks (M, N, N) holds the matrices of M kernels, of the same N "
     "samples; y and fold (N,) are as in left_out_values, and lams (L,) are penalties. Count the mistakes, y f <= 0, of "
     "each kernel with each penalty. Return (wrong (M, L), m, j, alpha): the counts; the numbers from 0 of the kernel "
-    "and the penalty with the fewest, of equal ones the first in the order of wrong; alpha (N,), learned from all.",
+    "and the penalty with the fewest, of equal ones the first, row by row; alpha (N,), learned from all.",
     hints=(
         "The values of left-out samples: you have a function for them. It runs M L times.",
         "np.argmin counts through the rows of wrong; np.unravel_index, or divmod by L, gives the two numbers.",
@@ -728,6 +730,11 @@ choose_kernel = Loop(
         (COUNT, "np.sum((y - _left_out_values(K, y, fold, lam)) ** 2)", "those are squared residuals; count mistakes"),
         ("np.argmin(wrong)", "np.argmax(wrong)", "you chose the pair with the most mistakes"),
         (PICK, "wrong.size - 1 - np.argmin(wrong[::-1, ::-1])", "of equal counts you took the last pair; the first"),
+        (
+            f"np.unravel_index({PICK}, wrong.shape)",
+            "np.unravel_index(np.argmin(wrong.T), wrong.T.shape)[::-1]",
+            "of equal counts you took the first column by column; go row by row",
+        ),
         (PICK, "np.argmin(wrong.T)", "your number counts through the columns of wrong, not through its rows"),
         (
             f"np.unravel_index({PICK}, wrong.shape)",
