@@ -64,6 +64,18 @@ from the given first line to one without what must vanish. *Prove*: put the lett
 each stands below what it uses; some lines do not belong. *Build* data, a vector or a matrix that shows something.
 *Find* what is wrong in a program. A *project* is judged on samples that your function has not seen.
 
+**A derivation** is typed as Python, an expression a line, without an equals sign:
+
+| | |
+|---|---|
+| `+ - * / **` | entry by entry, for numbers, vectors `(d,)` and matrices `(N, d)` |
+| `X.T @ (p - t)` | products of matrices and vectors, inner products; `.T` transposes |
+| `sum(v)`, `outer(u, v)`, `diag(v)`, `trace(A)`, `inv(A)` | of vectors and matrices |
+| `exp(a)`, `ln(a)`, `sqrt(a)`, `s(a)` | entry by entry; `s` is the sigmoid σ |
+| `d(e, w)` | the derivative of e with respect to the letter w |
+
+The signs σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What follows `#` is a remark.
+
 An exercise without a star is a warm-up. One star asks for a thought of your own, two for several, three for an evening.
 What stands under "More to type" at the end of a chapter repeats what it has shown."""
 
