@@ -31,7 +31,8 @@ def _your_two_samples(rng):
     while True:
         Phi, y = rng.integers(-2, 4, (2, 2)), rng.integers(-4, 6, 2)
         eta = float(rng.choice([0.1, 0.2]))
-        if abs(np.linalg.det(Phi)) > 0.5 and Phi.all() and y.all() and (Phi @ Phi.T)[0, 1]:
+        told_apart = Phi[0, 1] != Phi[1, 0] and (Phi @ Phi.T)[0, 1]
+        if abs(np.linalg.det(Phi)) > 0.5 and Phi.all() and y.all() and told_apart:
             return [Case("your samples", (*Phi, y, eta))]
 
 
@@ -261,11 +262,11 @@ steps_by_hand = ByHand(
         ("2 / fast", "2 / slow", "bound: the larger eigenvalue decides"),
         ("2 / fast", "2 / a", "bound: a is no eigenvalue; multiply K by (1, 1)"),
         ("2 / fast", "fast / 2", "bound: that is its inverse"),
-        ("2 / fast", "2 * fast", "bound: eta times λ_max must stay small"),
+        ("2 / fast", "2 * fast", "bound: the product of eta and λ_max must stay small"),
         ("1 - slow / fast", "slow / fast", "factor: that is the part that is fitted; what is left?"),
         ("1 - slow / fast", "1 - 2 * slow / fast", "factor: that is for eta = 2/λ_max"),
         ("1 - slow / fast", "1 + slow / fast", "factor: a step subtracts eta λ"),
-        ("1 - slow / fast", "slow / fast - 1", "factor: mind its sign"),
+        ("1 - slow / fast", "slow / fast - 1", "factor: which of the two is subtracted from the other?"),
         ("1 - slow / fast", "b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("1 - slow / fast", "1 - b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("np.ceil(", "np.floor(", "steps: after this step it is still above a hundredth"),
@@ -336,6 +337,16 @@ def _after_many_steps(K, y, eta, steps):
     return V @ (g * (V.T @ y))
 
 
+def _rounding_shows(K, eta, steps):
+    """Are the eigenvalues that should be 0 such that to divide by them gives something, but not the right thing?"""
+    lam = np.linalg.eigvalsh(K)
+    lam = lam[lam < 1e-9 * lam[-1]]
+    if not lam.all():
+        return False
+    part = (1 - (1 - eta * lam) ** steps) / (lam * eta * steps)  # 1 would be right
+    return np.abs(part).max() > 0.2 and np.abs(part - 1).max() > 0.2
+
+
 def _many_cases(rng):
     cases = []
     for label, N, d, steps in (
@@ -345,10 +356,13 @@ def _many_cases(rng):
         ("more samples than features, a million steps", 6, 2, 10**6),
         ("one step", 5, 2, 1),
     ):
-        Phi = np.linalg.qr(rng.normal(size=(N, d)))[0] * rng.uniform(1, 3, d)
-        Phi = Phi @ np.linalg.qr(rng.normal(size=(d, d)))[0]
-        K = Phi @ Phi.T
-        eta = rng.uniform(0.2, 0.45) / np.linalg.eigvalsh(K)[-1]
+        while True:
+            Phi = np.linalg.qr(rng.normal(size=(N, d)))[0] * rng.uniform(1, 3, d)
+            Phi = Phi @ np.linalg.qr(rng.normal(size=(d, d)))[0]
+            K = Phi @ Phi.T
+            eta = rng.uniform(0.2, 0.45) / np.linalg.eigvalsh(K)[-1]
+            if N == d or steps == 1 or _rounding_shows(K, eta, steps):
+                break
         cases.append(Case(label, (K, rng.normal(size=N) + 1, eta, steps), {"N": float(N)}))
     return cases
 
