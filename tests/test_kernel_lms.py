@@ -1,5 +1,6 @@
 """Chapter 11, least mean squares on features and kernels: every equation of note E on it, and where it is wrong."""
 
+import ast
 import pathlib
 import re
 from fractions import Fraction
@@ -534,13 +535,47 @@ def test_the_order_is_visited_again_and_again():
     assert [s.i for s in islice(stochastic_feature_iterates(PHI, Y, ETA), 10)] == [-1, *range(8), 0]
 
 
+def test_the_chapter_predicts_the_same_by_weights_and_by_the_kernel():
+    printed = "".join(notebooks.text(out["text"]) for out in chapter_cells()["ch11-predict-code"]["outputs"])
+    by_weights, by_kernel = re.findall(r"^by .*: +(\[.*\])$", printed, re.MULTILINE)
+    assert by_weights == by_kernel
+    assert "wrong labels of the 80: 0\n" in printed
+    assert "both lines agree: True\n" in printed
+
+
+def test_folded_cells_leave_the_names_of_the_chapter_alone():
+    """beta, K and eta are those of ch11-side-code from there on: a folded picture has names of its own."""
+    folded = {
+        name: {
+            node.id
+            for node in _outside_functions(ast.parse(notebooks.text(cell["source"])))
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        for name, cell in chapter_cells().items()
+        if "hide-input" in cell["metadata"].get("tags", [])
+    }
+    assert {"beta", "K", "eta"} <= folded.pop("ch11-side-code")
+    assert {name: kept for name, stored in folded.items() if (kept := stored & {"beta", "K", "eta"})} == {}
+
+
+def _outside_functions(tree):
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.FunctionDef | ast.Lambda):
+            yield node
+            yield from _outside_functions(node)
+
+
+def chapter_cells():
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "11_kernel_lms.ipynb"
+    return {cell["id"]: cell for cell in notebooks.read(path)["cells"]}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "L"), [(0.5, 1.0), (0.1, 20.0)])
 def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn(part, L):
     """The fenced block of the chapter, as it stands there: five rounds in turn on θ, and kernel ridge regression."""
     pytest.importorskip("sklearn", exc_type=ImportError)
-    path = pathlib.Path(__file__).parents[1] / "notebooks" / "11_kernel_lms.ipynb"
-    (text,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch11-sklearn")
+    text = notebooks.text(chapter_cells()["ch11-sklearn"]["source"])
     eta, K_new = part / K.max(), cubic_sum(X_NEW, X)
     names = {"eta": eta, "L": L, "Phi": PHI, "y": Y, "K": K, "K_new": K_new}
     exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], names)

@@ -1827,8 +1827,16 @@ def test_kernel_lms_may_keep_its_residual_but_not_move_one_by_one():
         return np.array(betas), k(X_new, X) @ beta
 
     assert check.learn_by_kernel(by_residual).ok
-    assert "one after the other" in check.learn_by_kernel(in_place).text
+    assert "one after the other: that is stochastic LMS" in check.learn_by_kernel(in_place).text
     assert not check.learn_by_kernel(same_object).ok
+
+
+def test_to_divide_by_eigenvalues_that_are_zero_up_to_rounding_is_named():
+    def divided(K, y, eta, steps):
+        lam, V = np.linalg.eigh(K)
+        return V @ ((1 - (1 - eta * lam) ** steps) / lam * (V.T @ y))
+
+    assert "you divided by eigenvalues like 1e-15" in check.after_many_steps(divided).text
 
 
 @pytest.mark.parametrize("seed", [0, *slow(range(1, 30))])

@@ -31,7 +31,8 @@ def _your_two_samples(rng):
     while True:
         Phi, y = rng.integers(-2, 4, (2, 2)), rng.integers(-4, 6, 2)
         eta = float(rng.choice([0.1, 0.2]))
-        if abs(np.linalg.det(Phi)) > 0.5 and Phi.all() and y.all() and (Phi @ Phi.T)[0, 1]:
+        told_apart = Phi[0, 1] != Phi[1, 0] and (Phi @ Phi.T)[0, 1]
+        if abs(np.linalg.det(Phi)) > 0.5 and Phi.all() and y.all() and told_apart:
             return [Case("your samples", (*Phi, y, eta))]
 
 
@@ -42,7 +43,7 @@ two_steps_by_hand = ByHand(
     notes="E, LMS with features",
     ask="With a pencil: two samples have the features phi_1 and phi_2 and the targets y. Make two batch steps on θ "
     "with your eta, from θ = (0, 0). Give θ after the first step and after the second, two numbers each, to three "
-    "digits. The numbers are your own: check.me('your name') deals them.",
+    "digits: (theta1, theta2), (theta1, theta2). The numbers are your own: check.me('your name') deals them.",
     hints=(
         "What is missing at each sample? At the start it is y itself, because θ·φ is 0.",
         "Before the second step compute both predictions θ·φ, with the θ of now. Then both samples add at once.",
@@ -80,9 +81,10 @@ beta_from_theta = Derivation(
     notes="E, LMS with features, the kernel trick, eq. (11)",
     ask="Before a step, theta = Phi.T @ beta. Line 1 is theta after the step, down the gradient of the loss. Derive, "
     "one rule a line, that it is Phi.T @ (...) again, with no d, no theta and no second Phi: in the bracket stands "
-    "the new beta. Phi (N, d) holds the features as rows, and K = Phi @ Phi.T: use both facts in one line.",
+    "the new beta. Phi (N, d) holds the features as rows, and K = Phi @ Phi.T: you may use both facts in one line. "
+    "The derivative of sum(u**2) is written 2*d(u, theta).T @ u.",
     hints=(
-        "A square is a product: sum(u**2) has the derivative 2*d(u, theta).T @ u. Keep that d for the next line.",
+        "A square is a product. Put y - Phi @ theta for u in the form of the question, and keep d for the next line.",
         "What is d(y - Phi @ theta, theta)? Then put Phi.T @ beta in the place of theta, wherever it stands.",
         "Where do Phi and Phi.T stand side by side? Then: which factor do both terms begin with?",
     ),
@@ -132,7 +134,7 @@ kernel_of_monomials = Proof(
     stars=2,
     notes="E, the kernel trick",
     ask="Prove that φ(x)·φ(z) = 1 + s + s² + s³ with s = x·z, for the features 1, all x_i, all x_ix_j and all "
-    "x_ix_jx_k, in every order. The indices i, j, k run from 1 to d. Give the letters of the eight lines, each below "
+    "x_ix_jx_l, in every order. The indices i, j, l run from 1 to d. Give the letters of the eight lines, each below "
     "what it uses; any such order is right. Three lines do not belong.",
     hints=(
         "An inner product pairs equal entries: 1 with 1, x_i with z_i, x_ix_j with z_iz_j, and so on.",
@@ -140,15 +142,15 @@ kernel_of_monomials = Proof(
     ),
     lines={
         "entries": Line(
-            "φ(x)·φ(z) = 1 + Σ_i x_i z_i + Σ_i,j (x_ix_j)(z_iz_j) + Σ_i,j,k (x_ix_jx_k)(z_iz_jz_k)",
+            "φ(x)·φ(z) = 1 + Σ_i x_i z_i + Σ_i,j (x_ix_j)(z_iz_j) + Σ_i,j,l (x_ix_jx_l)(z_iz_jz_l)",
             "which products are summed",
         ),
         "single": Line("Σ_i x_i z_i = s", "what s is as a sum"),
         "pairs": Line("(x_ix_j)(z_iz_j) = (x_iz_i)(x_jz_j)", "how the factors of two are moved"),
         "apart": Line("Σ_i,j a_i b_j = (Σ_i a_i)(Σ_j b_j) for any numbers", "when a double sum comes apart"),
         "square": Line("Σ_i,j (x_ix_j)(z_iz_j) = s²", "what the pairs sum to", ("single", "pairs", "apart")),
-        "triples": Line("(x_ix_jx_k)(z_iz_jz_k) = (x_ix_j)(z_iz_j) · (x_kz_k)", "how the factors of three are moved"),
-        "cube": Line("Σ_i,j,k (x_ix_jx_k)(z_iz_jz_k) = s² · s = s³", "what the triples sum to", ("triples", "square")),
+        "triples": Line("(x_ix_jx_l)(z_iz_jz_l) = (x_ix_j)(z_iz_j) · (x_lz_l)", "how the factors of three are moved"),
+        "cube": Line("Σ_i,j,l (x_ix_jx_l)(z_iz_jz_l) = s² · s = s³", "what the triples sum to", ("triples", "square")),
         "claim": Line("φ(x)·φ(z) = 1 + s + s² + s³", "the claim", ("entries", "square", "cube")),
     },
     decoys={
@@ -203,7 +205,7 @@ learn_by_kernel = Loop(
         (_RESIDUAL, "2 * eta * (y - K @ beta)", "there is a 2 too much: the loss has a ½ in front"),
         (_RESIDUAL, "eta * (y - K @ (beta * y))", "beta is multiplied by y, as in the perceptron; y is a target here"),
         (f"beta + {_RESIDUAL}", _RESIDUAL, "the old beta is lost: the step is added to it"),
-        (f"beta + {_RESIDUAL}", _IN_TURN, "the entries moved one after the other; take all from the old beta"),
+        (f"beta + {_RESIDUAL}", _IN_TURN, "the entries moved one after the other: that is stochastic LMS"),
         ("k(X, X), np", "X @ X.T, np", "you took inner products of the samples; take the kernel"),
         ("np.zeros(len(y))", "np.ones(len(y))", "start from beta = 0"),
         ("range(steps)", "range(steps - 1)", "one step is missing"),
@@ -246,8 +248,8 @@ steps_by_hand = ByHand(
     notes="E, the kernel trick, erratum E17",
     ask="Your K has a twice on its diagonal, and b twice beside it. Its eigenvectors are (1, 1) and (1, -1). Give (1) "
     "the number below which each eta > 0 makes the residual go to 0; (2) for eta = 1/λ_max, the factor by which a step "
-    "multiplies the slower part; (3) for this eta, the first step after which that part is below a hundredth. Three "
-    "digits. check.me('your name') deals the numbers.",
+    "multiplies the slower part; (3) for this eta, the first step after which that part is below a hundredth of what "
+    "it was at the start. Three digits. check.me('your name') deals the numbers.",
     hints=(
         "Multiply K by each of the two vectors: which multiples come out?",
         "The factors are 1 - eta λ. The slower part belongs to the other eigenvalue. For (3) take logarithms.",
@@ -260,11 +262,11 @@ steps_by_hand = ByHand(
         ("2 / fast", "2 / slow", "bound: the larger eigenvalue decides"),
         ("2 / fast", "2 / a", "bound: a is no eigenvalue; multiply K by (1, 1)"),
         ("2 / fast", "fast / 2", "bound: that is its inverse"),
-        ("2 / fast", "2 * fast", "bound: eta times λ_max must stay small"),
+        ("2 / fast", "2 * fast", "bound: the product of eta and λ_max must stay small"),
         ("1 - slow / fast", "slow / fast", "factor: that is the part that is fitted; what is left?"),
         ("1 - slow / fast", "1 - 2 * slow / fast", "factor: that is for eta = 2/λ_max"),
         ("1 - slow / fast", "1 + slow / fast", "factor: a step subtracts eta λ"),
-        ("1 - slow / fast", "slow / fast - 1", "factor: mind its sign"),
+        ("1 - slow / fast", "slow / fast - 1", "factor: which of the two is subtracted from the other?"),
         ("1 - slow / fast", "b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("1 - slow / fast", "1 - b / a", "factor: a and b are entries of K, not its eigenvalues"),
         ("np.ceil(", "np.floor(", "steps: after this step it is still above a hundredth"),
@@ -303,8 +305,8 @@ shortest_of_all = Proof(
     notes="E, the kernel trick",
     ask="From 0 and with a step below the bound, θ goes to a least-squares solution θ*. There may be many. Prove that "
     "all others are longer. Φ has the φ(x_i) as rows; all least-squares solutions have the same predictions "
-    "(chapter 01). Give the letters of the eight lines, each below what it uses; any such order is right. Three "
-    "lines do not belong.",
+    "(chapter 01). Give the letters of the eight lines, each below what it uses; any such order is right. The line "
+    "that says what u is stands above all lines with u. Three lines do not belong.",
     hints=(
         "Where does θ* lie, and where the difference of two solutions? Both are said by the φ(x_i).",
         "What is the inner product of the two? Then open the square of a sum.",
@@ -335,6 +337,16 @@ def _after_many_steps(K, y, eta, steps):
     return V @ (g * (V.T @ y))
 
 
+def _rounding_shows(K, eta, steps):
+    """Are the eigenvalues that should be 0 such that to divide by them gives something, but not the right thing?"""
+    lam = np.linalg.eigvalsh(K)
+    lam = lam[lam < 1e-9 * lam[-1]]
+    if not lam.all():
+        return False
+    part = (1 - (1 - eta * lam) ** steps) / (lam * eta * steps)  # 1 would be right
+    return np.abs(part).max() > 0.2 and np.abs(part - 1).max() > 0.2
+
+
 def _many_cases(rng):
     cases = []
     for label, N, d, steps in (
@@ -344,10 +356,13 @@ def _many_cases(rng):
         ("more samples than features, a million steps", 6, 2, 10**6),
         ("one step", 5, 2, 1),
     ):
-        Phi = np.linalg.qr(rng.normal(size=(N, d)))[0] * rng.uniform(1, 3, d)
-        Phi = Phi @ np.linalg.qr(rng.normal(size=(d, d)))[0]
-        K = Phi @ Phi.T
-        eta = rng.uniform(0.2, 0.45) / np.linalg.eigvalsh(K)[-1]
+        while True:
+            Phi = np.linalg.qr(rng.normal(size=(N, d)))[0] * rng.uniform(1, 3, d)
+            Phi = Phi @ np.linalg.qr(rng.normal(size=(d, d)))[0]
+            K = Phi @ Phi.T
+            eta = rng.uniform(0.2, 0.45) / np.linalg.eigvalsh(K)[-1]
+            if N == d or steps == 1 or _rounding_shows(K, eta, steps):
+                break
         cases.append(Case(label, (K, rng.normal(size=N) + 1, eta, steps), {"N": float(N)}))
     return cases
 
@@ -380,6 +395,11 @@ after_many_steps = Exercise(
             "np.where(zero, eta * steps, ",
             "np.where(zero, steps, ",
             "along the eigenvectors with λ = 0 eta is missing: a step adds eta times what is missing",
+        ),
+        (
+            "lam < 1e-9 * lam[-1]",
+            "lam == 0",
+            "you divided by eigenvalues like 1e-15: they are 0 up to rounding, and need the other formula",
         ),
         (_GROWN, "(1 - (1 - eta * lam) ** steps)", "those are coefficients of K beta: divide by the eigenvalue"),
         (_GROWN, f"eta * {_GROWN}", "there is an eta too much: it is in the sum already"),
@@ -420,7 +440,7 @@ all_monomials = Exercise(
     stars=0,
     notes="E, the kernel trick, erratum E08",
     ask="Return Phi (N, 1 + d + d² + d³), all products of up to three attributes in every order: 1, all x_i, all x_i "
-    "x_j, all x_i x_j x_k with i, j, k from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
+    "x_j, all x_i x_j x_l with i, j, l from 1 to d, so that x_1 x_2 and x_2 x_1 are both there. X (N, d), a sample "
     "per row. The order of the columns is free: the inner products of the rows are judged.",
     hints=(
         "Four blocks side by side with 1, d, d² and d³ columns. How does the block of degree 2 follow from that of 1?",
