@@ -1212,11 +1212,11 @@ before = {
         },
     ),
     "ch07-rank": Question(
-        lambda: [2, 2],
+        lambda: [3, 2],
         {
-            "the vectors μ_k - μ hang together: how many of K are independent?": lambda: [3, 2],
-            "in a plane there are no five independent directions": lambda: [2, 5],
-            "there can be no more directions than features": lambda: [3, 6],
+            "the vectors μ_k - μ hang together: how many of K are independent?": lambda: [4, 2],
+            "in a plane there are no five independent directions": lambda: [3, 5],
+            "there can be no more directions than features": lambda: [4, 6],
         },
     ),
     "ch07-ratio": Question(

@@ -458,8 +458,7 @@ def _certified(X, y):
 
 
 def _of_the_book(w, b, alpha, X, y):
-    found = svm.fit(X, y)
-    return np.array_equal(w, found.w) and b == found.b and np.array_equal(alpha, found.alpha)
+    return any(np.array_equal(alpha, found.alpha) for found in (svm.fit(X, y), svm.fit_dual(X @ X.T, y)))
 
 
 def _spread(size):
@@ -478,7 +477,7 @@ certify_the_margin = Construction(
     ask="A certificate. X (16, 2) and y (16,) are separable samples of your own. Return (w, b, alpha): a line of any "
     "length that separates them, and multipliers alpha (16,), all >= 0 with Σ alpha_n y_n = 0, which prove by their "
     "dual value Γ(alpha) that the margin of your line is at least 99 % of the largest possible. check.me('your name') "
-    "deals the samples. Any method of your own will do, but what svm.fit returns does not count.",
+    "deals the samples. Any method of your own will do; what svm.fit or svm.fit_dual returns does not count.",
     hints=(
         "No margin is above 1/√(2Γ(alpha)). You need a good line, and an alpha with a large Γ.",
         "If you know two or three samples that hold the street, the KKT conditions are a few linear equations.",
@@ -606,10 +605,10 @@ _NOTED = "losses.append(w @ w / 2 + C * np.sum(np.maximum(0, 1 - y * (X @ w + b)
 hinge_descent = Loop(
     stars=2,
     notes="D 5",
-    ask="Write the whole descent on F = ½‖w‖² + C Σ max(0, 1 - y_n(w·x_n + b)). From w = 0, b = 0: step k = 1, 2, ..., "
-    "steps goes eta/√k against the gradient, w and b at once, where a sample counts if y_n(w·x_n + b) < 1. After each "
-    "step note F. Return (w, b, losses): the (w, b) with the smallest F of all that were noted, and the list of F. X "
-    "(N, d), y (N,) of -1 and +1.",
+    ask="Write the whole descent on F = ½‖w‖² + C Σ max(0, 1 - y_n(w·x_n + b)). From w = 0, b = 0 make `steps` steps; "
+    "step k goes eta/√k against the gradient, w and b at once, where a sample counts if y_n(w·x_n + b) < 1. After "
+    "each step note F. Return (w, b, losses): the (w, b) with the smallest F of all that were noted, and the list of "
+    "F. X (N, d), y (N,) of -1 and +1.",
     hints=(
         "M = y * (X @ w + b) < 1 says which samples have a slope. The gradient is w plus a sum over them.",
         "Compute both parts of the gradient before you change w or b. Keep a copy of the best pair.",
