@@ -61,12 +61,14 @@ def test_the_browsers_are_tried_one_after_the_other(monkeypatch):
 
 @pytest.fixture(scope="module")
 def printed(site, browser, tmp_path_factory):
-    """Chapter 09 of the site: its PDF, and its page as paper has it."""
+    """Chapter 09 of the site, note B and the cards: their PDF, and the page of 09 as paper has it."""
     out = tmp_path_factory.mktemp("paper")
     shutil.copytree(site / "_static", out / "_static")
     shutil.copytree(site / "_images", out / "_images")
     (out / "notebooks").mkdir()
-    shutil.copy(site / "notebooks" / "09_perceptron.html", out / "notebooks")
+    (out / "notes").mkdir()
+    for name in ("notebooks/09_perceptron.html", "notes/b.html", "cards.html"):
+        shutil.copy(site / name, out / name)
     page = browser.new_page()
     page.goto((out / "notebooks" / "09_perceptron.html").as_uri())
     page.evaluate(paper.READY)

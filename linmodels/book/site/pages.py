@@ -66,9 +66,7 @@ CARDS = """\
 # The cards (公式卡)
 
 The model, the loss, the step, what is sure and what can go wrong: a card for each chapter, with the letters of this
-book. Printed, they fill four sheets.
-
-<div class="cards">"""
+book. Printed, they fill at most four sheets."""
 
 
 def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:
@@ -465,7 +463,7 @@ def _cards(root: pathlib.Path) -> str:
                 _, _, card = notebooks.text(cell["source"]).partition("\n")
                 head = f"## {told.number} [{told.title}](#{cell['id']}) ({told.zh})"
                 parts.append(f"{head}\n\n{_moved(f'notebooks/{told.number}', card.strip())}")
-    return "\n\n".join([*parts, "</div>"])
+    return "\n\n".join(parts)
 
 
 def _subjects() -> str:
