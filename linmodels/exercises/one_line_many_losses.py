@@ -143,7 +143,7 @@ def _nothing_left():
 
 sum_of_samples = Proof(
     stars=2,
-    notes="A 6.2, E",
+    notes="E",
     ask="A pair (w, b) makes ½‖w‖² + C Σ_i φ(m_i) smallest, m_i = y_i(w·x_i + b), for any loss φ. Give the letters of "
     "the nine lines that prove: w is a sum of multiples of samples. Each stands below what it uses; any such order is "
     "right. Three lines do not belong: they are false. After three wrong tries the letters are dealt anew.",
@@ -167,6 +167,43 @@ sum_of_samples = Proof(
         "turned": Decoy("v·w = 0", _not_orthogonal),
         "different": Decoy("if the samples are different from one another, then v = 0 for each w", _nothing_left),
     },
+)
+
+
+def _coefficients(C, m):
+    squared = 2 * C * (1 - m)
+    logistic = C * sigmoid(-m)
+    hinge = 0.0
+    return squared, logistic, hinge
+
+
+SQUARED, LOGISTIC = "2 * C * (1 - m)", "C * sigmoid(-m)"
+coefficients_by_hand = ByHand(
+    stars=1,
+    notes="E",
+    ask="At the minimum of ½‖w‖² + C Σ_i φ(m_i) a sample has the margin m. Give its coefficient α in "
+    "w = Σ_i α_i y_i x_i, to three digits, if φ is the squared loss (1 - m)², the logistic loss ln(1 + e^-m), the "
+    "hinge max(0, 1 - m), in this order. C and m are your own; a calculator may help.",
+    hints=(
+        "A coefficient is a pull, and what else?",
+        "Where m lies, is the squared loss rising or falling? Is the hinge still there?",
+    ),
+    returns=("squared", "logistic", "hinge"),
+    answer=_coefficients,
+    mistakes=(
+        (SQUARED, "2 * C * (m - 1)", "the squared loss: that is C times the slope; mind the sign of a pull"),
+        (SQUARED, "C * (1 - m)", "the squared loss: differentiate the whole square"),
+        (SQUARED, "2 * (1 - m)", "the squared loss: that is the pull; what stands before the sum of losses?"),
+        (SQUARED, "C * (1 - m) ** 2", "the squared loss: that is C times the loss itself"),
+        (LOGISTIC, "C * sigmoid(m)", "the logistic loss: take the probability of the wrong class"),
+        (LOGISTIC, "-C * sigmoid(-m)", "the logistic loss: that is C times the slope; mind the sign of a pull"),
+        (LOGISTIC, "sigmoid(-m)", "the logistic loss: that is the pull; what stands before the sum of losses?"),
+        (LOGISTIC, "C * np.log1p(np.exp(-m))", "the logistic loss: that is C times the loss itself"),
+        ("0.0", "C", "the hinge: on which side of its corner does m lie?"),
+        ("0.0", "C * (1 - m)", "the hinge: it is the larger of two numbers, and flat beyond its corner"),
+    ),
+    one_by_one=True,
+    cases=lambda rng: [Case("your sample", (int(rng.integers(2, 7)), float(rng.integers(12, 29)) / 10))],
 )
 
 
@@ -238,7 +275,7 @@ before = {
         {
             "which pulls are nearly 0 at both places?": lambda: 3,
             "the title of the left picture tells the three directions": lambda: 2,
-            "look at the dashed and dotted line at both places once more": lambda: 0,
+            "is one of the three pulls far from 0 at the second place?": lambda: 0,
         },
     ),
     "ch13-jump": Question(
