@@ -1,6 +1,7 @@
 """Exercises in which the reader derives, proves, builds: what is accepted, what is refused, and in which words."""
 
 import json
+import pathlib
 import re
 from dataclasses import replace
 from datetime import date
@@ -27,11 +28,13 @@ from linmodels import (
     svm,
 )
 from linmodels import least_squares_classifier as lsc
+from linmodels.book import notebooks
 from linmodels.exercises import Exercise, check, listing
 from linmodels.exercises import glm as glm_exercises
 from linmodels.exercises import lda as lda_exercises
 from linmodels.exercises import linear_regression as linear_exercises
 from linmodels.exercises import logistic_regression as logistic_exercises
+from linmodels.exercises import one_line_many_losses as losses_exercises
 from linmodels.exercises import perceptron as perceptron_exercises
 from linmodels.exercises import regularization as regularization_exercises
 from linmodels.exercises import softmax_regression as softmax_exercises
@@ -483,7 +486,7 @@ def test_a_hint_speaks_to_the_last_verdict():
 
 @pytest.mark.parametrize(
     "room",
-    [logistic_exercises, softmax_exercises, lda_exercises, perceptron_exercises],
+    [logistic_exercises, softmax_exercises, lda_exercises, perceptron_exercises, losses_exercises],
     ids=lambda room: room.chapter,
 )
 def test_each_slip_of_a_question_of_the_text_is_told_in_its_own_words(room):
@@ -1880,3 +1883,43 @@ def test_features_of_any_kernel_need_the_condition_above_the_square():
     told = proof("".join(at[k] for k in "definition square".split())).text
     assert told.endswith("it uses the condition, and nothing above says so")
     assert "xz" in proof(at["independent"]).text
+
+
+# --- chapter 13, one line and many losses ------------------------------------------------------------------------
+
+
+def test_weights_are_a_sum_of_samples_in_any_order_that_stands_on_itself():
+    proof, at = check.sum_of_samples, letters_of(check.sum_of_samples)
+    for order in (
+        "split scores losses orthogonal squares cheaper best zero claim",
+        "best split orthogonal squares cheaper scores losses zero claim",
+    ):
+        assert proof("".join(at[k] for k in order.split())).ok
+    told = proof("".join(at[k] for k in "best split scores losses zero".split())).text
+    assert told.endswith("it uses that v costs something, and nothing above says so"), told
+    for decoy, value in {"lengths": "= 5", "turned": "= 16", "different": "v = (0, 1)"}.items():
+        assert value in proof(letters_of(proof)[decoy]).text
+
+
+@pytest.mark.slow
+def test_the_block_of_chapter_13_draws_the_same_lines_in_scikit_learn():
+    """The loop with three pulls, logistic regression, the machine and Fisher, on samples that overlap."""
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    path = pathlib.Path(__file__).parents[1] / "notebooks" / "13_one_line_many_losses.ipynb"
+    (told,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch13-sklearn")
+    X, t = datasets.clusters([[-1, -0.5], [1, 0.5]], 20, spread=1.1, rng=np.random.default_rng(3))
+    A, y = design.augment(X), design.signs(t)
+    names = {"X": X, "y": y}
+    exec(re.search(r"```python\n(.*?)```", told, re.DOTALL)[1], names)
+    pulls = (lambda m: m <= 0, lambda m: special.sigmoid(-m), lambda m: 2 * (1 - m))
+    for loop, pull, eta in zip(names["loops"], pulls, (1.0, 0.1, 0.01), strict=True):
+        w = np.zeros(3)
+        for i in np.tile(np.arange(40), 10):
+            w = w + eta * pull(y[i] * (w @ A[i])) * y[i] * A[i]
+        np.testing.assert_allclose(np.append(loop.coef_, loop.intercept_), w, rtol=1e-8)
+    v, machine = logistic_regression.fit(A, t, design.free_bias(0.1, 3)).w, svm.fit(X, y, C=10.0)
+    w = lda.direction(X, t)
+    for found, right in ((names["logistic"], v), (names["machine"], np.append(machine.w, machine.b))):
+        np.testing.assert_allclose(np.append(found.coef_, found.intercept_), right, atol=1e-4)
+    ratio = np.append(names["fisher"].coef_, names["fisher"].intercept_) / np.append(w, -lda.threshold(w, X, t))
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-8)

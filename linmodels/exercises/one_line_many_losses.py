@@ -1,11 +1,14 @@
-"""Exercises of chapter 13: predict a picture, know a pull, write the one loop, choose a model."""
+"""Exercises of chapter 13: predict a picture, know a pull, write the one loop, prove a sum, choose a model."""
 
 import numpy as np
 
+from linmodels import datasets, design, linear_regression, logistic_regression, svm
 from linmodels.special import sigmoid
 
+from .grading.before import Question
 from .grading.by_hand import ByHand, once
 from .grading.checker import Case, Exercise, run
+from .grading.prove import Decoy, Line, Proof
 
 chapter = "13"
 
@@ -18,8 +21,8 @@ _FIVE = "[1.0, 1, 0, 0, 0]"
 whose_line_turns = ByHand(
     stars=1,
     notes="C 3.3, D 1",
-    ask="Predict a picture: five samples of class 1 are added at the end, far to the lower right, on the right side "
-    "of every line. Whose line turns? Give five numbers, 1 for a line that turns and 0 for one that stays: least "
+    ask="Predict a picture: five samples of class 1 are added at the end, far to the lower right, on the correct "
+    "side of every line. Whose line turns? Give five numbers, 1 for a line that turns and 0 for one that stays: least "
     "squares, Fisher, logistic regression, the perceptron, the support vector machine, in this order.",
     hints=(
         "Which methods look at samples that are already right, and far out? Chapter 06 has drawn two of them.",
@@ -122,6 +125,88 @@ margin_step = Exercise(
 )
 
 
+def _lengths():
+    u, v = np.array([3.0, 0]), np.array([0.0, 4])
+    return f"for u = (3, 0) and v = (0, 4), ‖u‖ + ‖v‖ = 7, and ‖u + v‖ = {np.linalg.norm(u + v):g}"
+
+
+def _not_orthogonal():
+    u, v = np.array([3.0, 0]), np.array([0.0, 4])
+    return f"for u = (3, 0) and v = (0, 4), v·w = v·(u + v) = {v @ (u + v):g}"
+
+
+def _nothing_left():
+    X, w = np.array([[1.0, 0], [2, 0]]), np.array([5.0, 1])
+    u = X.T @ np.linalg.pinv(X.T) @ w
+    return f"for the samples (1, 0) and (2, 0) and w = (5, 1), v = ({w[0] - u[0]:.0f}, {w[1] - u[1]:.0f})"
+
+
+sum_of_samples = Proof(
+    stars=2,
+    notes="E",
+    ask="A pair (w, b) makes ½‖w‖² + C Σ_i φ(m_i) smallest, m_i = y_i(w·x_i + b), for any loss φ. Give the letters of "
+    "the nine lines that prove: w is a sum of multiples of samples. Each stands below what it uses; any such order is "
+    "right. Three lines do not belong: they are false. After three wrong tries the letters are dealt anew.",
+    hints=(
+        "What do the losses know of v? Answer this first, from w·x_i.",
+        "What does v cost? Then compare (w, b) with another pair that the losses cannot tell from it.",
+    ),
+    lines={
+        "best": Line("no pair has a smaller value of ½‖w‖² + C Σ_i φ(m_i) than (w, b)", "that (w, b) is best"),
+        "split": Line("w = u + v, with u = Σ_i c_i x_i, and v·x_i = 0 for each i", "how w is taken apart"),
+        "scores": Line("w·x_i + b = u·x_i + b for each i", "that the scores do not see v", ("split",)),
+        "losses": Line("Σ_i φ(m_i) is the same for (u, b) and (w, b)", "that no loss changes", ("scores",)),
+        "orthogonal": Line("u·v = Σ_i c_i (x_i·v) = 0", "that u and v are orthogonal", ("split",)),
+        "squares": Line("‖w‖² = ‖u‖² + ‖v‖²", "the length of w", ("orthogonal",)),
+        "cheaper": Line("if v ≠ 0, then ½‖u‖² < ½‖w‖²", "that v costs something", ("squares",)),
+        "zero": Line("v = 0, for otherwise (u, b) has a smaller value", "that v is 0", ("best", "losses", "cheaper")),
+        "claim": Line("w = Σ_i c_i x_i", "the claim", ("zero", "split")),
+    },
+    decoys={
+        "lengths": Decoy("‖w‖ = ‖u‖ + ‖v‖", _lengths),
+        "turned": Decoy("v·w = 0", _not_orthogonal),
+        "different": Decoy("if the samples are different from one another, then v = 0 for each w", _nothing_left),
+    },
+)
+
+
+def _coefficients(C, m):
+    squared = 2 * C * (1 - m)
+    logistic = C * sigmoid(-m)
+    hinge = 0.0
+    return squared, logistic, hinge
+
+
+SQUARED, LOGISTIC = "2 * C * (1 - m)", "C * sigmoid(-m)"
+coefficients_by_hand = ByHand(
+    stars=1,
+    notes="E",
+    ask="At the minimum of ½‖w‖² + C Σ_i φ(m_i) a sample has the margin m. Give its coefficient α in "
+    "w = Σ_i α_i y_i x_i, to three digits, if φ is the squared loss (1 - m)², the logistic loss ln(1 + e^-m), the "
+    "hinge max(0, 1 - m), in this order. C and m are your own; a calculator may help.",
+    hints=(
+        "A coefficient is a pull, and what else?",
+        "Where m lies, is the squared loss rising or falling? Is the hinge still there?",
+    ),
+    returns=("squared", "logistic", "hinge"),
+    answer=_coefficients,
+    mistakes=(
+        (SQUARED, "2 * C * (m - 1)", "the squared loss: which way does its pull move m?"),
+        (SQUARED, "C * (1 - m)", "the squared loss: differentiate the whole square"),
+        (SQUARED, "2 * (1 - m)", "the squared loss: that is the pull; what stands before the sum of losses?"),
+        (SQUARED, "C * (1 - m) ** 2", "the squared loss: that is C times the loss itself"),
+        (LOGISTIC, "C * sigmoid(m)", "the logistic loss: take the probability of the wrong class"),
+        (LOGISTIC, "-C * sigmoid(-m)", "the logistic loss: which way does its pull move m?"),
+        (LOGISTIC, "sigmoid(-m)", "the logistic loss: that is the pull; what stands before the sum of losses?"),
+        (LOGISTIC, "C * np.log1p(np.exp(-m))", "the logistic loss: that is C times the loss itself"),
+        ("0.0", "C", "the hinge: on which side of its corner does m lie?"),
+        ("0.0", "C * (1 - m)", "the hinge: it is the larger of two numbers, and flat beyond its corner"),
+    ),
+    one_by_one=True,
+    cases=lambda rng: [Case("your sample", (int(rng.integers(2, 7)), float(rng.integers(12, 29)) / 10))],
+)
+
+
 def _choice():
     return np.array([4.0, 8, 3, 10, 2, 1])
 
@@ -150,3 +235,70 @@ choose_the_model = ByHand(
     one_by_one=True,
     cases=once,
 )
+
+
+def _sets():
+    """The forty samples of the chapter, separable."""
+    X, t = datasets.clusters([[-2, -1], [2, 1]], 20, spread=0.9, rng=np.random.default_rng(4))
+    return np.round(4 * X) / 4, t
+
+
+def _lines_that_turn():
+    """How many of three lines turn by more than a degree when one sample moves from (3, 0) to (12, -6)?"""
+    X, t = _sets()
+
+    def angles(place):
+        X_one, t_one = np.vstack([X, [place]]), np.append(t, 1)
+        A, y = design.augment(X_one), design.signs(t_one)
+        found = (
+            linear_regression.least_squares(A, y),
+            logistic_regression.fit(A, t_one, design.free_bias(0.1, 3)).w,
+            svm.fit(X_one, y, C=10.0).w,
+        )
+        return np.array([np.degrees(np.arctan2(w[1], w[0])) for w in found])
+
+    return float(np.sum(abs(angles((3.0, 0.0)) - angles((12.0, -6.0))) > 1))
+
+
+before = {
+    "ch13-farther": Question(
+        lambda: [1, -1, 0],
+        {
+            "beyond the corner of the hinge nothing changes": lambda: [1, -1, -1],
+            "compare the squared pull at 3 and at 10, without the sign": lambda: [-1, -1, 0],
+            "the logistic pull is the probability of the wrong class: what becomes of it?": lambda: [1, 1, 0],
+            "the logistic loss is not flat there, only nearly": lambda: [1, 0, 0],
+        },
+    ),
+    "ch13-moved": Question(
+        _lines_that_turn,
+        {
+            "which pulls are nearly 0 at both places?": lambda: 3,
+            "the title of the left picture tells the three directions": lambda: 2,
+            "is one of the three pulls far from 0 at the second place?": lambda: 0,
+        },
+    ),
+    "ch13-jump": Question(
+        lambda: 1,
+        {
+            "its pull changes gradually with the margin": lambda: 2,
+            "with this small step its pulls nearly balance": lambda: 3,
+        },
+    ),
+    "ch13-negative": Question(
+        lambda: [1, 0, 0],
+        {
+            "σ is a probability: can it be negative?": lambda: [1, 1, 0],
+            "the hinge never pulls back": lambda: [1, 0, 1],
+            "which loss rises again for large margins?": lambda: [0, 0, 0],
+        },
+    ),
+    "ch13-half": Question(
+        lambda: 0.5,
+        {
+            "each column is half of w; the square of a half is a quarter; there are two columns": lambda: 0.25,
+            "in which direction do you go: from softmax to w, or back?": lambda: 2,
+            "the columns are shorter than w": lambda: 1,
+        },
+    ),
+}
