@@ -326,10 +326,10 @@ is_psd = Exercise(
 
 def _features_of_both(f, Phi, Psi):
     """All inner products of the new features, and 1 if a row depends on other rows."""
+    (fewer,) = f(Phi[::-2], Psi[::-2])
     (F,) = f(Phi, Psi)
     if F.ndim != 2 or len(F) != len(Phi):
         raise Refused(f"it must be a matrix with a row per sample, {len(Phi)} here; it is of shape {F.shape}")
-    (fewer,) = f(Phi[::-2], Psi[::-2])
     return [F @ F.T, np.array(float(not equal(fewer, F[::-2])))]
 
 

@@ -580,12 +580,15 @@ points_of_a_street = ByHand(
 
 
 def _hinge_cases(rng):
-    def one(N, d, C, eta, steps):
-        y = _labels(rng, N)
-        X = rng.normal(size=(N, d)) + np.outer(y, rng.uniform(0.3, 0.9, d)) + rng.uniform(0.2, 0.6, d)
+    def one(N, d, C, eta, steps, early=False):
+        while True:  # drawn until the smallest F is noted before the last step, where that is wanted
+            y = _labels(rng, N)
+            X = rng.normal(size=(N, d)) + np.outer(y, rng.uniform(0.3, 0.9, d)) + rng.uniform(0.2, 0.6, d)
+            if not early or np.argmin(_hinge_descent(X, y, C, eta, steps)[2]) < steps - 1:
+                break
         return Case(f"{N} samples, {d} features, C = {C:g}, {steps} steps", (X, y, C, eta, steps), {"N": N, "d": d})
 
-    return [one(9, 2, 0.7, 0.05, 30), one(14, 3, 2.0, 0.3, 25), one(7, 1, 0.2, 0.4, 12)]
+    return [one(9, 2, 0.7, 0.05, 30), one(14, 3, 2.0, 0.3, 25, early=True), one(7, 1, 0.2, 0.4, 12)]
 
 
 def _hinge_descent(X, y, C, eta, steps):
