@@ -143,6 +143,26 @@ def test_each_erratum_has_printed_and_right_side_by_side_at_its_statement(page):
         assert f"#erratum-{erratum.id[4:].lower()}" in parts[home]
 
 
+@pytest.mark.parametrize(
+    "kind, head",
+    [("M", "更正"), ("H", "更正"), ("T", "更正"), ("", "更正"), ("O", "补充"), ("N", "更清楚"), ("W", "更清楚")],
+)
+def test_what_stands_beside_the_note_is_called_right_only_where_the_note_is_wrong(kind, head):
+    right = walks.side_by_side("a", "b", kind).partition('<div class="right">')[2]
+    assert f'<span class="zh" lang="zh">{head}</span>' in right and "$$\nb\n$$" in right
+
+
+def test_a_page_heads_what_is_beside_the_note_by_the_class_of_the_erratum(page):
+    note, text = page
+    for erratum in (erratum for erratum, of in ERRATA if of == note):
+        told, item = walk.of(note)[erratum.id], BOOK.items[walks.home(erratum, note)]
+        if told["printed"]:
+            assert walks.side_by_side(told["printed"], told["right"], erratum.kind) in text
+        elif len(item.erratum) == 1:
+            told = text_of(item)
+            assert walks.side_by_side(told["printed"], told["right"] or item.formula, erratum.kind) in text
+
+
 def test_every_link_of_a_page_leads_somewhere(page, links):
     _, text = page
     known = {cell["id"] for path in CHAPTERS for cell in notebooks.read(path)["cells"]}

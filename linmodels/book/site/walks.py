@@ -22,6 +22,11 @@ INTRODUCTION = {
     "book shows it, and gives the formula. Where the note prints something else than the book, the two stand side by "
     "side, and the erratum below them. The book's functions compute the numbers when this page is made.",
 }
+RIGHT = {  # what stands beside the printed words, by the class of the erratum; where none is named, a correction
+    "O": ("补充", "to add"),
+    "N": ("更清楚", "clearer"),
+    "W": ("更清楚", "clearer"),
+}
 FORMULA = re.compile(r"\$[^$]+\$[，。；：、）”.,;:?)]+")  # with what no line may begin with
 
 
@@ -92,7 +97,8 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
     yield both(told["zh"], told["en"])
     formula = told["right"] or item.formula
     if told["printed"]:
-        yield side_by_side(told["printed"], formula)
+        kinds = [ledger.load().errata[id].kind for id in item.erratum if not page.texts[id]["printed"]]
+        yield side_by_side(told["printed"], formula, *kinds[:1])
     elif formula:
         yield f"$$\n{formula}\n$$"
     for erratum in (ledger.load().errata[id] for id in item.erratum):
@@ -110,7 +116,7 @@ def _erratum(erratum: Erratum, page: Page) -> str:
     """Both formulas, if the statement has not shown them; what is wrong, the witness, and where the book tells it."""
     told, number, label = page.texts[erratum.id], _number(erratum), _label(erratum, page)
     head = f"({label})=\n**{words('勘误', 'Erratum')} [{number}](#{label}) · {words(*_class(erratum.kind))}**"
-    formulas = [side_by_side(told["printed"], told["right"])] if told["printed"] else []
+    formulas = [side_by_side(told["printed"], told["right"], erratum.kind)] if told["printed"] else []
     texts = [both(told["zh"], told["en"]), both(f"**例证** {told['numbers zh']}", f"**Witness** {told['numbers en']}")]
     places = sorted(page.links.cells.get(erratum.id, []), key=lambda place: place.chapter != book_map.ERRATA)
     answers = _line(
@@ -172,9 +178,10 @@ def _sentence(name: str) -> str:
     return re.sub(r"^(\w+::)?test_", "", name).replace("_", " ")
 
 
-def side_by_side(printed: str, right: str) -> str:
-    """What the note says, in its letters, and what is right."""
-    sides = (("printed", words("原文", "the note"), printed), ("right", words("更正", "right"), right))
+def side_by_side(printed: str, right: str, kind: str = "") -> str:
+    """What the note says, in its letters, and what is right, or what to add where the note is not wrong."""
+    beside = RIGHT.get(kind, ("更正", "right"))
+    sides = (("printed", words("原文", "the note"), printed), ("right", words(*beside), right))
     told = [f'<div class="{name}">\n\n{head}\n\n{_set(text)}\n\n</div>' for name, head, text in sides]
     return "\n".join(['<div class="versus">', *told, "</div>"])
 
