@@ -69,7 +69,7 @@ def page(site, browser):
 def test_every_live_cell_of_the_site_has_its_states(site):
     names = [name for path in CHAPTERS for name in states.live(path).values()]
     found = {name: site / "_static" / "live" / name for name in names}
-    assert len(found) == 13
+    assert len(found) == 16
     for name, folder in found.items():
         told = json.loads(
             (folder / "states.js").read_text(encoding="utf-8").partition("...")[2].rpartition(", base")[0]
