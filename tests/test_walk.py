@@ -14,11 +14,13 @@ from linmodels.book.words import HAN
 
 ROOT = pathlib.Path(__file__).parents[1]
 CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name != book_map.FILE]
-WALKED = [note for note in book_map.NOTES if walk.of(note)]
-BOOK = ledger.load()
-ITEMS = [item for item in BOOK.items.values() if item.note in WALKED]
+BOOK, NOTES = ledger.load(), list(book_map.NOTES)
+ITEMS = list(BOOK.items.values())
 ERRATA = [
-    (erratum, note) for note in WALKED for erratum in BOOK.errata.values() if note in {i[0] for i in erratum.items}
+    (erratum, note)
+    for note in book_map.NOTES
+    for erratum in BOOK.errata.values()
+    if note in {i[0] for i in erratum.items}
 ]
 SMALL = re.compile(r"<small>.*?</small>|<!--.*?-->", re.DOTALL)
 
@@ -39,11 +41,7 @@ def prose_of(path):
 # The texts of the notes.
 
 
-def test_note_b_is_walked():
-    assert "B" in WALKED and len([item for item in ITEMS if item.note == "B"]) == 28
-
-
-@pytest.mark.parametrize("note", WALKED)
+@pytest.mark.parametrize("note", NOTES)
 def test_a_note_has_a_text_for_each_statement_and_erratum_and_no_other(note):
     wanted = [note, *(i.id for i in ITEMS if i.note == note), *(e.id for e, of in ERRATA if of == note)]
     assert set(walk.of(note)) == set(wanted), "linmodels/book/notes: a text is missing, or one is of nothing"
@@ -58,7 +56,7 @@ def test_a_statement_is_told_in_one_to_three_sentences_of_each_language(item):
     assert bool(told["figure"]) == bool(told["figure zh"])
 
 
-@pytest.mark.parametrize("told", [each for note in WALKED for each in walk.of(note).values()], ids=lambda told: told.id)
+@pytest.mark.parametrize("told", [each for note in NOTES for each in walk.of(note).values()], ids=lambda told: told.id)
 def test_both_languages_give_the_same_numbers_and_what_they_name_exists(told):
     formulas = [set(re.findall(r"\$[^$]+\$", told[f"numbers {language}"])) for language in ("zh", "en")]
     assert formulas[0] == formulas[1] and bool(told["numbers zh"]) == bool(told["numbers en"])
@@ -108,7 +106,7 @@ def links():
     return ledger.links(ROOT)
 
 
-@pytest.fixture(scope="module", params=WALKED)
+@pytest.fixture(scope="module", params=NOTES)
 def page(request, links):
     return request.param, pages._note(request.param, links, ROOT)
 
@@ -231,8 +229,18 @@ def test_a_text_that_cannot_be_read_is_named(text, said):
         walk.read(text)
 
 
-def test_a_note_without_texts_has_none_and_a_far_explanation_gets_a_label(tmp_path, monkeypatch):
-    assert walk.of("Z") == {}
+def test_the_files_of_a_note_are_one_and_hold_no_text_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr(walk, "__file__", str(tmp_path / "walk.py"))
+    (tmp_path / "notes").mkdir()
+    for name, id in (("Z_1", "Z-1"), ("Z_2", "Z-2"), ("Y_1", "Y-1")):
+        (tmp_path / "notes" / f"{name}.md").write_text(f"## {id} 甲\n\nzh: 甲\n", encoding="utf-8")
+    assert list(walk.of.__wrapped__("Z")) == ["Z-1", "Z-2"]
+    (tmp_path / "notes" / "Z_3.md").write_text("## Z-1 乙\n\nzh: 乙\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"Z-1: two texts, one of them in Z_3\.md"):
+        walk.of.__wrapped__("Z")
+
+
+def test_a_far_explanation_gets_a_label(tmp_path, monkeypatch):
     far = "# Head\n\n" + "word " * 70 + "\n\nNow **here** it is. [B-sep-1]"
     cells = [{"cell_type": "markdown", "id": "ch09-a", "metadata": {}, "source": far}]
     near = {"cell_type": "markdown", "id": "ch09-b", "metadata": {}, "source": "# Head\n\nNear **there**. [B-sep-2]"}

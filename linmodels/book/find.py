@@ -1,7 +1,7 @@
 """`linmodels find`: from an id, a section, a name or a question to the place in the notes and in the book.
 
 An id, a section, a number or a name is answered by what is called so. Any other text is a question for SQLite's
-full- text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more
+full-text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more
 when it has more of the terms, when it is the cell that explains one of them, and when it is not starred. A
 section whose subject is the question itself comes first. Before, the names of a term of the glossary, in both
 languages, become one token, in the places as in the question; so 岭回归 finds what says ridge. Chinese is indexed

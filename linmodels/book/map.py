@@ -76,7 +76,7 @@ each stands below what it uses; some lines do not belong. *Build* data, a vector
 
 The signs σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What follows `#` is a remark.
 
-An exercise without a star is a warm-up. One star asks for a thought of your own, two for several, three for an evening.
+An exercise without a star is a warm-up. One star asks for a thought of your own, two and three for more.
 What stands under "More to type" at the end of a chapter repeats what it has shown."""
 
 FIND = """\

@@ -1,6 +1,6 @@
-"""What the book says of each statement of a note, in Chinese and in English: notes/B.md goes through note B.
+"""What the book says of each statement of a note, in Chinese and in English: notes/B.md goes through note B. A long
+note has several files, each of which begins with its letter.
 
-A long note has several files, each of which begins with its letter.
 A text belongs to the note, to a statement or to an erratum. What it has is listed in `FIELDS`. Its numbers are
 computed as it is read: «...» holds an expression, and the code above the text says what the letters are.
 """
@@ -51,7 +51,7 @@ class Told:
 
 @cache
 def of(note: str) -> dict[str, Told]:
-    """The texts of a note ("B"), of its statements and of its errata, by id; none where nobody has written them yet."""
+    """The texts of a note ("B"), of its statements and of its errata, by id."""
     found: dict[str, Told] = {}
     for file in sorted(pathlib.Path(__file__).with_name("notes").glob(f"{note}*.md")):
         told = read(file.read_text(encoding="utf-8"))

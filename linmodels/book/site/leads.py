@@ -66,11 +66,6 @@ def function(place: Place) -> str:
     return f"[`{place.name}`](#{module}.{place.name.partition('.')[2]})"
 
 
-def test(place: Place) -> str:
-    """A link to a test."""
-    return f"[`{place.name}`](#{test_label(place)})"
-
-
 def test_label(place: Place) -> str:
     """Where the site has this test."""
     return f"{pathlib.PurePath(place.file).stem}-{place.name}".lower().replace("::", "-")

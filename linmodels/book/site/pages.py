@@ -8,7 +8,6 @@ its caption become a figure; a page of statements takes the place of each note's
 from __future__ import annotations
 
 import ast
-import dataclasses
 import json
 import pathlib
 import posixpath
@@ -24,7 +23,7 @@ import linmodels
 from linmodels import pictures
 from linmodels.book import figures, index, ledger, notebooks, walk
 from linmodels.book import map as book_map
-from linmodels.book.ledger import CHAPTERS, Erratum, Item, Links, Section
+from linmodels.book.ledger import CHAPTERS, Links
 from linmodels.book.site import leads, walks
 from linmodels.book.site.python import MEGABYTES
 from linmodels.book.words import HAN
@@ -296,66 +295,9 @@ def _notes(root: pathlib.Path) -> str:
 
 
 def _note(note: str, links: Links, root: pathlib.Path) -> str:
-    """A walk through the note, where its texts are written; else every statement with its links, then the errata."""
-    if walk.of(note):
-        drawn = _drawn(root)
-        return walks.write(note, links, root, lambda name, zh: _figure(*drawn[name], zh))
-    book, cells = ledger.load(), leads.headings(root)
-    exercises = leads.exercises_by_cell(root)
-    parts = []
-    for section in (s for s in book.sections.values() if s.id[0] == note):
-        parts.append(_section_heading(section))
-        parts += [_statement(item, links, cells, exercises) for item in _items_of(section)]
-    parts.append(f"## Errata of note {note} (勘误)")
-    parts += [_erratum(erratum, links, cells) for erratum in book.errata.values() if erratum.note == note]
-    return "\n\n".join(parts)
-
-
-def _section_heading(section: Section) -> str:
-    level = "#" if len(section.id) == 1 else "##"
-    label = f"Note {section.id}:" if len(section.id) == 1 else section.label
-    return f"({book_map.section_cell(section)})=\n{level} {label} {section.title} ({section.zh})"
-
-
-def _items_of(section: Section) -> list[Item]:
-    return [item for item in ledger.load().items.values() if item.section == section.id]
-
-
-def _statement(item: Item, links: Links, headings: leads.Titles, exercises: dict[str, list[str]]) -> str:
-    """One statement: its names, its formula, and who computes, shows, proves and asks it."""
-    cells = [place for place in links.cells.get(item.id, []) if place.chapter == item.chapter]
-    cells += [place for place in links.cells.get(item.id, []) if place.chapter != item.chapter]
-    asked = dict.fromkeys(link for place in cells[:1] for link in exercises.get(place.name, []))
-    answers = {
-        "function (函数)": ", ".join(map(leads.function, links.functions.get(item.id, []))) or item.no_function,
-        "shown (演示)": leads.cells(cells, headings),
-        "exercise (习题)": ", ".join(asked),
-        "test (测试)": ", ".join(map(leads.test, links.tests.get(item.id, []))),
-        "erratum (勘误)": ", ".join(id.removeprefix("ERR-") for id in item.erratum),
-        "related (相关)": ", ".join(item.same_as),
-    }
-    title = book_map.marked(dataclasses.replace(item, title=leads.escaped(item.title)))
-    name = f"{title} ({leads.escaped(item.zh)})" if item.zh else title
-    formula = f"$$\n{item.formula}\n$$" if item.formula else ""
-    head = f"{leads.searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n### {item.id} {name}"
-    return "\n\n".join(filter(None, [head, formula, _fields(answers)]))
-
-
-def _erratum(erratum: Erratum, links: Links, headings: leads.Titles) -> str:
-    number = erratum.id.removeprefix("ERR-")
-    answers = {
-        "class (类别)": leads.CLASSES[erratum.kind],
-        "printed, in our words (原文大意)": leads.escaped(erratum.printed),
-        "right (更正)": leads.escaped(erratum.right),
-        "statement (条目)": ", ".join(erratum.items),
-        "shown (演示)": leads.cells(links.cells.get(erratum.id, []), headings),
-        "test (测试)": ", ".join(map(leads.test, links.tests.get(erratum.id, []))),
-    }
-    return f"{leads.searched([number])}\n\n(erratum-{number.lower()})=\n### Erratum {number}\n\n{_fields(answers)}"
-
-
-def _fields(answers: dict[str, str]) -> str:
-    return "\n".join(f"- **{name}** {text}" for name, text in answers.items() if text)
+    """A walk through the note, with the figures of the chapters."""
+    drawn = _drawn(root)
+    return walks.write(note, links, root, lambda name, zh: _figure(*drawn[name], zh))
 
 
 # The pages of the code.
