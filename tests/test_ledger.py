@@ -14,7 +14,7 @@ import pytest
 from cases import slow
 
 import linmodels
-from linmodels.book import answers, figures, find, index, ledger, notebooks, words
+from linmodels.book import answers, figures, find, index, ledger, notebooks, walk, words
 from linmodels.book import map as book_map
 from linmodels.exercises import listing
 
@@ -79,7 +79,11 @@ def tiny(tmp_path, monkeypatch):
         id: ledger.Item(id, "A", "A-1", kind, "", kind, "x|y", "09", [], list(ERRATA.values()))
         for id, kind in zip(IDS, ITEMS.values(), strict=True)
     }
-    errata = {id: ledger.Erratum(id, "A", kind, ["A-1-1"], "wrong", "right") for kind, id in ERRATA.items()}
+    errata = {id: ledger.Erratum(id, "A", kind, ["A-1-1"]) for kind, id in ERRATA.items()}
+    sides = {"zh": "错了。", "printed": "x|y", "right": "$x$ 或 $y$", "right en": "$x$ or $y$"}
+    texts = {id: walk.Told(id, "开端", sides) for id in (*items, *errata)}
+    for name in ("of", "written"):
+        monkeypatch.setattr(walk, name, lambda note: texts)
     term = ledger.Term(["machine"], ["机器"], "m", "ch09-0")
     monkeypatch.setattr(ledger, "load", lambda: ledger.Ledger({"A-1": section}, items, errata, [term], []))
     forget_the_glossary()
@@ -438,7 +442,7 @@ def test_a_formula_that_cannot_be_set_is_found(latex):
 
 
 def test_the_signs_of_a_table_and_of_html_are_written_as_commands():
-    assert book_map._formula(r"\|a|<b>c") == r"$\Vert a\vert \lt b\gt c$" and book_map._formula("") == ""
+    assert book_map.formula(r"\|a|<b>c") == r"$\Vert a\vert \lt b\gt c$" and book_map.formula("") == ""
 
 
 # Searching.
@@ -610,11 +614,35 @@ def test_the_report_names_function_cell_test_and_erratum(whole):
         "  formula   x|y",
         "  function  perceptron.f  linmodels/perceptron.py:1",
         "  cell      ch09-0 in notebooks/09_perceptron.ipynb",
-        "  erratum   A01, printed: wrong",
-        "            right: right",
+        "  erratum   A01, printed: x|y",
+        "            right: x or y",
         "            cells: ch09-1, ch14-0",
         "            test: tests/published/test_it.py::TestIt",
     ]
+
+
+def test_who_asks_in_chinese_is_answered_in_chinese(whole):
+    links, item = ledger.links(whole), ledger.load().items["A-1-1"]
+    told = list(answers._full_statement(item, links, "a01", True))
+    assert told[:3] == ["A-1-1  开端", "    错了。", "  公式      x|y"]
+    erratum = told.index("  勘误      A01，原文 x|y")
+    assert told[erratum + 1 : erratum + 4] == [
+        f"{' ' * 12}{line}" for line in ("更正 x 或 y", "错了。", "讲解: ch09-1, ch14-0")
+    ]
+
+
+def test_a_question_in_chinese_gets_the_first_statement_in_whole_sentences():
+    report = answers.report("学习率", ROOT).splitlines()
+    at = report.index("笔记中的条目")
+    assert report[at + 1].startswith("  D-1-12       梯度下降法: ch01-") and "学习率" in report[at + 2] + report[at + 3]
+    assert "梯度" in report[at + 2] and "各章的单元" in report and not any("](#" in line for line in report)
+
+
+def test_chinese_is_broken_after_a_hundred_columns_and_not_before_a_stop():
+    lines = list(answers._wrapped("梯" * 47 + "，" + "下降", "  "))
+    assert lines == ["  " + "梯" * 47 + "，" + "下", "  降"]
+    assert list(answers._wrapped("梯" * 49 + "，下", "  ")) == ["  " + "梯" * 49 + "，", "  下"]
+    assert list(answers._wrapped("梯" * 48 + "gradient", "  "))[1] == "  gradient"
 
 
 def test_the_map_and_the_report_say_why_there_is_no_function(whole):
@@ -639,7 +667,10 @@ def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
     report = answers.report("wheel", whole).splitlines()
     assert report[0] == "ch01-0  notebooks/01_linear_regression.ipynb"
     assert "  perceptron.f  linmodels/perceptron.py:1  A wheel [A-1-1]." in report
-    assert [line for line in report if line in answers.HEADINGS.values()] == ["cells of the chapters", "functions"]
+    assert [line for line in report if line in dict(answers.HEADINGS.values())] == [
+        "cells of the chapters",
+        "functions",
+    ]
 
 
 @pytest.mark.slow
@@ -683,13 +714,11 @@ def test_chapter_14_computes_every_wrong_claim_and_every_missing_hypothesis():
 
 
 def test_chapter_14_has_a_row_for_every_erratum_with_its_class():
-    """A row of the open ones and of the misprints has no class."""
     chapter = notebooks.read(ROOT / "notebooks" / f"{ledger.CHAPTERS[14].stem}.ipynb")
     text = "\n".join(notebooks.text(cell["source"]) for cell in chapter["cells"] if cell["cell_type"] == "markdown")
-    rows = re.findall(r"^\| ([A-E]\d\d)(?: · (\w))? \|", text, re.MULTILINE)
+    rows = re.findall(r"^\| \[([A-E]\d\d)\]\([^)]*\) · (\w) \|", text, re.MULTILINE)
     kinds = {id.removeprefix("ERR-"): erratum.kind for id, erratum in ledger.load().errata.items()}
-    assert sorted(number for number, _ in rows) == sorted(kinds)
-    assert all(kind == kinds[number] if kind else kinds[number] in "TO" for number, kind in rows)
+    assert sorted(rows) == sorted(kinds.items())
     items = ledger.load().items.values()
     touched = [sum(any(kinds[id[4:]] == kind for id in item.erratum) for item in items) for kind in "MHO"]
     told = re.search(r"of (\d+) statements (\d+) are touched .* (\d+) lack .* At (\d+) something is left open", text)

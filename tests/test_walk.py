@@ -7,7 +7,7 @@ import re
 import pytest
 import sites
 
-from linmodels.book import ledger, notebooks, walk
+from linmodels.book import errata, ledger, notebooks, walk
 from linmodels.book import map as book_map
 from linmodels.book.site import leads, pages, walks
 from linmodels.book.words import HAN
@@ -72,10 +72,46 @@ def test_both_languages_give_the_same_numbers_and_what_they_name_exists(told):
 @pytest.mark.parametrize("erratum, note", ERRATA, ids=lambda value: getattr(value, "id", value))
 def test_an_erratum_says_what_is_wrong_and_has_a_witness_in_numbers(erratum, note):
     texts = walk.of(note)
-    told, statement = texts[erratum.id], texts[walks.home(erratum, note)]
+    told, statement = texts[erratum.id], texts[walk.home(erratum, note)]
     assert told["zh"] and told["en"] and re.search(r"\d", told["numbers zh"])
     assert bool(told["printed"]) == bool(told["right"])
     assert bool(told["printed"]) != bool(statement["printed"]), "printed and right: once, here or at the statement"
+
+
+@pytest.mark.parametrize("erratum, note", ERRATA, ids=lambda value: getattr(value, "id", value))
+def test_an_erratum_has_two_sides_for_readers_of_either_language(erratum, note):
+    zh, en = walk.sides(erratum), walk.sides_in_english(erratum)
+    assert all(zh) and zh[0] != zh[1] and all(en) and en[0] != en[1]
+    quoted = re.sub(r"[(（][^()（）]*[)）]|对数|对率", "", "".join(en))  # a Chinese word beside its English one
+    assert not re.search(HAN, quoted) and "".join(en).count("$") % 2 == 0
+    assert not any("$" in side and not re.search(HAN, side) for side in zh), "a formula has no dollars around it"
+
+
+def test_the_sides_are_those_of_its_statement_where_an_erratum_has_none():
+    scatter, misprint = BOOK.errata["ERR-A28"], BOOK.errata["ERR-A41"]
+    assert walk.sides(scatter)[0] == text_of(BOOK.items["A-4.1.2-1"])["printed"]
+    assert walk.sides(misprint) == (
+        r"(\mathbf w\cdot\mathbf x+b)\tilde y_i>0",
+        r"(\mathbf w\cdot\mathbf x_i+b)\tilde y_i>0",
+    )
+    assert walk.sides_in_english(BOOK.errata["ERR-E05"])[1] == r"$\theta_0,\theta_1,\theta_2,\theta_3$"
+
+
+def test_the_tables_of_chapter_14_say_what_the_texts_say():
+    chapter = next(path for path in CHAPTERS if path.name == errata.FILE)
+    sources = [notebooks.text(cell["source"]) for cell in notebooks.read(chapter)["cells"]]
+    assert [errata.filled(source) for source in sources] == sources, "the texts have changed: run `linmodels run 14`"
+    assert {id[4:] for id in BOOK.errata} == set(re.findall(r"^\| \[([A-E]\d\d)\]", "\n".join(sources), re.MULTILINE))
+
+
+def test_a_row_of_chapter_14_is_written_anew_and_what_only_the_chapter_says_stays():
+    table = (
+        "| erratum | printed | right | whose |\n|---|---|---|---|\n| E05 · T | old | $a\\|b$ | author |\n\ntext | E05 |"
+    )
+    head, rule, row, *rest = errata.filled(table).split("\n")
+    assert row.startswith("| [E05](00_map.ipynb#cell-id=ch00-e-") and row.endswith(" | author |") and "old" not in row
+    assert [head, rule, *rest] == [*table.split("\n")[:2], "", "text | E05 |"]
+    assert errata.filled("| letter | is |\n|---|---|\n| E05 | x |") == "| letter | is |\n|---|---|\n| E05 | x |"
 
 
 # Where the links lead.
@@ -108,7 +144,7 @@ def links():
 
 @pytest.fixture(scope="module", params=NOTES)
 def page(request, links):
-    return request.param, pages._note(request.param, links, ROOT)
+    return request.param, unwrapped(pages._note(request.param, links, ROOT))
 
 
 def test_a_page_has_its_statements_in_order_with_their_formulas_and_both_languages(page):
@@ -123,6 +159,11 @@ def test_a_page_has_its_statements_in_order_with_their_formulas_and_both_languag
         assert re.search(rf"^#+ .*{re.escape(section.zh)}", text, re.MULTILINE)
 
 
+def unwrapped(text):
+    """Without what keeps a formula and its stop on one line."""
+    return re.sub(r'<span class="whole">(.*?)</span>', r"\1", text)
+
+
 def pieces(text, at):
     return [text[i:k] for i, k in zip(at, [*at[1:], len(text)], strict=True)]
 
@@ -134,7 +175,7 @@ def test_each_erratum_has_printed_and_right_side_by_side_at_its_statement(page):
     at = {item.id: text.index(f"({book_map.statement_cell(item.id)})=") for item in ITEMS if item.note == note}
     parts = dict(zip(at, pieces(text, list(at.values())), strict=True))
     for erratum in errata:
-        home = walks.home(erratum, note)
+        home = walk.home(erratum, note)
         where = next(told for told in (walk.of(note)[erratum.id], walk.of(note)[home]) if told["printed"])
         both = parts[home][parts[home].index('<div class="printed">') :]
         assert where["printed"] in both and (where["right"] or BOOK.items[home].formula) in both
@@ -153,12 +194,13 @@ def test_what_stands_beside_the_note_is_called_right_only_where_the_note_is_wron
 def test_a_page_heads_what_is_beside_the_note_by_the_class_of_the_erratum(page):
     note, text = page
     for erratum in (erratum for erratum, of in ERRATA if of == note):
-        told, item = walk.of(note)[erratum.id], BOOK.items[walks.home(erratum, note)]
+        told, item = walk.of(note)[erratum.id], BOOK.items[walk.home(erratum, note)]
         if told["printed"]:
-            assert walks.side_by_side(told["printed"], told["right"], erratum.kind) in text
+            assert unwrapped(walks.side_by_side(told["printed"], told["right"], erratum.kind, [told])) in text
         elif len(item.erratum) == 1:
-            told = text_of(item)
-            assert walks.side_by_side(told["printed"], told["right"] or item.formula, erratum.kind) in text
+            at = text_of(item)
+            sides = walks.side_by_side(at["printed"], at["right"] or item.formula, erratum.kind, [told])
+            assert unwrapped(sides) in text
 
 
 def test_every_link_of_a_page_leads_somewhere(page, links):

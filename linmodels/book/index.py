@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from linmodels.book import ledger, notebooks
+from linmodels.book import ledger, notebooks, walk
 from linmodels.book.ledger import Item, chapter_of
 from linmodels.book.words import fold, form, without_stop_words
 
@@ -96,7 +96,7 @@ def _chapter_order(path: pathlib.Path) -> int:
 
 def _statement(item: Item) -> Entry:
     errata, chapter = [ledger.load().errata[id] for id in item.erratum], chapter_of(item)
-    told = " ".join(f"{e.printed} {e.right}" for e in errata)
+    told = " ".join(side for erratum in errata for side in walk.sides_in_english(erratum))
     line = f"{item.title} ({item.zh})" if item.zh else item.title
     called = (item.title, *re.split("[,/]", item.zh)) if item.zh else (item.title,)
     text = f"{item.formula} {told} {chapter.title} {chapter.zh}"

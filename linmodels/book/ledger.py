@@ -93,14 +93,15 @@ class Item:
 
 @dataclass(frozen=True, eq=False)
 class Erratum:
-    """A place of the notes: kind M wrong, H hypothesis missing, T misprint, O left open, N notation, W wording."""
+    """A place of the notes: kind M wrong, H hypothesis missing, T misprint, O left open, N notation, W wording.
+
+    What is printed and what is right stands in the texts of the notes' pages, see walk.py.
+    """
 
     id: str
     note: str
     kind: str
     items: list[str]
-    printed: str
-    right: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +293,7 @@ def problems(root: pathlib.Path) -> list[str]:
         for what in _owed_for_item(item, found)
     ]
     owed += [
-        f"{erratum.id} ({erratum.kind}, {erratum.printed}): {what}"
+        f"{erratum.id} ({erratum.kind}, {erratum.items[0]}): {what}"
         for erratum in ledger.errata.values()
         for what in _owed_for_erratum(erratum, found)
     ]

@@ -205,7 +205,7 @@ def _statement(item: Item, book: Ledger, links: Links) -> str:
     """Its id and its names, its formula, and who answers it."""
     title = marked(item)
     names = (f"{title} ({item.zh})" if item.zh else title).replace("<", "\\<")
-    formula = _formula(f"\\displaystyle {item.formula}") if item.formula else ""
+    shown = formula(f"\\displaystyle {item.formula}") if item.formula else ""
     answers = {
         "function": _places(links.functions.get(item.id, []), item),
         "no function": f"({item.no_function})" if item.no_function else "",
@@ -214,7 +214,7 @@ def _statement(item: Item, book: Ledger, links: Links) -> str:
         "erratum": ", ".join(_erratum(id, links) for id in item.erratum),
     }
     answered = " · ".join(f"{kind} {text}" for kind, text in answers.items() if text)
-    return "\n\n".join(filter(None, (f"**{item.id}** {names}", formula, answered)))
+    return "\n\n".join(filter(None, (f"**{item.id}** {names}", shown, answered)))
 
 
 def _places(places: list[Place], item: Item) -> str:
@@ -238,7 +238,7 @@ def _erratum(id: str, links: Links) -> str:
     return _link(best[0], text) if best else text
 
 
-def _formula(latex: str) -> str:
+def formula(latex: str) -> str:
     """Between dollars, without the signs that end a table's cell or begin an HTML tag."""
     for sign, command in (("\\|", "\\Vert "), ("|", "\\vert "), ("<", "\\lt "), (">", "\\gt ")):
         latex = latex.replace(sign, command)
@@ -260,4 +260,4 @@ def _glossary(book: Ledger) -> str:
 def _term(term: Term) -> str:
     chapter: Chapter = next(chapter for chapter in CHAPTERS if chapter.number == term.cell[2:4])
     link = _cell_link(f"{chapter.stem}.ipynb", term.cell, term.cell)
-    return _row(", ".join(term.en), ", ".join(term.zh), _formula(term.symbol), link)
+    return _row(", ".join(term.en), ", ".join(term.zh), formula(term.symbol), link)

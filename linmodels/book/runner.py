@@ -29,7 +29,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from traitlets.config import Config
 
-from linmodels.book import asked, figures, notebooks
+from linmodels.book import asked, errata, figures, notebooks
 from linmodels.book import map as book_map
 from linmodels.pictures import SHEET, write_together
 
@@ -146,7 +146,10 @@ def _read_chapter(path: pathlib.Path) -> Any:
     if path.name == book_map.FILE:
         return nbformat.from_dict(book_map.build(path.parent.parent))  # never read: it is made anew
     try:
-        return nbformat.read(path, as_version=4)
+        chapter = nbformat.read(path, as_version=4)
+        if path.name == errata.FILE:
+            errata.fill(chapter)
+        return chapter
     except (OSError, ValueError, AttributeError, nbformat.ValidationError) as problem:
         what = (str(problem).splitlines() or [type(problem).__name__])[0]
         raise ChapterFailed(f"notebooks/{path.name} cannot be read as a notebook: {what[:200]}") from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pathlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from linmodels.book import ledger, notebooks
+from linmodels.book.ledger import Erratum
 
 FIELDS = {
     "zh": "what it claims, and where the book shows it; of an erratum, what is wrong",
@@ -26,6 +27,8 @@ FIELDS = {
     "table": "a table below the numbers, for both languages",
     "printed": "the formula as the note prints it, where that is not the right one; or its Chinese words",
     "right": "the right one beside it, or the formula of a statement; the ledger's, if this is left out",
+    "printed en": "of an erratum, what the note prints, in short and in English, as the tables of chapter 14 have it",
+    "right en": "the same of what is right",
     "at": "words of the chapter that begin the explanation, where its cell begins with something else",
     "figure": "the name of a figure of the book",
     "figure zh": "its caption in Chinese; the English one is the book's own",
@@ -52,9 +55,19 @@ class Told:
 @cache
 def of(note: str) -> dict[str, Told]:
     """The texts of a note ("B"), of its statements and of its errata, by id."""
+    return _gathered(note, read)
+
+
+@cache
+def written(note: str) -> dict[str, Told]:
+    """The same with «...» for the numbers, as they are written: to compute these takes a second."""
+    return _gathered(note, _as_written)
+
+
+def _gathered(note: str, reader: Callable[[str], dict[str, Told]]) -> dict[str, Told]:
     found: dict[str, Told] = {}
     for file in sorted(pathlib.Path(__file__).with_name("notes").glob(f"{note}*.md")):
-        told = read(file.read_text(encoding="utf-8"))
+        told = reader(file.read_text(encoding="utf-8"))
         if twice := found.keys() & told.keys():
             raise ValueError(f"{', '.join(sorted(twice))}: two texts, one of them in {file.name}")
         found |= told
@@ -63,14 +76,32 @@ def of(note: str) -> dict[str, Told]:
 
 def read(source: str) -> dict[str, Told]:
     """The texts of a file, with their numbers; the code before the first one is for all."""
-    prelude, *parts = HEADING.split(source)
+    prelude, parts = _parts(source)
     common = _run(prelude, {})
     found = {}
+    for id, (title, body) in parts.items():
+        names = _run(body, common)
+        fields = {
+            field: NUMBER.sub(lambda number: shown(eval(number[1], names)), text)  # noqa: B023  used at once
+            for field, text in _fields(id, body).items()
+        }
+        found[id] = Told(id, title, fields)
+    return found
+
+
+def _as_written(source: str) -> dict[str, Told]:
+    return {id: Told(id, title, _fields(id, body)) for id, (title, body) in _parts(source)[1].items()}
+
+
+def _parts(source: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    """The code for all, and the title and the body of each text."""
+    prelude, *parts = HEADING.split(source)
+    found: dict[str, tuple[str, str]] = {}
     for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         if id in found:
             raise ValueError(f"{id} has two texts")
-        found[id] = Told(id, title.strip(), _fields(id, body, _run(body, common)))
-    return found
+        found[id] = (title.strip(), body)
+    return prelude, found
 
 
 def _run(source: str, names: dict[str, Any]) -> dict[str, Any]:
@@ -81,15 +112,14 @@ def _run(source: str, names: dict[str, Any]) -> dict[str, Any]:
     return names
 
 
-def _fields(id: str, body: str, names: dict[str, Any]) -> dict[str, str]:
+def _fields(id: str, body: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for paragraph in re.split(r"\n\s*\n", CODE.sub("", body).strip()):
         match = FIELD.fullmatch(paragraph.strip())
         if match is None or match[1] in found:
             raise ValueError(f"{id}: {paragraph!r:.60} is no field, or a second one of its name: {', '.join(FIELDS)}")
         joint = "" if match[1].endswith("zh") else " "  # Chinese has no spaces between its lines
-        text = joint.join(line.strip() for line in match[2].splitlines())
-        found[match[1]] = NUMBER.sub(lambda number: shown(eval(number[1], names)), text)
+        found[match[1]] = joint.join(line.strip() for line in match[2].splitlines())
     return found
 
 
@@ -111,6 +141,30 @@ def table(head: str, rows: Iterable[Iterable[Any]]) -> str:
     cells = [[each if isinstance(each, str) else f"${shown(each)}$" for each in row] for row in rows]
     rule = " | ".join("---" for _ in head.split("|"))
     return "\n".join(["\n", *(f"| {row} |" for row in [head, rule, *(" | ".join(row) for row in cells)]), "\n"])
+
+
+# The two sides of an erratum.
+
+
+def home(erratum: Erratum, note: str) -> str:
+    """The statement of this note at which it stands: the first one that it is about."""
+    return next(id for id in erratum.items if id[0] == note)
+
+
+def sides(erratum: Erratum) -> tuple[str, str]:
+    """What the note prints and what is right, as TeX or as Chinese words; those of its statement, if it has none."""
+    texts = written(erratum.note)
+    told, of_statement = texts[erratum.id], texts[id := home(erratum, erratum.note)]
+    if told["printed"]:
+        return told["printed"], told["right"]
+    return of_statement["printed"], of_statement["right"] or ledger.load().items[id].formula
+
+
+def sides_in_english(erratum: Erratum) -> tuple[str, str]:
+    """The same in English words, with formulas between dollars."""
+    told = written(erratum.note)[erratum.id]
+    printed, right = sides(erratum)
+    return told["printed en"] or f"${printed}$", told["right en"] or f"${right}$"
 
 
 # Where a text leads to.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from linmodels.book import ledger, notebooks, walk
@@ -55,11 +55,6 @@ def sections(note: str) -> list[Section]:
     return [section for section in ledger.load().sections.values() if section.id[0] == note]
 
 
-def home(erratum: Erratum, note: str) -> str:
-    """The statement of this note at which it stands: the first one that it is about."""
-    return next(id for id in erratum.items if id[0] == note)
-
-
 def _section(section: Section, page: Page) -> Iterator[str]:
     label = f"({book_map.section_cell(section)})="
     if section.id == page.note:
@@ -97,12 +92,13 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
     yield both(told["zh"], told["en"])
     formula = told["right"] or item.formula
     if told["printed"]:
-        kinds = [ledger.load().errata[id].kind for id in item.erratum if not page.texts[id]["printed"]]
-        yield side_by_side(told["printed"], formula, *kinds[:1])
+        errata = [ledger.load().errata[id] for id in item.erratum if not page.texts[id]["printed"]]
+        english = [page.texts[erratum.id] for erratum in errata[:1]]
+        yield side_by_side(told["printed"], formula, errata[0].kind if errata else "", english)
     elif formula:
         yield f"$$\n{formula}\n$$"
     for erratum in (ledger.load().errata[id] for id in item.erratum):
-        if home(erratum, page.note) == item.id:
+        if walk.home(erratum, page.note) == item.id:
             yield _erratum(erratum, page)
     if told["numbers zh"]:
         numbers = both(f"**算一算** {told['numbers zh']}", f"**In numbers** {told['numbers en']}")
@@ -116,7 +112,7 @@ def _erratum(erratum: Erratum, page: Page) -> str:
     """Both formulas, if the statement has not shown them; what is wrong, the witness, and where the book tells it."""
     told, number, label = page.texts[erratum.id], _number(erratum), _label(erratum, page)
     head = f"({label})=\n**{words('勘误', 'Erratum')} [{number}](#{label}) · {words(*_class(erratum.kind))}**"
-    formulas = [side_by_side(told["printed"], told["right"], erratum.kind)] if told["printed"] else []
+    formulas = [side_by_side(told["printed"], told["right"], erratum.kind, [told])] if told["printed"] else []
     texts = [both(told["zh"], told["en"]), both(f"**例证** {told['numbers zh']}", f"**Witness** {told['numbers en']}")]
     places = sorted(page.links.cells.get(erratum.id, []), key=lambda place: place.chapter != book_map.ERRATA)
     answers = _line(
@@ -150,7 +146,7 @@ def _answers(item: Item, page: Page) -> str:
     told = page.titles[landing.cell]
     others = [place for place in page.links.cells.get(item.id, []) if page.titles[place.name] != told]
     explained = [f"[{item.chapter} {told}](#{landing.label})", leads.cells(others, page.titles)]
-    elsewhere = [id for id in item.erratum if home(ledger.load().errata[id], page.note) != item.id]
+    elsewhere = [id for id in item.erratum if walk.home(ledger.load().errata[id], page.note) != item.id]
     functions = ", ".join(map(leads.function, page.links.functions.get(item.id, [])))
     reason = f'<span class="en" lang="en">· **no function** {item.no_function}</span>' if item.no_function else ""
     return _line(
@@ -178,17 +174,23 @@ def _sentence(name: str) -> str:
     return re.sub(r"^(\w+::)?test_", "", name).replace("_", " ")
 
 
-def side_by_side(printed: str, right: str, kind: str = "") -> str:
-    """What the note says, in its letters, and what is right, or what to add where the note is not wrong."""
+def side_by_side(printed: str, right: str, kind: str = "", english: Sequence[Told] = ()) -> str:
+    """What the note says, in its letters, and what is right, or what to add where the note is not wrong.
+
+    What stands there in Chinese is told in English by the erratum, if there is one.
+    """
     beside = RIGHT.get(kind, ("更正", "right"))
+    en = {field: told[f"{field} en"] for told in english for field in ("printed", "right")}
     sides = (("printed", words("原文", "the note"), printed), ("right", words(*beside), right))
-    told = [f'<div class="{name}">\n\n{head}\n\n{_set(text)}\n\n</div>' for name, head, text in sides]
+    told = [f'<div class="{name}">\n\n{head}\n\n{_set(text, en.get(name, ""))}\n\n</div>' for name, head, text in sides]
     return "\n".join(['<div class="versus">', *told, "</div>"])
 
 
-def _set(text: str) -> str:
+def _set(text: str, en: str) -> str:
     """As a formula; Chinese is no TeX, and stays words."""
-    return text if re.search(HAN, text) else f"$$\n{text}\n$$"
+    if re.search(HAN, text):
+        return both(text, en) if en else text
+    return f"$$\n{text}\n$$"
 
 
 def both(zh: str, en: str) -> str:
