@@ -17,6 +17,7 @@ import linmodels
 from linmodels.book import answers, figures, find, index, ledger, notebooks, walk, words
 from linmodels.book import map as book_map
 from linmodels.exercises import listing
+from linmodels.exercises.grading.derive import Derivation
 
 ROOT = pathlib.Path(__file__).parents[1]
 
@@ -85,7 +86,7 @@ def tiny(tmp_path, monkeypatch):
     for name in ("of", "written"):
         monkeypatch.setattr(walk, name, lambda note: texts)
     term = ledger.Term(["machine"], ["机器"], "m", "ch09-0")
-    monkeypatch.setattr(ledger, "load", lambda: ledger.Ledger({"A-1": section}, items, errata, [term], []))
+    monkeypatch.setattr(ledger, "load", lambda: ledger.Ledger({"A-1": section}, items, errata, [term], [], []))
     forget_the_glossary()
     for folder in ("linmodels", "tests", "notebooks"):
         (tmp_path / folder).mkdir()
@@ -331,7 +332,8 @@ def test_a_cell_of_the_map_links_all_there_is_and_leaves_out_what_is_not(whole):
     assert source_of(whole, "section-a-1") == "### A 1 Beginnings (开端)"
     cells = ["14_errata.ipynb#cell-id=ch14-0"] * 3 + ["09_perceptron.ipynb#cell-id=ch09-1"] * 2
     cells += ["14_errata.ipynb#cell-id=ch14-0"]
-    errata = ", ".join(f"[A0{i}]({cell})" for i, cell in enumerate(cells, start=1))
+    kinds = ["wrong", "a hypothesis is missing", "misprint", "notation", "wording", "left open"]
+    errata = ", ".join(f"[A0{i}]({cell}) ({kind})" for i, (cell, kind) in enumerate(zip(cells, kinds, strict=True), 1))
     assert source_of(whole, "a-1-1").splitlines() == [
         "**A-1-1** *definition*",
         "",
@@ -345,6 +347,26 @@ def test_a_cell_of_the_map_links_all_there_is_and_leaves_out_what_is_not(whole):
     items = ledger.load().items
     items["A-1-1"] = dataclasses.replace(items["A-1-1"], title="1/|x|<1", zh="数", formula="", erratum=["ERR-A04"])
     assert source_of(whole, "a-1-1").startswith("**A-1-1** 1/|x|\\<1 (数)\n\nfunction ")
+
+
+def test_a_chapter_of_the_map_has_the_parts_of_the_notes_that_it_tells():
+    rows = dict(re.findall(r"^\| \[(\d\d) .*?\) \| .*? \| (.*?) \| \d* \|$", source_of(ROOT, "chapters"), re.MULTILINE))
+    assert rows["09"] == "A 5, B, C 2, D 4" and rows["05"] == "A 3.3, C 3.2, D 3"  # a whole note, whole sections, parts
+    assert rows["10"] == "D 5, E (the optimal margin classifier)" and rows["14"] == "all errata"
+    assert "→ [01](01_linear_regression.ipynb), [02](02_regularization.ipynb)" in source_of(ROOT, "notes")
+
+
+def test_the_map_tells_what_exercises_there_are_and_how_a_derivation_is_typed():
+    told = source_of(ROOT, "exercises")
+    kinds = {"kill the mutants": "mend", "loop": "write", "construct": "build"}  # as the map calls them
+    assert {kinds.get(task.kind, task.kind) for task in listing()} <= set(
+        re.findall(r"^\| ([a-z ]+) \(", told, re.MULTILINE)
+    )
+    start, lines = re.search(r"`(d\(.*?\))` is given:\n\n```text\n(.*?)```", told, re.DOTALL).groups()
+    texts = {"notes": "A 1", "ask": "", "hints": (), "start": start, "letters": {"a": "number", "b": "number"}}
+    typed = Derivation(stars=0, **texts, free_of=("d",), lines=tuple(lines.splitlines()))
+    typed.name = "typed"
+    assert typed(lines).status == "ok"
 
 
 def test_a_copy_that_jupyterlab_keeps_of_an_opened_test_is_no_second_test(whole):
@@ -403,7 +425,9 @@ def test_the_links_of_the_map_into_itself_name_a_cell_of_it_and_no_file():
     assert book_map.FILE not in sources
     inside = re.findall(r"\]\(#cell-id=(.*?)\)", sources)
     sections = [cell["id"] for cell in cells if cell["id"].startswith("ch00-section-")]
-    assert inside == [*sections, "ch00-notation", "ch00-glossary"] and set(inside) <= {cell["id"] for cell in cells}
+    asked = [f"ch00-{name}" for name in ("exercises", "notation", "letters")]
+    assert inside == [*asked, *sections, "ch00-notation", "ch00-letters", "ch00-glossary"]
+    assert set(inside) <= {cell["id"] for cell in cells}
     assert len(sections) == len(ledger.load().sections)
 
 
@@ -512,7 +536,7 @@ def test_words_in_bold_and_headings_are_names_but_not_in_a_review_nor_where_the_
 def test_of_the_map_only_its_title_its_lists_and_tables_are_found():
     """A statement is a place itself: its cell in the map would be the same place again."""
     found = [entry.name for entry in index.entries(ROOT) if entry.name.startswith("ch00-")]
-    assert found == ["ch00-title", "ch00-notes", "ch00-chapters", "ch00-exercises", "ch00-notation", "ch00-glossary"]
+    assert found == [*index.MAP_CELLS]
 
 
 def test_the_index_of_the_book_names_every_section_that_explains_something_and_no_other_cell():
@@ -677,7 +701,7 @@ def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
 def test_a_long_answer_is_cut_and_says_so():
     found, lines = find.search("感知机", ROOT), answers.report("感知机", ROOT).splitlines()
     more = sum(entry.kind == "statement" for entry in found) - answers.LIMITS["statement"]
-    assert f"  ... and {more} more; another word narrows it down" in lines and len(lines) < 50
+    assert f"  ... 另有 {more} 处；再加一个词可缩小范围" in lines and len(lines) < 50
 
 
 def test_nothing_found_suggests_what_is_spelled_alike():

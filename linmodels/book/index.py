@@ -24,6 +24,7 @@ MAP_CELLS = (
     "ch00-chapters",
     "ch00-exercises",
     "ch00-notation",
+    "ch00-letters",
     "ch00-glossary",
 )  # found by heading
 AROUND = re.compile(r"^(← )?\[.*\]\(\d\d_\w+\.ipynb\)( →)?\n\n", re.MULTILINE)  # links to the chapters before and after

@@ -19,6 +19,14 @@ from linmodels.book import notebooks
 
 ID = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b")
 BRACKET = re.compile(r"\[([^\[\]]*)\]")
+CLASSES = {  # of errata
+    "M": "wrong (错误)",
+    "H": "a hypothesis is missing (缺少条件)",
+    "T": "misprint (印刷错误)",
+    "O": "left open (未说明)",
+    "N": "notation (记号)",
+    "W": "wording (措辞)",
+}
 COMPUTED = ("definition", "identity", "derivation", "algorithm", "theorem")
 ERRATUM = re.compile(r"\bERR-([A-E]\d\d)\b|\berrat(?:um|a)((?:(?:\s|,|and)+[A-E]\d\d\b)+)", re.IGNORECASE)
 
@@ -120,13 +128,15 @@ class Term:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Sections, items and errata by id; the terms; what each note and this book call a thing, one row per concept."""
+    """Sections, items and errata by id; the terms; what each note and this book call a thing, one row per concept; and
+    what a letter means in each, where it means several things."""
 
     sections: dict[str, Section]
     items: dict[str, Item]
     errata: dict[str, Erratum]
     terms: list[Term]
     notation: list[dict[str, str]]
+    letters: list[dict[str, str]]
 
     def __contains__(self, id: str) -> bool:
         return id in self.items or id in self.errata
@@ -166,7 +176,9 @@ def load() -> Ledger:
     sections = {entry["id"]: Section(**entry) for entry in stored["sections"]}
     items = {entry["id"]: Item(**entry) for entry in stored["items"]}
     errata = {entry["id"]: Erratum(**entry) for entry in stored["errata"]}
-    return Ledger(sections, items, errata, [Term(**entry) for entry in stored["terms"]], stored["notation"])
+    return Ledger(
+        sections, items, errata, [Term(**entry) for entry in stored["terms"]], stored["notation"], stored["letters"]
+    )
 
 
 def chapter_of(item: Item) -> Chapter:

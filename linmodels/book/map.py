@@ -6,6 +6,7 @@ Generated from the ledger and the links, without line numbers, so that it change
 from __future__ import annotations
 
 import pathlib
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,64 +26,91 @@ the book on the other. Where do you want to go?
 
 | you want to | go to |
 |---|---|
-| read a note from top to bottom (对照讲义) | the note below, section by section |
-| learn a model from the beginning (学一个模型) | the chapters below in order, or only 01, 04, 09, 10, 11, 12 |
-| practice (做习题) | any chapter; how the exercises work stands below |
-| look something up (查找) | `linmodels find 学习率` in a terminal, with a term, a section, an id or a question |
+| begin (从这里开始) | [chapter 01](01_linear_regression.ipynb); it asks you on its first page |
+| read a note from top to bottom (对照笔记) | the note below, section by section |
+| learn a model (学一个模型) | a chapter below; 01, 04, 09, 10, 11 and 12 make a short course |
+| practice (做习题) | any chapter; [how the exercises work](#cell-id=ch00-exercises) stands below |
+| know a letter (查记号) | the [notation](#cell-id=ch00-notation), and [what a letter means](#cell-id=ch00-letters) |
+| look something up (查找) | `linmodels find 学习率` in a terminal; on the pages, their search |
 | know what is wrong in the notes (勘误) | [chapter 14](14_errata.ipynb) |
 | see all pictures (看图) | [the gallery](../figures/README.md) |
-| take an exercise into a class (讲课) | [for a teacher](../linmodels/exercises/README.md) |
+| draw a picture again (重画图) | `linmodels figures --out folder 02_regularization_corner` in a terminal |
+| use the exercises in your own class (讲课) | [for a teacher](../linmodels/exercises/README.md) |
+
+**中文。** 第 01–13 章都有“用中文说”一节，用十句话说出全章的要点。正文是简单的英文，术语旁附中文；
+站点上每篇笔记的页面逐条有中文说明。
 
 **How to read a chapter.** Open it beside its notes, and run it from the top. Answer each question before you open
 what stands below it. Change numbers, and run the cell again: nothing that you do in a notebook overwrites the book's
-figures. A heading with a star ★ can wait.
+figures. A heading with a star ★ can wait. At an exercise, stars say how hard it is.
 
 **How to read this map.** Every statement of the notes has an id, made of the note, its section and a number:
-`A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the function that is
-the equation (or says why there is none), the cell that shows it, and the tests that prove it. The formulas are the
-corrected ones. Where the notes print something else, or leave something open, the erratum (勘误) is named last.
-Statements in *italics* are wrong or too strong as printed. In JupyterLab, if you start it with `linmodels lab`, a link
-to a cell opens the chapter at that cell.
+`A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the cell that shows
+it and, where there are any, the function that computes it, the tests and the errata (勘误). The formulas are the
+corrected ones. A title in *italics* says that the claim is wrong as printed, or lacks a condition. A formula below an
+upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
+`linmodels lab`, a link to a cell opens the chapter at that cell.
 
 {WRITTEN}"""
 
 EXERCISES = """\
 ## How the exercises work (习题怎么做)
 
-Put your answer in place of the dots, and run the cell. It says `[ok]`, or what went wrong, or that nothing is answered
-yet. Nothing is sent anywhere.
+**A question** stands before its answer: put your guess into `check.before(...)`, and run the cell.
+
+**An exercise** has a number, as 1.4, and a cell with dots. Put your answer in the place of the dots, and run the cell.
+It says `[ok]`, or what went wrong, or that nothing is answered yet. Nothing is sent anywhere. NAME is the name in that
+cell.
 
 | you type | you get |
 |---|---|
-| `check.NAME.hint()`, `.hint(2)` | a hint, and a second one |
+| `check.NAME.hint()`, `.hint(2)` | a hint, and the next one |
 | `check.NAME.solution()` | the book's answer |
 | `check.me("your name")` | numbers of your own, where an exercise has them |
-| `check` | what is still open |
+| `check.me("your name", keep=True)` | the same, and your verdicts are kept for another day |
+| `check` | all exercises of the book: `[ok]` solved, `[--]` not right yet, `[  ]` open |
 
-There are several kinds. *Write* a function or a whole loop. *Find* numbers with a pencil. *Derive*: one rule a line,
-from the given first line to one without what must vanish. *Prove*: put the letters of the lines in an order in which
-each stands below what it uses; some lines do not belong. *Build* data, a vector or a matrix that shows something.
-*Find* what is wrong in a program. A *project* is judged on samples that your function has not seen.
+| kind | what you do |
+|---|---|
+| write (编写) | a function, or a whole loop |
+| by hand (手算) | find numbers with a pencil |
+| derive (推导) | go from the given line to the one that is asked for, one rule a line |
+| prove (证明) | put the letters of the lines in order: each line below those that it uses; some lines do not belong |
+| build (构造) | data, a vector or a matrix that shows something |
+| mend (改错) | name the wrong line of a calculation, or give data that tell a wrong program from a right one |
+| project (项目) | write a function; it is judged on samples that it has not seen |
 
-**A derivation** is typed as Python, an expression a line, without an equals sign:
+**A derivation** is typed as Python, an expression a line, without an equals sign. The given line is line 1, so your
+first line is line 2. One rule is, for example, the product rule, the derivative of ln, of exp, of σ, of a square, of
+what is linear, or algebra. Here `d(exp(a*b), a)` is given:
+
+```text
+exp(a*b) * d(a*b, a)     # the derivative of exp
+b*exp(a*b)               # the derivative of what is linear
+```
 
 | | |
 |---|---|
-| `+ - * / **` | entry by entry, for numbers, vectors `(d,)` and matrices `(N, d)` |
+| `+ - * / **` | entry by entry, for numbers, vectors `(d,)` and matrices `(N, d)`; `2*a`, never `2a` |
 | `X.T @ (p - t)` | products of matrices and vectors, inner products; `.T` transposes |
 | `sum(v)`, `outer(u, v)`, `diag(v)`, `trace(A)`, `inv(A)` | of vectors and matrices |
 | `exp(a)`, `ln(a)`, `sqrt(a)`, `s(a)` | entry by entry; `s` is the sigmoid σ |
 | `d(e, w)` | the derivative of e with respect to the letter w |
 
-The signs σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What follows `#` is a remark.
+The signs σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What follows `#` is not read.
 
-An exercise without a star is a warm-up. One star asks for a thought of your own, two and three for more.
-What stands under "More to type" at the end of a chapter repeats what it has shown."""
+An exercise without a star is a warm-up. One star asks for a thought of your own, two and three for more. The exercises
+under "More to type", at the end of a chapter, only repeat what the chapter has shown."""
+
+LOOK_UP = """\
+## Look something up (查找)
+
+Put a term, a section or an id in the quotes, in English or in Chinese, and run the cell."""
 
 FIND = """\
 from linmodels.book import find
 
-for place in find.search("A 5.3.1"):  # put in an id, a section, a term, a question
+for place in find.search("A 5.3.1"):
     print(f"{place.name:12} {place.line}")"""
 
 
@@ -100,9 +128,11 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
         _cell("markdown", "notes", _notes(book)),
         _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "exercises", EXERCISES),
+        _cell("markdown", "look-up", LOOK_UP),
         _cell("code", "find", FIND),
         *(cell for section in book.sections.values() for cell in _section(section, book, links)),
         _cell("markdown", "notation", _notation(book)),
+        _cell("markdown", "letters", _letters(book)),
         _cell("markdown", "glossary", _glossary(book)),
     ]
     return notebooks.normalize({"cells": cells}, "00")
@@ -157,8 +187,32 @@ def _chapters(book: Ledger) -> str:
     rows = []
     for chapter in CHAPTERS[1:]:
         count = sum(item.chapter == chapter.number for item in book.items.values())
-        rows.append(_row(_chapter_link(chapter), chapter.zh, str(count or "")))
-    return _table("## Chapters", "| chapter | 中文 | statements of the notes |", rows)
+        told = _sections_of(chapter, book) if count else "all errata" if chapter.number == ERRATA else "a review"
+        rows.append(_row(_chapter_link(chapter), chapter.zh, told, str(count or "")))
+    return _table("## Chapters", "| chapter | 中文 | its part of the notes | statements |", rows)
+
+
+def _sections_of(chapter: Chapter, book: Ledger) -> str:
+    """The parts of the notes that it tells, "A 5, B": a smaller part, where another chapter tells the rest."""
+    tellers = defaultdict[str, set[str]](set)
+    for item in book.items.values():
+        for part in (item.note, _first_level(book.sections[item.section])):
+            tellers[part].add(item.chapter)
+    told = defaultdict[str, list[str]](list)
+    for section in dict.fromkeys(book.sections[i.section] for i in book.items.values() if i.chapter == chapter.number):
+        note, whole = section.id[0], _first_level(section)
+        if tellers[note] == {chapter.number}:
+            told[note] = []
+        elif " " in section.label:
+            told[whole if tellers[whole] == {chapter.number} else section.label] = []
+        else:
+            told[note].append(section.title.partition(":")[0].lower())
+    return ", ".join(f"{part} ({'; '.join(titles)})" if titles else part for part, titles in told.items())
+
+
+def _first_level(section: Section) -> str:
+    """ "A 5" of A 5.3.1."""
+    return section.label.partition(".")[0]
 
 
 def _notes(book: Ledger) -> str:
@@ -169,10 +223,18 @@ def _notes(book: Ledger) -> str:
         text = f"{'**' + section.id + '** ' if _is_note(section) else ''}{_section_number(section)}{section.title}"
         link = _cell_link(FILE, section_cell(section), text)
         indent = "    " * (0 if _is_note(section) else 1 + section.label.count("."))
-        lines.append(f"{indent}- {link} ({section.zh}){f': {count}' if count else ''}")
-    more = [_cell_link(FILE, "ch00-notation", "notation"), _cell_link(FILE, "ch00-glossary", "glossary")]
-    foot = f"At the end: the {more[0]} of the five notes side by side, and the {more[1]}."
-    return "\n".join(["## The notes, section by section", "", *lines, "", foot])
+        chapters = dict.fromkeys(item.chapter for item in _items_of(section, book))
+        told = ", ".join(
+            f"[{chapter.number}]({chapter.stem}.ipynb)" for chapter in CHAPTERS if chapter.number in chapters
+        )
+        counted = f": {count} statement{'s' * (count > 1)} → {told}" if count else ""
+        lines.append(f"{indent}- {link} ({section.zh}){counted}")
+    more = [_cell_link(FILE, f"ch00-{name}", name) for name in ("notation", "letters", "glossary")]
+    foot = (
+        f"At the end: the {more[0]} of the five notes side by side, the {more[1]} with several meanings, the {more[2]}."
+    )
+    head = "Behind a section stand the number of its statements, and the chapter that tells them."
+    return "\n".join(["## The notes, section by section", "", head, "", *lines, "", foot])
 
 
 def _is_note(section: Section) -> bool:
@@ -235,7 +297,8 @@ def _erratum(id: str, links: Links) -> str:
     """A link to where chapter 14 tells it, or else, notation and wording, the chapter it belongs to."""
     text, places = id.removeprefix("ERR-"), links.cells.get(id, [])
     best = sorted(places, key=lambda place: place.chapter != ERRATA)[:1]
-    return _link(best[0], text) if best else text
+    kind = ledger.CLASSES[ledger.load().errata[id].kind].partition(" (")[0]
+    return f"{_link(best[0], text) if best else text} ({kind})"
 
 
 def formula(latex: str) -> str:
@@ -248,6 +311,15 @@ def formula(latex: str) -> str:
 def _notation(book: Ledger) -> str:
     rows = [_row(*(row[column] for column in ("concept", *NOTES, "book"))) for row in book.notation]
     heading = "## Notation of the five notes side by side (记号)\n\nAn empty field: the note has no such thing."
+    return _table(heading, "| | A | B | C | D | E | this book |", rows)
+
+
+def _letters(book: Ledger) -> str:
+    rows = [_row(*(row[column] for column in ("letter", *NOTES, "book"))) for row in book.letters]
+    heading = (
+        "## Letters with several meanings (一字多义)\n\nThe letters of a chapter hold for that chapter. Its own table "
+        "sets them beside those of its notes."
+    )
     return _table(heading, "| | A | B | C | D | E | this book |", rows)
 
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from linmodels.book import ledger, notebooks
 from linmodels.book.ledger import Erratum
 
@@ -125,6 +123,8 @@ def _fields(id: str, body: str) -> dict[str, str]:
 
 def shown(value: Any) -> str:
     """A number with four digits, (3, 3) for a vector, a matrix in brackets for TeX; a text as it is."""
+    import numpy as np  # not above: `linmodels find` reads these texts, and starts sooner without it
+
     if isinstance(value, str):
         return value
     array = np.asarray(value)

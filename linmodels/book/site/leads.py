@@ -11,14 +11,6 @@ from linmodels.book import notebooks
 from linmodels.book.ledger import Place
 
 EXERCISE = re.compile(r"\*\*Exercise (\d+\.\d+)\*\* (★*)(.*)", re.DOTALL)
-CLASSES = {
-    "M": "wrong (错误)",
-    "H": "a hypothesis is missing (缺少条件)",
-    "T": "misprint (印刷错误)",
-    "O": "left open (未说明)",
-    "N": "notation (记号)",
-    "W": "wording (措辞)",
-}
 
 
 def searched(subjects: Iterable[str], place: str = "") -> str:

@@ -286,10 +286,9 @@ def label_of(id: str) -> str | None:
 
 def _notes(root: pathlib.Path) -> str:
     """The map without its statements, which have pages of their own, and without its cell of code."""
-    wanted = ("ch00-title", "ch00-notes", "ch00-chapters", "ch00-exercises", "ch00-notation", "ch00-glossary")
     cells = {cell["id"]: notebooks.text(cell["source"]) for cell in book_map.build(root)["cells"]}
     cells = {name: text.replace(book_map.WRITTEN, "") for name, text in cells.items()}
-    parts = [f"({name})=\n{_moved(f'notebooks/{book_map.FILE}', cells[name])}" for name in wanted]
+    parts = [f"({name})=\n{_moved(f'notebooks/{book_map.FILE}', cells[name])}" for name in index.MAP_CELLS]
     pages = "\n".join(["```{toctree}", ":hidden:", "", *(note.lower() for note in book_map.NOTES), "```"])
     return "\n\n".join([*parts, pages])
 

@@ -75,7 +75,7 @@ def _opening(page: Page) -> Iterator[str]:
     found = defaultdict(list)
     for erratum in (book.errata[id] for id in sorted(set(page.texts) & set(book.errata))):
         found[erratum.kind].append(f"[{_number(erratum)}](#{_label(erratum, page)})")
-    kinds = [(*_class(kind), found[kind]) for kind in leads.CLASSES if kind in found]
+    kinds = [(*_class(kind), found[kind]) for kind in ledger.CLASSES if kind in found]
     zh = "；".join(f"{name} {'、'.join(ids)}" for name, _, ids in kinds)
     en = "; ".join(f"{name} {', '.join(ids)}" for _, name, ids in kinds)
     yield both(f"**勘误** {zh}。", f"**Errata** {en}.")
@@ -136,7 +136,7 @@ def _label(erratum: Erratum, page: Page) -> str:
 
 def _class(kind: str) -> tuple[str, str]:
     """In Chinese and in English."""
-    en, _, zh = leads.CLASSES[kind].rstrip(")").partition(" (")
+    en, _, zh = ledger.CLASSES[kind].rstrip(")").partition(" (")
     return zh, en
 
 
