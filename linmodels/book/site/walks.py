@@ -16,11 +16,11 @@ from linmodels.book.walk import Landing, Told
 from linmodels.book.words import HAN
 
 INTRODUCTION = {
-    "zh": "本页按笔记的顺序一条一条地讲：先用几句话说这一条讲什么、书里在哪里演示，再给出公式。"
+    "zh": "本页大致按笔记的顺序一条一条地讲：先用几句话说这一条讲什么、书里在哪里演示，再给出公式。"
     "笔记所印与书里不同的，两个式子并排放在一起，勘误就在下面。各处的数是生成本页时由书里的程序算出的。",
-    "en": "This page goes through the note from top to bottom. Of each statement it says what it claims and where the "
-    "book shows it, and gives the formula. Where the note prints something else than the book, the two stand side by "
-    "side, and the erratum below them. The book's functions compute the numbers when this page is made.",
+    "en": "This page goes through the note, roughly in its order. Of each statement it says what it claims and where "
+    "the book shows it, and gives the formula. Where the note prints something else than the book, the two stand side "
+    "by side, and the erratum below them. The book's functions compute the numbers when this page is made.",
 }
 RIGHT = {  # what stands beside the printed words, by the class of the erratum; where none is named, a correction
     "O": ("补充", "to add"),
