@@ -80,16 +80,16 @@ beta_from_theta = Derivation(
     stars=2,
     notes="E, LMS with features, the kernel trick, eq. (11)",
     ask="Before a step, theta = Phi.T @ beta. Line 1 is theta after the step, down the gradient of the loss. Derive, "
-    "one rule a line, that it is Phi.T @ (...) again, with no d, no theta and no second Phi: in the bracket stands "
-    "the new beta. Phi (N, d) holds the features as rows, and K = Phi @ Phi.T: you may use both facts in one line. "
-    "The derivative of sum(u**2) is written 2*d(u, theta).T @ u.",
+    "one rule a line, that it is Phi.T @ (...) again, with no derivative d(...), no theta and no second Phi: in "
+    "the bracket stands the new beta. Phi (N, p) holds the features as rows, and K = Phi @ Phi.T: you may use both "
+    "facts in one line. The derivative of sum(u**2) is written 2*d(u, theta).T @ u.",
     hints=(
         "A square is a product. Put y - Phi @ theta for u in the form of the question, and keep d for the next line.",
         "What is d(y - Phi @ theta, theta)? Then put Phi.T @ beta in the place of theta, wherever it stands.",
         "Where do Phi and Phi.T stand side by side? Then: which factor do both terms begin with?",
     ),
     start="theta - eta*d(sum((y - Phi @ theta)**2)/2, theta)",
-    letters={"Phi": "N d", "theta": "d", "beta": "N", "K": "N N", "y": "N", "eta": "positive"},
+    letters={"Phi": "N p", "theta": "p", "beta": "N", "K": "N N", "y": "N", "eta": "positive"},
     free_of=("d", "theta"),
     once=("Phi",),
     bound=_as_sums,
@@ -377,7 +377,7 @@ after_many_steps = Exercise(
     "as columns.",
     hints=(
         "Along an eigenvector a step is one equation of numbers: b ← b + eta (c - λ b). Make three by hand.",
-        "A geometric sum. Which formula has it, and what is it for λ = 0, where the formula divides by 0?",
+        "A geometric sum. What is it for λ = 0, where its formula divides by 0? Up to rounding: λ < 1e-9 λ_max.",
     ),
     answer=_after_many_steps,
     mistakes=(
@@ -399,7 +399,7 @@ after_many_steps = Exercise(
         (
             "lam < 1e-9 * lam[-1]",
             "lam == 0",
-            "you divided by eigenvalues like 1e-15: they are 0 up to rounding, and need the other formula",
+            "you divided by eigenvalues like 1e-15; below 1e-9 λ_max they are 0 up to rounding: use the other formula",
         ),
         (_GROWN, "(1 - (1 - eta * lam) ** steps)", "those are coefficients of K beta: divide by the eigenvalue"),
         (_GROWN, f"eta * {_GROWN}", "there is an eta too much: it is in the sum already"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from .language import TRUE, Meaning, Value, along_entries, derivative, is_derivative, names, together, value
 
-SIZES = ({"N": 4, "d": 3, "K": 2}, {"N": 3, "d": 2, "K": 4})  # of arrays, in turn
+SIZES = ({"N": 4, "d": 3, "p": 3, "K": 2}, {"N": 3, "d": 2, "p": 2, "K": 4})  # of arrays, in turn
 DRAWS = 8  # points at which two lines are compared: near and far, with each sign
 Letters = dict[str, Value]
 Meanings = Callable[[], Iterator[Meaning]]  # a meaning for each point
