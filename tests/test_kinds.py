@@ -1897,7 +1897,7 @@ def test_weights_are_a_sum_of_samples_in_any_order_that_stands_on_itself():
         assert proof("".join(at[k] for k in order.split())).ok
     told = proof("".join(at[k] for k in "best split scores losses zero".split())).text
     assert told.endswith("it uses that v costs something, and nothing above says so"), told
-    for decoy, value in {"lengths": "= 5", "turned": "= 16", "different": "v = (0, 1)"}.items():
+    for decoy, value in {"always": "12.5", "fewer": "5 and 10", "different": "v = (0, 1)"}.items():
         assert value in proof(letters_of(proof)[decoy]).text
 
 
@@ -1909,7 +1909,7 @@ def test_the_block_of_chapter_13_draws_the_same_lines_in_scikit_learn():
     (told,) = (notebooks.text(c["source"]) for c in notebooks.read(path)["cells"] if c["id"] == "ch13-sklearn")
     X, t = datasets.clusters([[-1, -0.5], [1, 0.5]], 20, spread=1.1, rng=np.random.default_rng(3))
     A, y = design.augment(X), design.signs(t)
-    names = {"X": X, "y": y}
+    names = {"X_mixed": X, "t_mixed": t, "design": design}
     exec(re.search(r"```python\n(.*?)```", told, re.DOTALL)[1], names)
     pulls = (lambda m: m <= 0, lambda m: special.sigmoid(-m), lambda m: 2 * (1 - m))
     for loop, pull, eta in zip(names["loops"], pulls, (1.0, 0.1, 0.01), strict=True):
@@ -1919,7 +1919,7 @@ def test_the_block_of_chapter_13_draws_the_same_lines_in_scikit_learn():
         np.testing.assert_allclose(np.append(loop.coef_, loop.intercept_), w, rtol=1e-8)
     v, machine = logistic_regression.fit(A, t, design.free_bias(0.1, 3)).w, svm.fit(X, y, C=10.0)
     w = lda.direction(X, t)
-    for found, right in ((names["logistic"], v), (names["machine"], np.append(machine.w, machine.b))):
+    for found, right in ((names["logistic_sk"], v), (names["machine_sk"], np.append(machine.w, machine.b))):
         np.testing.assert_allclose(np.append(found.coef_, found.intercept_), right, atol=1e-4)
-    ratio = np.append(names["fisher"].coef_, names["fisher"].intercept_) / np.append(w, -lda.threshold(w, X, t))
+    ratio = np.append(names["fisher_sk"].coef_, names["fisher_sk"].intercept_) / np.append(w, -lda.threshold(w, X, t))
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-8)

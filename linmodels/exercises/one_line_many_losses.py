@@ -101,7 +101,7 @@ def _step_cases(rng):
 
 
 margin_step = Exercise(
-    stars=2,
+    stars=1,
     notes="A 5.3.1, C 3.1, E",
     ask="Return the new w (d,) after one step against the gradient of φ(y w·x), for any loss φ of the margin. pull is "
     "a function: pull(m) is -φ'(m). x (d,) ends in the 1 of the bias, y is -1 or +1, eta > 0; leave w as it is. Runs "
@@ -125,19 +125,27 @@ margin_step = Exercise(
 )
 
 
-def _lengths():
-    u, v = np.array([3.0, 0]), np.array([0.0, 4])
-    return f"for u = (3, 0) and v = (0, 4), ‖u‖ + ‖v‖ = 7, and ‖u + v‖ = {np.linalg.norm(u + v):g}"
+def _taken_apart():
+    X, w = np.array([[1.0, 0], [2, 0]]), np.array([5.0, 1])
+    return X, w, X.T @ np.linalg.pinv(X.T) @ w
 
 
-def _not_orthogonal():
-    u, v = np.array([3.0, 0]), np.array([0.0, 4])
-    return f"for u = (3, 0) and v = (0, 4), v·w = v·(u + v) = {v @ (u + v):g}"
+def _not_cheaper():
+    _, _, u = _taken_apart()
+    return f"if v = 0, then w = u, and both sides are equal: for u = ({u[0]:g}, {u[1]:.0f}) they are {u @ u / 2:g}"
+
+
+def _same_losses():
+    X, w, u = _taken_apart()
+    (a, b), (c, d) = X @ w, X @ u
+    return (
+        f"for the samples (1, 0) and (2, 0) and w = (5, 1), w·x_i is {a:g} and {b:g}, and u·x_i is {c:g} and {d:g}: "
+        "which of the losses changes?"
+    )
 
 
 def _nothing_left():
-    X, w = np.array([[1.0, 0], [2, 0]]), np.array([5.0, 1])
-    u = X.T @ np.linalg.pinv(X.T) @ w
+    _, w, u = _taken_apart()
     return f"for the samples (1, 0) and (2, 0) and w = (5, 1), v = ({w[0] - u[0]:.0f}, {w[1] - u[1]:.0f})"
 
 
@@ -163,8 +171,8 @@ sum_of_samples = Proof(
         "claim": Line("w = Σ_i c_i x_i", "the claim", ("zero", "split")),
     },
     decoys={
-        "lengths": Decoy("‖w‖ = ‖u‖ + ‖v‖", _lengths),
-        "turned": Decoy("v·w = 0", _not_orthogonal),
+        "always": Decoy("½‖u‖² < ½‖w‖²", _not_cheaper),
+        "fewer": Decoy("Σ_i φ(m_i) is smaller for (u, b) than for (w, b)", _same_losses),
         "different": Decoy("if the samples are different from one another, then v = 0 for each w", _nothing_left),
     },
 )
@@ -216,8 +224,8 @@ choose_the_model = ByHand(
     notes="A 1, C 4.2, D 5",
     ask="Choose a model for each of six problems, and give six chapter numbers: the probability that a loan is paid "
     "back; the topic of a short text from its words, learned from very few texts; the number of calls in an hour; the "
-    "street with the most room between two classes; the few genes of 5000 that matter for a blood value; the height "
-    "of a plant from one length, without a penalty.",
+    "straight street with the most room between two classes; the few genes of 5000 that matter for a blood value; a "
+    "plant's height from the length of its leaf, by a straight line without a penalty.",
     hints=(
         "Ask what is wanted: a probability, words, a count, a street, a few of many features, a number.",
         "A Poisson model is in chapter 03, the lasso in 02. The widest street is that of the support vector machine.",
@@ -229,6 +237,8 @@ choose_the_model = ByHand(
         ("3, 10", "1, 10", "a count of calls cannot be negative: which distribution has counts?"),
         ("10, 2", "9, 2", "a perceptron stops at the first line that separates, not at the widest street"),
         ("2, 1", "1, 1", "5000 features and few samples: least squares is not unique there, and keeps all of them"),
+        ("10, 2", "12, 2", "chapter 12 bends the boundary: which chapter has the straight street?"),
+        ("[4.0", "[5.0", "paid back or not are two outcomes: which chapter has the model for two?"),
         ("[4.0", "[10.0", "the scores of that machine are no probabilities"),
         ("[4.0", "[9.0", "a perceptron says which class, and not how probable"),
     ),
@@ -281,8 +291,8 @@ before = {
     "ch13-jump": Question(
         lambda: 1,
         {
-            "its pull changes gradually with the margin": lambda: 2,
-            "with this small step its pulls nearly balance": lambda: 3,
+            "its pull changes gradually with the margin, and a smaller step moves less": lambda: 2,
+            "its pull is 0 at m = 1, and near the minimum the small steps nearly balance": lambda: 3,
         },
     ),
     "ch13-negative": Question(
