@@ -182,6 +182,16 @@ def test_each_erratum_has_printed_and_right_side_by_side_at_its_statement(page):
         assert f"#erratum-{erratum.id[4:].lower()}" in parts[home]
 
 
+@pytest.mark.parametrize("row", BOOK.notation, ids=lambda row: row["concept"])
+def test_the_letters_of_the_notes_are_told_in_chinese_too(row):
+    told = {name: row.get(f"{name} zh", row[name]) for name in ("concept", *NOTES, "book")}
+    assert re.search(HAN, told["concept"])
+    for name, text in told.items():
+        bare = re.sub(r"\$[^$]*\$|`[^`]*`|1-of-K|sigmoid|Gram", "", text)
+        assert not re.search("[A-Za-z]{3}", bare), f"{name}: {text}"
+        assert [*re.findall(r"`[^`]*`", text)] == [*re.findall(r"`[^`]*`", row[name])] or name != "book"
+
+
 @pytest.mark.parametrize(
     "kind, head",
     [("M", "更正"), ("H", "更正"), ("T", "更正"), ("", "更正"), ("O", "补充"), ("N", "更清楚"), ("W", "更清楚")],

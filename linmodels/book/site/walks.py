@@ -79,9 +79,18 @@ def _opening(page: Page) -> Iterator[str]:
     zh = "；".join(f"{name} {'、'.join(ids)}" for name, _, ids in kinds)
     en = "; ".join(f"{name} {', '.join(ids)}" for _, name, ids in kinds)
     yield both(f"**勘误** {zh}。", f"**Errata** {en}.")
-    rows = [f"| {row['concept']} | {row[page.note]} | {row['book']} |" for row in book.notation if row[page.note]]
-    table = "\n".join([f"| | 笔记 {page.note} (note {page.note}) | 本书 (this book) |", "|---|---|---|", *rows])
+    table = both(_letters(page.note, " zh", "", "本书"), _letters(page.note, "", f"note {page.note}", "this book"))
     yield f"<details><summary>记号对照 (letters of the note and of the book)</summary>\n\n{table}\n\n</details>"
+
+
+def _letters(note: str, language: str, of_note: str, of_book: str) -> str:
+    """What the note and this book call a thing; a field without words is the same in both languages."""
+    columns = ("concept", note, "book")
+    rows = [
+        [row.get(f"{name}{language}", row[name]) for name in columns] for row in ledger.load().notation if row[note]
+    ]
+    head = ["", of_note or f"笔记 {note}", of_book]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * 3, *rows))
 
 
 def _statement(item: Item, page: Page) -> Iterator[str]:
