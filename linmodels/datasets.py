@@ -74,7 +74,7 @@ def recreation() -> Table:
 
 
 def orings() -> Table:
-    """23 flights of the Space Shuttle before Challenger: temperature (F) at launch; y: was an O-ring in distress?"""
+    """23 flights of the Shuttle before Challenger: temperature (F) of the joints; y: was an O-ring in distress?"""
     source = "Dalal, Fowlkes, Hoadley (1989), J. American Statistical Association 84, 945-957; R vcd::SpaceShuttle"
     return _table("orings", source)
 

@@ -254,8 +254,8 @@ def test_hat_matrix_is_a_projection():
 @pytest.mark.erratum("ERR-D07")
 def test_the_features_of_most_data_are_independent():
     """Printed: most data violate the condition, so one uses descent. The condition is one on features: of the book's
-    twelve tables only the digits violate it, some of whose pixels never have ink."""
-    names = "anes cars diabetes digits iris longley menarche orings recreation titanic trees wine".split()
+    thirteen tables of numbers only the digits violate it, some of whose pixels never have ink."""
+    names = "anes cars diabetes digits iris longley menarche orings outliers recreation titanic trees wine".split()
     tables = {name: augment(getattr(datasets, name)().X) for name in names}
     ranks = {name: np.linalg.matrix_rank(at_unit_length(Z)) for name, Z in tables.items()}
     assert [name for name, Z in tables.items() if ranks[name] < Z.shape[1]] == ["digits"]

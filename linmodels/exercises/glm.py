@@ -432,28 +432,28 @@ def _means(predictions):
     return "" if np.all(predictions > 0) else "a mean of counts must be above 0: a 0 says that a trip is impossible"
 
 
-def _within_reach(X, t, X_new):
+def _within_reach(X, y, X_new):
     seen = lambda X: np.column_stack([X[:, 0] > 0, X[:, :4], np.log(X[:, 4:])])  # noqa: E731  # costs: by factors
     A, B = seen(X), seen(X_new)
     center, spread = A.mean(axis=0), A.std(axis=0)
     spread[spread == 0] = 1  # in a half, perhaps nobody pays the fee
     A, B = design.augment((A - center) / spread), design.augment((B - center) / spread)
-    w = glm.fit(A, t, glm.poisson, design.free_bias(10.0, A.shape[1])).w
+    w = glm.fit(A, y, glm.poisson, design.free_bias(10.0, A.shape[1])).w
     return np.exp(np.minimum(B @ w, np.quantile(A @ w, 0.98)))  # nobody is beyond all that was seen
 
 
 boats_to_come = Project(
     stars=3,
     notes="A 2.1, A 2.2",
-    ask="Boats to come. You get seven features X of one half of the 659 households and their trips t. From X, t and "
+    ask="Boats to come. You get seven features X of one half of the 659 households and their trips y. From X, y and "
     "X_new return the mean number of trips, above 0, for each row of X_new. Quality 0 says, by the description, that "
-    "they had not been there. It is judged by the mean Poisson deviance 2(t ln(t/m) - t + m) of the others, on 20 "
-    "halves that your name deals: at most 3.1. The mean of t gets about 7.4, least squares on ln(1 + t), with "
+    "they had not been there. It is judged by the mean Poisson deviance 2(y ln(y/m) - y + m) of the others, on 20 "
+    "halves that your name deals: at most 3.1. The mean of y gets about 7.4, least squares on ln(1 + y), with "
     "max(e^η - 1, 0.01) as the way back, about 3.8.",
     hints=(
-        "Fit all features, and print the largest prediction. Cap it, at max(t) for example: that is allowed.",
+        "Fit all features, and print the largest prediction. Cap it, at max(y) for example: that is allowed.",
         "A cost of 490 lies far out: logarithms help, but not alone. Quality 0 is no quality: give it a feature.",
-        "Nobody pays the fee? Penalize: glm.fit(A, t, glm.poisson, design.free_bias(lam, A.shape[1])).w, A with ones.",
+        "Nobody pays the fee? Penalize: glm.fit(A, y, glm.poisson, design.free_bias(lam, A.shape[1])).w, A with ones.",
     ),
     data=_households,
     score=_surprise_of_counts,
@@ -555,7 +555,7 @@ zeros_run_away = Construction(
 # --- more to type ---
 
 _FAR = np.array([800, 700, 60, -60, -700, -800])
-_SLOPE = "a factor mean'(Xw), as of a squared error, is too much: leave it out"
+_SLOPE = "a factor mean'(Xw), as of the squared loss, is too much: leave it out"
 _ONE_FOR_ALL = "φ_K is right, but the others have denominators 1 + e^η_i: it is one for all"
 
 
@@ -770,7 +770,7 @@ glm_score = Exercise(
         ("mean(X @ w)", "1 / (1 + np.exp(-X @ w))", "you took σ for every family: use the mean that is given"),
         ("mean(X @ w)", "mean(X) @ w", "mean acts on w·x, a number per sample: mean(X @ w), not mean(X) @ w"),
         ("y - mean(X @ w)", "y", "the predictions are missing: the residual is y - mean(Xw)"),
-        ("X.T @", "(X.T * mean(X @ w) * (1 - mean(X @ w))) @", "m(1 - m) belongs to a squared error: leave it out"),
+        ("X.T @", "(X.T * mean(X @ w) * (1 - mean(X @ w))) @", "m(1 - m) belongs to the squared loss: leave it out"),
         ("X.T @ ", "", "Xᵀ is missing: those are the residuals; each multiplies its own sample x_i"),
         ("X.T @ (", "sum(", "Xᵀ is missing: you only summed the residuals; each multiplies its own x_i first"),
         ("X.T @ (", "np.linalg.pinv(X) @ (", "that is (XᵀX)⁻¹ times the gradient, a least-squares step: leave it out"),
@@ -886,7 +886,15 @@ before = {
     ),
     "ch03-costs": Question(
         lambda: [-1, 1, 1],
-        {"an expensive way to another lake brings them here": lambda: [-1, -1, -1]},
+        {
+            "an expensive way to another lake brings them here": lambda: [-1, -1, -1],
+            "an expensive trip to this lake: more trips here, or fewer?": lambda: [1, 1, 1],
+            "turn it around: who pays more for a lake, goes there less often": lambda: [1, -1, -1],
+            "Conroe and Houston both compete with this lake: why should they differ?": lambda: [-1, -1, 1],
+            "Houston and Conroe both compete with this lake: why should they differ?": lambda: [-1, 1, -1],
+            "think of this lake alone; and of Conroe as you did of Houston": lambda: [1, -1, 1],
+            "think of this lake alone; and of Houston as you did of Conroe": lambda: [1, 1, -1],
+        },
     ),
     "ch03-cold": Question(
         lambda: 0,

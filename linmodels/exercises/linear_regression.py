@@ -298,20 +298,20 @@ def _trees():
     return trees.X, trees.y
 
 
-def _off(predictions, t):
-    return float(np.sqrt(np.mean((predictions - t) ** 2)))
+def _off(predictions, y):
+    return float(np.sqrt(np.mean((predictions - y) ** 2)))
 
 
-def _cubic_feet(X, t, X_new):
+def _cubic_feet(X, y, X_new):
     trunk, new = (design.augment(A[:, :1] ** 2 * A[:, 1:]) for A in (X, X_new))
-    return new @ linear_regression.least_squares(trunk, t)
+    return new @ linear_regression.least_squares(trunk, y)
 
 
 cubic_feet = Project(
     stars=3,
     notes="A 1.1, A 1.2",
-    ask="How much wood is in a tree? X holds the diameter in inches and the height in feet of black cherry trees, t "
-    "their volume in cubic feet. Write a function of X, t and X_new that predicts the volume for each row of X_new: a "
+    ask="How much wood is in a tree? X holds the diameter in inches and the height in feet of black cherry trees, y "
+    "their volume in cubic feet. Write a function of X, y and X_new that predicts the volume for each row of X_new: a "
     "linear model, with this chapter's functions and NumPy. It is judged on 40 splits of the 31 trees into halves, by "
     "the root of the mean squared error: at most 2.95. A model linear in the two features gets 4.5.",
     hints=(

@@ -297,7 +297,7 @@ who_pulls = ByHand(
         (_PULLS, "(p - t) * length", "a length is never below 0"),
         (_PULLS, "(t - p) * length", "a length is never below 0"),
         ("(p - t)", "(2 * t - 1 - p)", "the labels are 0 and 1 here, not -1 and +1"),
-        ("(p - t)", "((p - t) * p * (1 - p))", "p(1 - p) belongs to squared errors; here it cancels"),
+        ("(p - t)", "((p - t) * p * (1 - p))", "p(1 - p) belongs to the squared loss; here it cancels"),
         (_PULLS, "-np.log(np.where(t == 1, p, 1 - p)) * length", "-ln p is the loss; the pull is made of its slope"),
         ("[[1], [2]]", "[[1], [1]]", "doubled: with 2w the scores are others, and so are the p"),
         (_PULLS, "np.abs(np.array([[1], [2]]) * p[0] - t) * length", f"doubled: {_OF_P}"),
@@ -341,7 +341,7 @@ def _gradient(w, X, t):
     return X.T @ (p - t)
 
 
-_SQUARED = "you weighted p - t by p(1 - p), as squared errors do; here it cancels"
+_SQUARED = "you weighted p - t by p(1 - p), as the squared loss does; here it cancels"
 
 logistic_gradient = Exercise(
     stars=0,
@@ -446,7 +446,7 @@ descend = Loop(
         (
             "(special.sigmoid(X @ w) - t)",
             "((p := special.sigmoid(X @ w)) * (1 - p) * (p - t))",
-            "p(1 - p) belongs to the gradient of squared errors; here it cancels",
+            "p(1 - p) belongs to the gradient of the squared loss; here it cancels",
         ),
         ("w, losses =", "X = design.augment(X)\n    w, losses =", "X has its column of ones already: add none"),
         ("np.zeros(X", "np.ones(X", "start from w = 0"),
@@ -1204,7 +1204,7 @@ logistic_hessian = Exercise(
     ),
     answer=_hessian,
     mistakes=(
-        ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half a squared error"),
+        ("p * (1 - p)", "1.0", "R is missing: XᵀX is the Hessian of half the squared loss"),
         ("p * (1 - p)", "p", "R holds p(1 - p); you took p"),
         ("p * (1 - p)", "p @ (1 - p)", "p @ (1 - p) is one number; p * (1 - p) has an entry for each sample"),
         (_XRX, "X @ (X.T * r)", "that is XXᵀR, (N, N); samples are the rows here, so it is XᵀRX, (d, d)"),

@@ -1,4 +1,4 @@
-"""Exercises of chapter 02, regularization (notes A 1.2, 1.3, C 1). The squared error is a sum without 1/2."""
+"""Exercises of chapter 02, regularization (notes A 1.2, 1.3, C 1). The squared loss is a sum without 1/2."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ _LASSO_ONE = "np.sign(q) * (abs(q) - lam / 2) / c"
 one_weight = ByHand(
     stars=1,
     notes="A 1.2",
-    ask="One weight with a pencil, to three digits. The model is w x, without a bias, and the squared error Σ (w x - "
+    ask="One weight with a pencil, to three digits. The model is w x, without a bias, and the squared loss Σ (w x - "
     "y)² is a sum over your three samples. Give (1) the w that minimizes it with the penalty lam w², (2) the w with "
     "the penalty lam |w|, (3) the smallest penalty lam for which the second one is 0. The numbers are your own: "
     "check.me('your name') deals them.",
@@ -129,8 +129,8 @@ ridge = Exercise(
         ("np.eye(len(A.T))", "np.diag(np.append(0 * X[0] + 1, 0))", "b is left free; here lam ‖w~‖² holds b too"),
         ("lam * np.eye(len(A.T))", "lam", "lam is added to every entry; lam I has it on the diagonal only"),
         ("np.column_stack([X, np.ones(len(X))])", "X", "the bias is missing: append a column of ones to X first"),
-        ("lam * np", "len(X) * lam * np", "you took N lam: the squared error is a sum, not a mean"),
-        ("lam * np", "lam / len(X) * np", "you took lam/N: the squared error is a sum, not a mean"),
+        ("lam * np", "len(X) * lam * np", "you took N lam: the squared loss is a sum, not a mean"),
+        ("lam * np", "lam / len(X) * np", "you took lam/N: the squared loss is a sum, not a mean"),
         ("return w", "return A @ w", "those are the predictions X~w~; the coefficients w~ are wanted"),
     ),
     cases=lambda rng: table(rng, *_RIDGE),
@@ -393,7 +393,7 @@ lasso_sweeps = Loop(
     step="sweep",
     mistakes=(
         ("lam / 2, 0)", "lam, 0)", "the threshold is lam/2: the square has the factor 2, and |w_j| has none"),
-        ("lam / 2, 0)", "len(y) * lam / 2, 0)", "N is too much in the threshold: the squared error is a sum"),
+        ("lam / 2, 0)", "len(y) * lam / 2, 0)", "N is too much in the threshold: the squared loss is a sum"),
         ("lam / 2, 0)", "lam / 2 * (x @ x), 0)", "divide by x_j·x_j after the threshold, or divide lam/2 too"),
         (_THRESHOLD, "abs(x @ r) * (abs(x @ r) > lam / 2)", "what survives the threshold must move towards 0, too"),
         (_THRESHOLD, "(abs(x @ r) - lam / 2)", "max(..., 0) is missing: below the threshold w_j is 0"),
@@ -415,8 +415,8 @@ lasso_sweeps = Loop(
         (_MOVED, "(losses[-2] if losses[1:] else np.inf) - losses[-1]", "you test how much F falls; test the weights"),
         (_MOVED, "tol + 1", "it never stops before max_sweeps: where is the test of the weights?"),
         (_NOTED, _TOO_LATE, "the last sweep is missing in losses: note F before you stop"),
-        ("r @ r +", "r @ r / 2 +", "the squared error of F has no 1/2"),
-        ("r @ r +", "r @ r / len(y) +", "the squared error of F is a sum, and not a mean"),
+        ("r @ r +", "r @ r / 2 +", "the squared loss of F has no 1/2"),
+        ("r @ r +", "r @ r / len(y) +", "the squared loss of F is a sum, and not a mean"),
         (f"r @ r + {_SUM}", "r @ r", "the penalty is missing in losses"),
         (_SUM, f"{_SUM} / 2", "the penalty of F is lam ‖w‖₁, without 1/2"),
         (_SUM, "lam * (w @ w)", "losses has the penalty of ridge; here it is lam ‖w‖₁"),
@@ -584,28 +584,28 @@ def _patients():
     return patients.X, patients.y
 
 
-def _root_mean_square(predictions, t):
-    return float(np.sqrt(np.mean((predictions - t) ** 2)))
+def _root_mean_square(predictions, y):
+    return float(np.sqrt(np.mean((predictions - y) ** 2)))
 
 
-def _ridge_by_folds(X, t, X_new):
+def _ridge_by_folds(X, y, X_new):
     def model(A, s, lam):
         mean, scale = A.mean(axis=0), A.std(axis=0)
         Z = (A - mean) / scale
         w = np.linalg.solve(Z.T @ Z + lam * len(A) * np.eye(A.shape[1]), Z.T @ (s - s.mean()))
         return lambda B: s.mean() + (B - mean) / scale @ w
 
-    fold, lams = np.arange(len(t)) % 5, np.geomspace(0.01, 10, 16)
-    miss = lambda k, lam: model(X[fold != k], t[fold != k], lam)(X[fold == k]) - t[fold == k]  # noqa: E731
+    fold, lams = np.arange(len(y)) % 5, np.geomspace(0.01, 10, 16)
+    miss = lambda k, lam: model(X[fold != k], y[fold != k], lam)(X[fold == k]) - y[fold == k]  # noqa: E731
     errors = [sum(np.sum(miss(k, lam) ** 2) for k in range(5)) for lam in lams]
-    return model(X, t, lams[np.argmin(errors)])(X_new)
+    return model(X, y, lams[np.argmin(errors)])(X_new)
 
 
 choose_lambda = Project(
     stars=2,
     notes="A 1.2, C 1",
-    ask="Thirty patients with diabetes: ten measurements X (30, 10) and t (30,), how far the disease has gone a year "
-    "later. From X, t and X_new return a prediction for each row of X_new: with a penalty, its strength chosen by "
+    ask="Thirty patients with diabetes: ten measurements X (30, 10) and y (30,), how far the disease has gone a year "
+    "later. From X, y and X_new return a prediction for each row of X_new: with a penalty, its strength chosen by "
     "folds of these 30 alone. It is judged by the root mean squared error on 412 others, in the mean of 40 choices "
     "that your name deals: at most 66. Least squares misses it. A fixed λ between about 0.1 and 3 per sample passes, "
     "too: the mark does not test the choice.",
@@ -655,7 +655,7 @@ ridge_free_bias = Exercise(
         ("X.mean(axis=0)", "X.mean() + 0 * X[0]", "X.mean() is one number; each column has its own mean(axis=0)"),
         ("n - w @ m", "n", "w is right, but b = mean(y) forgets X: subtract w·mean(x)"),
         ("n - w @ m", "n + w @ m", "w is right, but b has a wrong sign in it: b = mean(y) - w·mean(x), not +"),
-        ("lam * np", "len(X) * lam * np", "you took N lam: the squared error is a sum, not a mean"),
+        ("lam * np", "len(X) * lam * np", "you took N lam: the squared loss is a sum, not a mean"),
     ),
     cases=lambda rng: table(rng, *_RIDGE),
 )
@@ -765,7 +765,7 @@ lasso_lambda_max = Exercise(
         *table(rng, _decided, "N d", (9, 3, 1, -1, 1), (7, 2, 0.1, -1, 0), (12, 4, 1, 1, 2), (8, 5, 1, -1, 4)),
         Case("ones decide", (np.vander(0.3 * rng.normal(size=10), 3), rng.normal(size=10) + 2), {"N": 10}),
     ],
-    factors={"1/2": "the slope of ‖Xw - y‖² at w = 0 is -2Xᵀy", "1/N": "the squared error is a sum, not a mean"},
+    factors={"1/2": "the slope of ‖Xw - y‖² at w = 0 is -2Xᵀy", "1/N": "the squared loss is a sum, not a mean"},
 )
 
 
@@ -875,7 +875,7 @@ before = {
         {
             "the bias is free, so it does not go to 0": lambda: [0, 0, 0],
             "a line through all three needs a weight": lambda: [10, 20, 60],
-            "the best constant for squared errors is not the median": lambda: [20, 20, 20],
+            "the best constant for the squared loss is not the median": lambda: [20, 20, 20],
         },
     ),
     "ch02-kink": Question(
@@ -892,7 +892,7 @@ before = {
         lambda: 10,
         {
             "the second one is larger in size": lambda: 6,
-            "the squared error has the slope -2 x_j·y at 0": lambda: 5,
+            "the squared loss has the slope -2 x_j·y at 0": lambda: 5,
             "each column has a kink of its own: they need not be held together": lambda: 16,
         },
     ),
