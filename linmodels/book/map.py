@@ -26,18 +26,18 @@ the book on the other. Where do you want to go?
 
 | you want to | go to |
 |---|---|
-| begin (从这里开始) | [chapter 01](01_linear_regression.ipynb); it asks you on its first page |
+| begin (从这里开始) | [chapter 01](01_linear_regression.ipynb): on the pages press Run, in JupyterLab run the cells |
 | read a note from top to bottom (对照笔记) | the note below, section by section |
 | learn a model (学一个模型) | a chapter below; 01, 04, 09, 10, 11 and 12 make a short course |
 | practice (做习题) | any chapter; [how the exercises work](#cell-id=ch00-exercises) stands below |
 | know a letter (查记号) | the [notation](#cell-id=ch00-notation), and [what a letter means](#cell-id=ch00-letters) |
 | look something up (查找) | `linmodels find 学习率` in a terminal; on the pages, their search |
-| know what is wrong in the notes (勘误) | [chapter 14](14_errata.ipynb) |
+| see the errata of the notes (勘误) | [chapter 14](14_errata.ipynb) |
 | see all pictures (看图) | [the gallery](../figures/README.md) |
-| draw a picture again (重画图) | `linmodels figures --out folder 02_regularization_corner` in a terminal |
+| draw a picture again (重画图) | `linmodels figures --out folder 02_regularization_corner`, in a terminal in the book's folder |
 | use the exercises in your own class (讲课) | [for a teacher](../linmodels/exercises/README.md) |
 
-**中文。** 第 01–13 章都有“用中文说”一节，用十句话说出全章的要点。正文是简单的英文，术语旁附中文；
+**中文。** 第 01–13 章都有“用中文说”一节，用十条要点说出全章的内容。正文是简单的英文，术语旁附中文；
 站点上每篇笔记的页面逐条有中文说明。
 
 **How to read a chapter.** Open it beside its notes, and run it from the top. Answer each question before you open
@@ -47,8 +47,8 @@ figures. A heading with a star ★ can wait. At an exercise, stars say how hard 
 **How to read this map.** Every statement of the notes has an id, made of the note, its section and a number:
 `A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the cell that shows
 it and, where there are any, the function that computes it, the tests and the errata (勘误). The formulas are the
-corrected ones. A title in *italics* says that the claim is wrong as printed, or lacks a condition. A formula below an
-upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
+corrected ones. Where a title stands in *italics*, what the note says of it is wrong or lacks a condition. A formula below
+an upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
 `linmodels lab`, a link to a cell opens the chapter at that cell.
 
 {WRITTEN}"""
@@ -233,7 +233,7 @@ def _notes(book: Ledger) -> str:
     foot = (
         f"At the end: the {more[0]} of the five notes side by side, the {more[1]} with several meanings, the {more[2]}."
     )
-    head = "Behind a section stand the number of its statements, and the chapter that tells them."
+    head = "Behind a section stand the number of its statements, and the chapters that treat them."
     return "\n".join(["## The notes, section by section", "", head, "", *lines, "", foot])
 
 
@@ -317,8 +317,8 @@ def _notation(book: Ledger) -> str:
 def _letters(book: Ledger) -> str:
     rows = [_row(*(row[column] for column in ("letter", *NOTES, "book"))) for row in book.letters]
     heading = (
-        "## Letters with several meanings (一字多义)\n\nThe letters of a chapter hold for that chapter. Its own table "
-        "sets them beside those of its notes."
+        "## Letters with several meanings (一字多义)\n\nEach chapter fixes its own letters. Chapters 01 to 12 have a table "
+        "that sets them beside those of their notes."
     )
     return _table(heading, "| | A | B | C | D | E | this book |", rows)
 
