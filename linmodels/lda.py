@@ -209,7 +209,7 @@ def threshold(w, X, t):
 def prior_threshold(w, X, t):
     """τ = (w·μ_0 + w·μ_1)/2 + s² ln(N_0/N_1)/(w·μ_1 - w·μ_0), s² = wᵀS_w w/N  [A-4-2; erratum A32].
 
-    There, classes that are normal along w, with one variance s² and the shares N_k/N, are equally likely. Raises
+    There, classes that are Gaussian along w, with one variance s² and the shares N_k/N, are equally likely. Raises
     ValueError where w·μ_0 = w·μ_1.
 
     >>> print(prior_threshold([1], [[4], [6], [0], [2], [0], [2]], [0, 0, 1, 1, 1, 1]).round(3))  # 3 - ln(1/2)/4
@@ -224,19 +224,19 @@ def prior_threshold(w, X, t):
 
 @takes(w="d", tau="number", X="N? d")
 def predict_by_threshold(w, tau, X):
-    """t̂ = I(w·x > τ): with the w of `direction`, class 1 lies above τ  [A-4-2].
+    """t̂ = I(w·x >= τ): with the w of `direction`, class 1 lies above τ, and a tie is of class 1  [A-4-2].
 
     >>> predict_by_threshold([2.5, -3], 6, [[0, 0], [4, 0]])  # w·x = 0, 10
     array([0, 1])
     """
-    return (X @ w > tau).astype(int)
+    return (X @ w >= tau).astype(int)
 
 
 @takes(W="d m or d", M="K d", X="N d")
 def predict(W, M, X):
     """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
 
-    M holds the `means`. For two classes and one w it is `threshold`.
+    M holds the `means`. For two classes and one w it is `threshold`, ties aside.
 
     >>> predict([1, 0], [[1, 1], [5, 0]], [[2, 9], [4, 9]])
     array([0, 1])
@@ -250,7 +250,7 @@ def predict(W, M, X):
 def discriminants(X, t):
     """a_k(x) = μ_kᵀΣ⁻¹x - ½ μ_kᵀΣ⁻¹μ_k + ln(N_k/N), Σ = S_w/N: p(C_k|x) = softmax(a)_k, a_k = v_k·x + b_k.
 
-    This holds for normal classes of one covariance. Gives V (d, K) and b (K,). Here x and μ_k are measured from the
+    This holds for Gaussian classes of one covariance. Gives V (d, K) and b (K,). Here x and μ_k are measured from the
     first sample, which adds the same to all a_k. Raises LinAlgError where S_w is singular.
 
     >>> V, b = discriminants([[4], [6], [0], [2]], [0, 0, 1, 1])

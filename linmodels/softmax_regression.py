@@ -200,7 +200,7 @@ def two_class_weights(W):
 
 @takes(X="N d", lam="penalty", together=checks.curved)
 def largest_step(X, lam=0.0):
-    """2/(λ_max(XᵀX)/2 + max λ): a shorter step of gradient descent lowers E, for diag(p) - ppᵀ never exceeds 1/2.
+    """2/(μ/2 + max λ), μ the largest eigenvalue of XᵀX: a shorter step lowers E, for diag(p) - ppᵀ never exceeds 1/2.
 
     >>> print(largest_step([[2, 0], [0, 1]]).round(3))  # 2/(4/2)
     1.0

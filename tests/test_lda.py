@@ -357,15 +357,15 @@ def test_the_svd_of_a_singular_scatter_by_hand():
 @pytest.mark.equation("A-4-2")
 @pytest.mark.erratum("A32")
 def test_a_threshold_and_a_side_are_needed():
-    """Printed: by the position of the projection. LINE: w = -4/6 < 0, all w·x <= 0, so 0 puts all in class 0, 4 of 6
-    wrongly; τ = -2/3·3 makes no mistake, and with -w and -τ, the other side, all are mistakes."""
+    """Printed: by the position of the projection. LINE: w = -4/6 < 0, all w·x <= 0, so 0 puts the four below
+    it in class 0, two of them wrongly; τ = -2/3·3 makes no mistake, and with -w and -τ, the other side, all are."""
     w = direction(LINE, BITS)
     tau = threshold(w, LINE, BITS)
     assert [w[0], tau] == pytest.approx([-2 / 3, -2], rel=1e-14)
-    assert predict_by_threshold(w, 0.0, LINE).tolist() == [0] * 6
+    assert predict_by_threshold(w, 0.0, LINE).tolist() == [0, 0, 1, 0, 1, 0]
     assert predict_by_threshold(w, tau, LINE).tolist() == BITS.tolist()
     assert predict_by_threshold(-w, -tau, LINE).tolist() == (1 - BITS).tolist()
-    assert predict_by_threshold([1.0], 3.0, np.array([[4.0], [3.0]])).tolist() == [1, 0]  # a tie is of class 0
+    assert predict_by_threshold([1.0], 3.0, np.array([[4.0], [3.0]])).tolist() == [1, 1]  # a tie is of class 1
 
 
 @pytest.mark.equation("A-4-2")

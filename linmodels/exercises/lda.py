@@ -232,7 +232,7 @@ scatters_by_hand = ByHand(
             "slope: in the inverse of a 2 by 2 matrix the diagonal entries change places",
         ),
         ("w[1] / w[0]", "w[0] / w[1]", "slope: that is w_1/w_2"),
-        ("w[1] / w[0]", "-w[0] / w[1]", "slope: that is the slope of the border, at a right angle to w"),
+        ("w[1] / w[0]", "-w[0] / w[1]", "slope: that is the slope of the boundary, at a right angle to w"),
         ("m @ w\n", f"m @ {_ADJUGATE}\n", "J: the determinant of S_w is missing"),
         ("m @ w\n", "(m @ m) ** 2 / (m @ S @ m)\n", "J: that is J of the direction from mean to mean"),
         ("m @ w\n", "(m @ w) ** 2\n", "J: that is the numerator alone; it is divided by wᵀS_w w"),
@@ -398,7 +398,7 @@ _COSTLY = "s2 * np.log(N0 / N1 / cost) / (z1 - z0)"
 cut_by_hand = ByHand(
     stars=1,
     notes="A 4, erratum A32",
-    ask="Along w two classes are normal, with the means z0 and z1 and the same variance s2. Of class 0 there are N0 "
+    ask="Along w two classes are Gaussian, with the means z0 and z1 and the same variance s2. Of class 0 there are N0 "
     "samples, of class 1 N1. Where do you cut, to three digits: (1) if both classes are equally frequent, (2) with the "
     "shares N0 : N1, (3) if besides it is `cost` times as bad to miss a sample of class 1 as to miss one of class 0? "
     "The numbers are your own: check.me('your name') deals them.",
@@ -460,7 +460,7 @@ cut_by_hand = ByHand(
 
 
 def _scores_cases(rng):
-    """The scores of three irises by their petals, learned from a half, and a flower near the border of two of them."""
+    """The scores of three irises by their petals, learned from a half, and a flower near the boundary of two."""
     iris = datasets.iris()
     half = np.concatenate([rng.permutation(np.flatnonzero(iris.y == k))[:25] for k in range(3)])
     V, b = lda.discriminants(iris.X[half, 2:], iris.y[half])

@@ -55,9 +55,9 @@ all_classes_at_once = Derivation(
     stars=2,
     notes="C 2",
     ask="Move all weights at once, from W to W + h U: h is a number, and U (d, K) is any direction. How fast does the "
-    "sum of all squared errors change? Derive its derivative with respect to h, one rule a line, until neither d nor "
-    "X@U is left. * goes entry by entry, so sum(A*B) adds up all products of two matrices, and sum(A*(X@U)) is "
-    "sum((X.T@A)*U). Then see what U is multiplied by.",
+    "squared loss, a sum over samples and classes, change? Derive its derivative with respect to h, one rule a line, "
+    "until neither d nor X@U is left. * goes entry by entry, so sum(A*B) adds up all products of two matrices, and "
+    "sum(A*(X@U)) is sum((X.T@A)*U). Then see what U is multiplied by.",
     hints=(
         "d of a sum is the sum of the d. Then each entry is a square: 2 times the error, times its d.",
         "X@(W + h*U) - T is linear in h: what stands beside h?",
@@ -546,7 +546,8 @@ ls_predict = Exercise(
     stars=0,
     notes="C 1, C 2",
     ask="Return the class numbers 0..K-1 (N,): for each sample the class with the largest output a_k(x) = w_k·x + b_k. "
-    "W (d + 1, K) has a column for each class, and the biases in its last row. X (N, d) comes without the ones. "
+    "W (d + 1, K) has a column for each class, and the biases in its last row. X (N, d) comes without the ones "
+    "(here d is without the 1). "
     "Outputs may lie below 0 and above 1.",
     hints=(
         "Compute the outputs first. Which part do the biases in the last row of W play?",
@@ -587,7 +588,8 @@ def _in_classes(rng, N, d, sizes, scale=1.0):
 ls_classifier = Exercise(
     stars=0,
     notes="C 1, C 2",
-    ask="Return the W (d + 1, K) that minimizes ‖X~W - T‖², the sum of all squares. X~ is X (N, d) with a column of "
+    ask="Return the W (d + 1, K) that minimizes ‖X~W - T‖², the sum of all squares. X~ is X (N, d) (here d is without "
+    "the 1) with a column of "
     "ones appended, and X~ᵀX~ has an inverse. T (N, K) holds the classes one-hot. W has a column for each class, and "
     "the biases in its last row.",
     hints=(
@@ -667,7 +669,7 @@ margin_losses = Exercise(
 
 
 def _of_nine_to_one():
-    """Where the score of least squares is 0, and where two normal classes are equally likely: means 0 and 2."""
+    """Where the score of least squares is 0, and where two Gaussian classes are equally likely: means 0 and 2."""
     slope = 2 * 0.09 * 2 / 1.36
     return [0.2 + 0.8 / slope, 1 + np.log(9) / 2]
 

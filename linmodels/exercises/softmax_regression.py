@@ -389,7 +389,7 @@ softmax_gradient = Exercise(
     ),
     answer=_gradient,
     mistakes=(
-        ("(P - T)", "(P * (1 - P) * (P - T))", "p(1 - p) belongs to squared errors"),
+        ("(P - T)", "(P * (1 - P) * (P - T))", "p(1 - p) belongs to the squared loss"),
         (_WX, _EXP.format("X @ W"), _OVERFLOW),
         (_WX, _EXP.format("X @ W - (X @ W).max()"), _ONE_MAX),
         *(("X @ W", f"np.clip(X @ W, -{c}, {c})", f"a limit at {c} {_CLIPPED}") for c in (500, 700)),
@@ -518,9 +518,9 @@ def _loop_cases(rng):
         return Case(label, (X, T, order, eta), {"N": float(N)})
 
     return [
-        one("two rounds and a half", 8, 3, 3, 20, 0.4),
-        one("less than one round", 12, 2, 4, 9, 0.7),
-        one("two classes, three rounds", 6, 4, 2, 18, 0.5),
+        one("two epochs and a half", 8, 3, 3, 20, 0.4),
+        one("less than one epoch", 12, 2, 4, 9, 0.7),
+        one("two classes, three epochs", 6, 4, 2, 18, 0.5),
         one("large steps", 10, 3, 3, 25, 2.0),
     ]
 
@@ -555,7 +555,7 @@ learn_one_by_one = Loop(
         ("W = W - eta", "W = W + eta", "the sign of the step is reversed: the losses grow"),
         ("W = W - eta", "W = -eta", "the old W is lost: the step is added to it"),
         (" / (1 + k / len(X))", "", "the step does not fall: it is eta/(1 + k/N)"),
-        ("k / len(X)", "k // len(X)", "the step falls once a round only; k/N is no whole number"),
+        ("k / len(X)", "k // len(X)", "the step falls once an epoch only; k/N is no whole number"),
         ("k / len(X)", "k", "the step falls N times too fast: it is eta/(1 + k/N)"),
         ("k / len(X)", "n / len(X)", "the step falls with the number of the sample; k counts the visits"),
         ("k / len(X)", "(k + 1) / len(X)", "you count the visits from 1; the first step is eta itself"),
@@ -566,10 +566,10 @@ learn_one_by_one = Loop(
             "enumerate(np.resize(np.arange(len(X)), len(order)))",
             "you visit them in turn, not in order",
         ),
-        ("enumerate(order)", "enumerate(order[: len(X)])", "you stop after one round; order holds all visits"),
+        ("enumerate(order)", "enumerate(order[: len(X)])", "you stop after one epoch; order holds all visits"),
         ("p - T[n]", "T[n] * (p - 1)", "only the true class moves; all columns of W must move"),
         ("p - T[n]", "(1 - T[n]) * p", "the true class does not move; all columns of W must move"),
-        ("p - T[n]", "p * (1 - p) * (p - T[n])", "p(1 - p) belongs to squared errors"),
+        ("p - T[n]", "p * (1 - p) * (p - T[n])", "p(1 - p) belongs to the squared loss"),
         ("p - T[n]", "np.eye(len(p))[p.argmax()] - T[n]", _PERCEPTRON),
         ("p - T[n]", "X[n] @ W - T[n]", _SCORES),
         ("special.softmax(X[n] @ W)", "special.sigmoid(X[n] @ W)", _SIGMAS),
@@ -928,7 +928,7 @@ softmax_sgd_step = Exercise(
         ("p - t", "t * (p - t)", "only the true class moves; all w_j must move, the others by -eta p_j x"),
         ("p - t", "(1 - t) * p", "the true class does not move; it must move by eta (1 - p_j) x"),
         ("return W", _IN_TURN, "the w_j move one after another, with new p in between (erratum C13): take the old p"),
-        ("p - t", "p * (1 - p) * (p - t)", "you multiplied p - t by p(1 - p), as squared errors through σ do"),
+        ("p - t", "p * (1 - p) * (p - t)", "you multiplied p - t by p(1 - p), as the squared loss through σ does"),
         (_XW, "np.eye(len(t))[(x @ W).argmax()]", _PERCEPTRON),
         (_XW, "special.sigmoid(x @ W)", _SIGMAS),
         (_XW, "x @ W", _SCORES),
