@@ -1,5 +1,6 @@
 """Kinds of exercises beside a function, numbers and a construction: a whole loop, faulty programs, a project."""
 
+import inspect
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ class Mutants(Construction):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Project(Task):
-    """Write a model for real data: f(X, t, X_new) gives its predictions, and splits from the reader's name judge it."""
+    """Write a model for real data: f(X, t, X_new), or f(X, y, X_new), predicts; splits from the reader's name judge."""
 
     data: Callable[[], tuple[np.ndarray, np.ndarray]]
     score: Callable[[np.ndarray, np.ndarray], float]  # of predictions and what was true: the smaller the better
@@ -103,7 +104,7 @@ class Project(Task):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        return ("X", "t", "X_new")
+        return tuple(inspect.signature(self.answer).parameters)
 
     @property
     def seed(self) -> int:
