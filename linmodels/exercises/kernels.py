@@ -302,7 +302,7 @@ is_psd = Exercise(
     "True where K is symmetric and u·Ku >= 0 for every u (N,). Rounding does not count: in both tests allow "
     "1e-9·max|K_ij|, for this largest entry may be of any size.",
     hints=(
-        "With the eigenvectors as axes, u·Ku = Σ_k λ_k a_k². When is that never negative?",
+        "With the eigenvectors as axes, u·Ku = Σ_k μ_k a_k². When is that never negative?",
         "np.linalg.eigvalsh looks at one triangle only: compare K with K.T too. In both, tol = 1e-9 * np.abs(K).max().",
     ),
     answer=_is_psd,
@@ -593,8 +593,8 @@ def _left_out_values(K, y, fold, lam):
     f = np.zeros(len(y))
     for part in np.unique(fold):
         out, rest = fold == part, fold != part
-        alpha = np.linalg.solve(K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest)), y[rest])
-        f[out] = K[np.ix_(out, rest)] @ alpha
+        beta = np.linalg.solve(K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest)), y[rest])
+        f[out] = K[np.ix_(out, rest)] @ beta
     return f
 
 
@@ -613,13 +613,13 @@ def _left_out_cases(rng):
     ]
 
 
-TRAINED, JUDGED = "K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest))", "K[np.ix_(out, rest)] @ alpha"
+TRAINED, JUDGED = "K[np.ix_(rest, rest)] + lam * np.eye(np.sum(rest))", "K[np.ix_(out, rest)] @ beta"
 left_out_values = Loop(
     stars=1,
     notes="E",
     ask="Judge kernel ridge regression on samples that were left out. K (N, N) is the kernel matrix of all samples, y "
     "(N,) their labels, fold (N,) the number of each sample's part, lam > 0. For each part, learn from the others: "
-    "alpha solves (K + lam I) alpha = y there. Return f (N,): the value of each sample, by the machine that has not "
+    "beta solves (K + lam I) beta = y there. Return f (N,): the value of each sample, by the machine that has not "
     "seen its part.",
     hints=(
         "np.ix_(rest, rest) picks rows and columns of K. Which rows and columns does the prediction need?",
@@ -631,8 +631,8 @@ left_out_values = Loop(
     step="sample",
     mistakes=(
         (
-            f"alpha = np.linalg.solve({TRAINED}, y[rest])",
-            "alpha = np.linalg.solve(K + lam * np.eye(len(y)), y)[rest]",
+            f"beta = np.linalg.solve({TRAINED}, y[rest])",
+            "beta = np.linalg.solve(K + lam * np.eye(len(y)), y)[rest]",
             "you learned from all samples, and the left-out ones have helped: solve with the rest alone",
         ),
         (
@@ -650,8 +650,8 @@ left_out_values = Loop(
         ("lam * np.eye", "np.sum(rest) * lam * np.eye", "you multiplied lam by the number of samples"),
         ("lam * np.eye", "2 * lam * np.eye", "the penalty is lam, not 2 lam"),
         ("lam * np.eye", "lam**2 * np.eye", "you squared lam"),
-        (f"np.linalg.solve({TRAINED}, y[rest])", "y[rest]", "alpha is not y: solve for it"),
-        (JUDGED, "K[np.ix_(out, rest)] @ (alpha * y[rest])", "alpha holds the labels already, unlike that of a dual"),
+        (f"np.linalg.solve({TRAINED}, y[rest])", "y[rest]", "beta is not y: solve for it"),
+        (JUDGED, "K[np.ix_(out, rest)] @ (beta * y[rest])", "beta holds the labels already, unlike a dual alpha"),
         (JUDGED, f"np.sign({JUDGED})", "those are the labels that it predicts; give the values f"),
         ("return f", "return y * f", "those are y f; give the values f"),
         ("return f", "return y - f", "those are the residuals y - f; give the values f"),
@@ -666,8 +666,8 @@ left_out_values = Loop(
 def _choose_kernel(Ks, y, fold, lams):
     wrong = np.array([[np.sum(y * _left_out_values(K, y, fold, lam) <= 0) for lam in lams] for K in Ks])
     m, j = np.unravel_index(np.argmin(wrong), wrong.shape)
-    alpha = np.linalg.solve(Ks[m] + lams[j] * np.eye(len(y)), y)
-    return wrong, m, j, alpha
+    beta = np.linalg.solve(Ks[m] + lams[j] * np.eye(len(y)), y)
+    return wrong, m, j, beta
 
 
 def _kernels_to_choose(rng, N, parts, curved, tie):
@@ -709,14 +709,14 @@ choose_kernel = Loop(
     notes="E",
     ask="Choose a kernel by samples that were left out. Ks (M, N, N) holds the matrices of M kernels, of the same N "
     "samples; y and fold (N,) are as in left_out_values, and lams (L,) are penalties. Count the mistakes, y f <= 0, of "
-    "each kernel with each penalty. Return (wrong (M, L), m, j, alpha): the counts; the numbers from 0 of the kernel "
-    "and the penalty with the fewest, of equal ones the first, row by row; alpha (N,), learned from all.",
+    "each kernel with each penalty. Return (wrong (M, L), m, j, beta): the counts; the numbers from 0 of the kernel "
+    "and the penalty with the fewest, of equal ones the first, row by row; beta (N,), learned from all.",
     hints=(
         "The values of left-out samples: you have a function for them. It runs M L times.",
         "np.argmin counts through the rows of wrong; np.unravel_index, or divmod by L, gives the two numbers.",
     ),
     answer=_choose_kernel,
-    returns=("wrong", "m", "j", "alpha"),
+    returns=("wrong", "m", "j", "beta"),
     path="wrong",
     step="kernel",
     mistakes=(
@@ -746,16 +746,16 @@ choose_kernel = Loop(
             "np.argmin(wrong[:, 0]), np.argmin(wrong[np.argmin(wrong[:, 0])])",
             "you chose the kernel for the first lam alone; choose the pair",
         ),
-        ("wrong, m, j, alpha", "wrong, j, m, alpha", "m and j are the other way round"),
-        ("wrong, m, j, alpha", "wrong, m + 1, j + 1, alpha", "the numbers count from 0"),
-        ("wrong, m, j, alpha", "wrong, m, lams[j], alpha", "j is the number of the penalty, not the penalty"),
-        (FINAL, "np.linalg.solve(Ks[m] + lams[0] * np.eye(len(y)), y)", "alpha: take the penalty that you have chosen"),
-        (FINAL, "np.linalg.solve(Ks[0] + lams[j] * np.eye(len(y)), y)", "alpha: take the kernel that you have chosen"),
+        ("wrong, m, j, beta", "wrong, j, m, beta", "m and j are the other way round"),
+        ("wrong, m, j, beta", "wrong, m + 1, j + 1, beta", "the numbers count from 0"),
+        ("wrong, m, j, beta", "wrong, m, lams[j], beta", "j is the number of the penalty, not the penalty"),
+        (FINAL, "np.linalg.solve(Ks[m] + lams[0] * np.eye(len(y)), y)", "beta: take the penalty that you have chosen"),
+        (FINAL, "np.linalg.solve(Ks[0] + lams[j] * np.eye(len(y)), y)", "beta: take the kernel that you have chosen"),
         (
             FINAL,
-            "(fold != fold.max()) * 1.0; rest = alpha > 0; "
-            "alpha[rest] = np.linalg.solve(Ks[m][np.ix_(rest, rest)] + lams[j] * np.eye(sum(rest)), y[rest])",
-            "alpha: learn once more, from all samples; yours has left a part out",
+            "(fold != fold.max()) * 1.0; rest = beta > 0; "
+            "beta[rest] = np.linalg.solve(Ks[m][np.ix_(rest, rest)] + lams[j] * np.eye(sum(rest)), y[rest])",
+            "beta: learn once more, from all samples; yours has left a part out",
         ),
     ),
     cases=_choice_cases,
@@ -811,7 +811,7 @@ def _mercer_cases(rng):
 
 def _mercer_features(K):
     values, V = np.linalg.eigh(K)
-    values = np.maximum(values, 0)  # rounding may have made a λ of 0 negative
+    values = np.maximum(values, 0)  # rounding may have made a μ of 0 negative
     return V * np.sqrt(values)
 
 
@@ -824,14 +824,14 @@ mercer_features = Exercise(
     "negative count as 0. Number, order and signs of the columns are free: Phi Phiᵀ is judged.",
     hints=(
         "K = V Λ Vᵀ, the eigenvectors as columns of V (np.linalg.eigh). Λ must be split evenly between left and right.",
-        "Φ = V√Λ: column k of V times √λ_k. Where rounding made λ_k negative, √ would be nan: np.maximum(λ, 0) first.",
+        "Φ = V√Λ: column k of V times √μ_k. Where rounding made μ_k negative, √ would be nan: np.maximum(μ, 0) first.",
     ),
     answer=_mercer_features,
     mistakes=(
-        ("np.sqrt(values)", "values", "ΦΦᵀ is K²: scale each eigenvector by √λ, not by λ"),
-        (LAST, "V", "ΦΦᵀ is I: the eigenvectors have length 1; scale each of them by √λ"),
+        ("np.sqrt(values)", "values", "ΦΦᵀ is K²: scale each eigenvector by √μ, not by μ"),
+        (LAST, "V", "ΦΦᵀ is I: the eigenvectors have length 1; scale each of them by √μ"),
         (LAST, f"({LAST}).T", "that is √Λ V or √Λ Vᵀ; a row must belong to a sample: V√Λ"),
-        (CUT, "values", "rounding made an eigenvalue negative, its root is nan: np.maximum(λ, 0) first"),
+        (CUT, "values", "rounding made an eigenvalue negative, its root is nan: np.maximum(μ, 0) first"),
         ("V *", "V.T *", "the eigenvectors are the columns of V, V[:, k]; you took its rows"),
         (CUT, "values * (values == values.max())", "you used the largest eigenvalue only; each one > 0 counts"),
         (CUT, "values * (values > 1e-8)", "your limit is a fixed number; all eigenvalues of a small K may be below it"),

@@ -176,7 +176,7 @@ def _learn_cases(rng):
         one("samples of whole numbers that no line separates", whole, labels, 7),
         one("a positive sample that ends near 0", np.array([[2.0], [3.0]]), np.array([1.0, -1.0]), 100),
         one("a gap so narrow that it takes 211 updates", _NARROW, np.array([1.0, -1.0, -1.0]), 500),
-        one("one round only", gap, np.where(gap @ [2, -1] > 0, 1.0, -1.0), 1),
+        one("one epoch only", gap, np.where(gap @ [2, -1] > 0, 1.0, -1.0), 1),
     ]
 
 
@@ -196,12 +196,12 @@ def _learn(X, y, max_rounds):
 learn = Loop(
     stars=2,
     notes="A 5.3.1, B",
-    ask="Write the whole machine. From w = 0, b = 0 and with eta = 1, visit the samples 0 to N - 1 in order, round "
-    "after round, until a round finds no mistake, or max_rounds are done. Return (w, b, mistakes): the list of the "
-    "samples that were found wrong, in order. X (N, d), y (N,) of -1 and +1.",
+    ask="Write the whole machine. From w = 0, b = 0 and with eta = 1, visit the samples 0 to N - 1 in order, epoch "
+    "after epoch, until an epoch finds no mistake, or max_rounds epochs are done. Return (w, b, mistakes): the list "
+    "of the samples that were found wrong, in order. X (N, d), y (N,) of -1 and +1.",
     hints=(
-        "Two loops: rounds outside, samples inside. What must a round remember, so that you know that it was clean?",
-        "Count the mistakes before the round and after it. w = w + y[i] * X[i], and b moves with it.",
+        "Two loops: epochs outside, samples inside. What must an epoch remember, so that you know that it was clean?",
+        "Count the mistakes before the epoch and after it. w = w + y[i] * X[i], and b moves with it.",
     ),
     answer=_learn,
     returns=("w", "b", "mistakes"),
@@ -210,7 +210,7 @@ learn = Loop(
     mistakes=(
         ("np.array(mistakes)", "np.array(sorted(set(mistakes)))", "the list holds a sample as often as it was wrong"),
         ("np.array(mistakes)", "len(mistakes)", "those are how many; the list itself is wanted"),
-        ("before = len(mistakes)", "before = len(mistakes := [])", "the list is emptied in each round"),
+        ("before = len(mistakes)", "before = len(mistakes := [])", "the list is emptied in each epoch"),
         (
             "w + y[i] * X[i], b + y[i]",
             "w - y[i] * X[i], b - y[i]",
@@ -234,9 +234,9 @@ learn = Loop(
             "mistakes.append(i)",
             "mistakes.append(i)\n                if len(mistakes) == max_rounds:\n                    "
             "return w, b, np.array(mistakes)",
-            "max_rounds counts rounds, not updates",
+            "max_rounds counts epochs, not updates",
         ),
-        ("range(max_rounds)", "range(max_rounds - 1)", "it makes one round too few where no round is clean"),
+        ("range(max_rounds)", "range(max_rounds - 1)", "it makes one epoch too few where no epoch is clean"),
         ("np.zeros(X", "np.ones(X", "start from w = 0"),
         ("<= 0", "<= 1", "the test is y(w·x + b) <= 0; a margin of 1 belongs to the SVM"),
         (
@@ -257,10 +257,10 @@ learn = Loop(
         (
             "mistakes.append(i)",
             "mistakes.append(i)\n                break",
-            "a round goes on after a mistake: no break there",
+            "an epoch goes on after a mistake: no break there",
         ),
-        ("range(max_rounds)", "range(1)", "it ends after one round: go on until a round is clean"),
-        ("range(max_rounds)", "range(max_rounds + 1)", "it makes one round too many where no round is clean"),
+        ("range(max_rounds)", "range(1)", "it ends after one epoch: go on until an epoch is clean"),
+        ("range(max_rounds)", "range(max_rounds + 1)", "it makes one epoch too many where no epoch is clean"),
         (
             "before = len(mistakes)",
             "before = len(mistakes); wrong = y * (X @ w + b) <= 0\n        w, "
@@ -281,12 +281,12 @@ kill_the_mutants = Mutants(
     notes="A 5.3.1, B",
     ask="Six faulty programs were made from the machine of this chapter, each by one change. (1) `< 0` in the test. "
     "(2) no b in the test. (3) b grows by 1 at every update, whatever y is. (4) the last sample is never visited. (5) "
-    "it stops after two rounds. (6) w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 "
+    "it stops after two epochs. (6) w becomes y x, and the old w is lost. Return one data set (X, y), at most 5 "
     "samples of both labels that a line separates. Five programs must end with another (w, b) there, or with other "
     "mistakes; but program 3 must not.",
     hints=(
         "Where does b + 1 the same as b + y? So which samples may be wrong, and which never?",
-        "(4) needs a last sample that is wrong when visited, (5) a mistake in round 3: two positive ones pull to and "
+        "(4) needs a last sample that is wrong when visited, (5) a mistake in epoch 3: two positive ones pull to and "
         "fro.",
     ),
     returns=("X", "y"),
@@ -296,7 +296,7 @@ kill_the_mutants = Mutants(
         ("<= 0", "< 0", "program 1 tests < 0"),
         (" + b) <= 0", ") <= 0", "program 2 has no b in the test"),
         ("range(len(X))", "range(len(X) - 1)", "program 4 never visits the last sample"),
-        ("range(max_rounds)", "range(2)", "program 5 stops after two rounds"),
+        ("range(max_rounds)", "range(2)", "program 5 stops after two epochs"),
         ("w + y[i] * X[i]", "y[i] * X[i]", "program 6 forgets the old w"),
     ),
     spared=(("b + y[i]", "b + 1", "program 3 adds 1 to b at every update"),),
@@ -311,7 +311,7 @@ kill_the_mutants = Mutants(
         ),
         Requirement("both labels must occur", lambda X, y: abs(y.sum()) < len(y), (np.eye(2), np.ones(2))),
         Requirement(
-            "the right program has no clean round in 1000 on your data: no line separates them, or hardly any",
+            "the right program has no clean epoch in 1000 on your data: no line separates them, or hardly any",
             lambda X, y: len(_learn(X, y, 1000)[2]) == len(_learn(X, y, 1001)[2]),
             (np.array([[0.0], [0.0]]), np.array([1.0, -1.0])),
         ),
@@ -333,7 +333,7 @@ def _eight_samples(rng):
 
 
 def _count(order, X, y):
-    """The updates until a round is clean."""
+    """The updates until an epoch is clean."""
     return perceptron.fit(X, y, order=np.asarray(order, int), max_updates=1000).n_iter
 
 
@@ -345,8 +345,8 @@ def _worst_order(X, y):
 worst_order = Construction(
     stars=1,
     notes="A 5.3.2, A 5.3.3",
-    ask="The worst teacher. Your eight samples X (8, 2), y (8,) are visited in one order, again and again, until a "
-    "round is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
+    ask="The worst teacher. Your eight samples X (8, 2), y (8,) are visited in one order, again and again, until an "
+    "epoch is clean. Return an order, a permutation of 0 to 7, that needs at least twice as many updates as 0, 1, "
     "..., 7.",
     hints=(
         "From zero the first visit is always a mistake, and makes the first line. So it matters which one is first.",
@@ -535,12 +535,12 @@ def _prove_both(X, y, V, z):
     found = []
     for samples, labels in ((X, y), (V, z)):
         u, alpha, seen = np.zeros(3), np.zeros(9), {}
-        while tuple(u) not in seen:  # the state after each round; it comes back, or a round was clean
+        while tuple(u) not in seen:  # the state after each epoch; it comes back, or an epoch was clean
             seen[tuple(u)] = alpha.copy()
             for i, x in enumerate(np.column_stack([samples, np.ones(9)])):
                 if labels[i] * (u @ x) <= 0:
                     u, alpha[i] = u + labels[i] * x, alpha[i] + 1
-        found.append((u, alpha - seen[tuple(u)]))  # how often each was used since: never, where the round was clean
+        found.append((u, alpha - seen[tuple(u)]))  # how often each was used since: never, where the epoch was clean
     (line, _), (_, counts) = sorted(found, key=lambda pair: pair[1].any())
     return line[:2], line[2], counts
 
@@ -649,9 +649,9 @@ def _through_a_sample(*own):
 from_loss_to_rule = Derivation(
     stars=1,
     notes="A 5.3.1, B, D 4",
-    ask="From another loss to its rule. Let m = y(w·x + b), and take the squared error (1 - m)²/2 in the place of -m. "
-    "Derive the step against its gradient with respect to w, one rule a line, until no d is left. Then say aloud which "
-    "number stands before eta y x, and for which m it is 0 or negative.",
+    ask="From another loss to its rule. Let m = y(w·x + b), and take half of the squared loss, (1 - m)²/2, in the "
+    "place of -m. Derive the step against its gradient with respect to w, one rule a line, until no d is left. Then "
+    "say aloud which number stands before eta y x, and for which m it is 0 or negative.",
     hints=(
         "The derivative of a square comes first: (1 - m) times d(1 - m, w).",
         "What is left under the d is linear in w. Which vector does w multiply?",
@@ -741,7 +741,7 @@ novikoff_proof = Proof(
 
 def _every_mistake(X, y):
     """Of the run from zero: the sample of each mistake, its margin there, and all margins at the end. What rounding
-    alone keeps from 0 is 0; at most 300 rounds."""
+    alone keeps from 0 is 0; at most 300 epochs."""
     Z = y[:, None] * np.column_stack([X, np.ones(len(X))])
     u, used, found, nearly = np.zeros(len(Z.T)), list[int](), list[float](), 1e-9 * np.max(Z * Z)
     for i, z in list(enumerate(Z)) * 300:
@@ -872,12 +872,12 @@ def _averaged(X, y, X_new):
 eights = Project(
     stars=2,
     notes="A 5.3.1, B, D 4",
-    ask="Eights. 1797 written digits, 64 bits each: +1 for an eight, -1 for any other digit. Write a function of X, t "
+    ask="Eights. 1797 written digits, 64 bits each: +1 for an eight, -1 for any other digit. Write a function of X, y "
     "(N,) of -1 and +1, and X_new that returns the label of each row of X_new, by updates of the perceptron, and what "
     "you make of them. It is judged on eight halves that your name deals: at most 6.4 % wrong in the mean, and on none "
     "more than 8 %. Who says -1 to all is wrong for about 10 %.",
     hints=(
-        "No line separates all 1797. Plot the mistakes of each round: does the line of the last update deserve trust?",
+        "No line separates all 1797. Plot the mistakes of each epoch: does the line of the last update deserve trust?",
         "Many lines were passed on the way. What could you do with all of them, in place of the last one alone?",
     ),
     data=_eights,

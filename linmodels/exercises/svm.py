@@ -34,12 +34,12 @@ def _narrow(w, b):
 
 
 street_by_eye = Construction(
-    stars=2,
+    stars=1,
     notes="D 5",
     ask="Draw the widest street by eye, the band around a separating line that reaches to the nearest points: return "
     "(w, b) of a line that separates the positive points (1, 4), (2, 3), (3, 5), (4, 4) from the negative ones (2, "
     "1), (4, 2), (5, 1), (6, 3), and whose distance to the nearest point is at least 95 % of the largest possible; w "
-    "has any length.",
+    "has any length. Do it without svm.fit.",
     hints=(
         "Which points would the street touch? On each side of the line the nearest ones must be equally far.",
         "Take the edge of one class, a line through two of its points. The best line is parallel to it, in the middle.",
@@ -684,9 +684,9 @@ kernel_by_hand = ByHand(
     stars=1,
     notes="D 5",
     ask="A score with a kernel, for one feature: f(x) = Σ c_n k(x_n, x) + b with k(x, z) = (xz + 1)², three samples "
-    "x_1, x_2, x_3 and three coefficients c_n (in a machine, c_n is α_n y_n). Give (1) the entry K_12 of the Gram "
-    "matrix; (2) the score f at the new point z; (3) the three numbers p, q, r of f(x) = p x² + q x + r. "
-    "check.me('your name') deals your own numbers.",
+    "x_1, x_2, x_3 and three coefficients c_n (in a support vector machine, c_n is α_n y_n). Give (1) the entry "
+    "K_12 of the Gram matrix; (2) the score f at the new point z; (3) the three numbers p, q, r of f(x) = p x² + q x + "
+    "r. check.me('your name') deals your own numbers.",
     hints=(
         "f(z) = Σ c_n k(x_n, z) + b: three squares.",
         "Open the square of x_n x + 1 and sort by powers of x. And what is Σ c_n here?",
@@ -743,9 +743,9 @@ def _by_folds(X, y, X_new):
 eights_by_kernel = Project(
     stars=3,
     notes="D 5",
-    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, t is +1 for an 8, else -1. Write a function of X, t "
+    ask="Eights among 3, 5 and 9: 719 written digits of 64 bits, y is +1 for an 8, else -1. Write a function of X, y "
     "and X_new that returns -1 or +1 for each row of X_new, by a support vector machine whose kernel and C you choose "
-    "on X and t alone; compute K once for each σ. Judged on eight halves that your name deals, each in at most 30 s: "
+    "on X and y alone; compute K once for each σ. Judged on eight halves that your name deals, each in at most 30 s: "
     "at most 3.2 % wrong in the mean. With C = 1 a line has about 5 %, and a Gaussian kernel with σ = 1 about 14 %.",
     hints=(
         "Two pictures are 3.87 apart, in the median. A σ far below it makes K = I, far above it all samples are alike.",
