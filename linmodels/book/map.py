@@ -34,7 +34,7 @@ the book on the other. Where do you want to go?
 | look something up (查找) | `linmodels find 学习率` in a terminal; on the pages, their search |
 | see the errata of the notes (勘误) | [chapter 14](14_errata.ipynb) |
 | see all pictures (看图) | [the gallery](../figures/README.md) |
-| draw a picture again (重画图) | `linmodels figures --out folder 02_regularization_corner`, in a terminal in the book's folder |
+| draw a picture again (重画图) | in a terminal, `linmodels figures --out there 02_regularization_corner` |
 | use the exercises in your own class (讲课) | [for a teacher](../linmodels/exercises/README.md) |
 
 **中文。** 第 01–13 章都有“用中文说”一节，用十条要点说出全章的内容。正文是简单的英文，术语旁附中文；
@@ -47,8 +47,8 @@ figures. A heading with a star ★ can wait. At an exercise, stars say how hard 
 **How to read this map.** Every statement of the notes has an id, made of the note, its section and a number:
 `A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the cell that shows
 it and, where there are any, the function that computes it, the tests and the errata (勘误). The formulas are the
-corrected ones. Where a title stands in *italics*, what the note says of it is wrong or lacks a condition. A formula below
-an upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
+corrected ones. Where a title stands in *italics*, what the note says of it is wrong or lacks a condition. A formula
+below an upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
 `linmodels lab`, a link to a cell opens the chapter at that cell.
 
 {WRITTEN}"""
@@ -317,8 +317,8 @@ def _notation(book: Ledger) -> str:
 def _letters(book: Ledger) -> str:
     rows = [_row(*(row[column] for column in ("letter", *NOTES, "book"))) for row in book.letters]
     heading = (
-        "## Letters with several meanings (一字多义)\n\nEach chapter fixes its own letters. Chapters 01 to 12 have a table "
-        "that sets them beside those of their notes."
+        "## Letters with several meanings (一字多义)\n\nEach chapter fixes its own letters. Chapters 01 to 12 have a "
+        "table that sets them beside those of their notes."
     )
     return _table(heading, "| | A | B | C | D | E | this book |", rows)
 
