@@ -75,6 +75,12 @@ def test_links_between_files_lead_from_where_the_page_is_to_where_the_other_is(p
     assert pages._moved(path, text) == told
 
 
+def test_a_link_of_a_card_leads_from_the_page_of_the_cards():
+    assert pages._moved("notebooks/12", "[7](07_lda.ipynb)", ".") == "[7](notebooks/07_lda.ipynb)"
+    files = set(re.findall(r"\]\(([\w./-]+)\)", pages._cards(ROOT)))
+    assert all((ROOT / file).is_file() for file in files)
+
+
 def test_a_drawing_becomes_a_figure_with_its_alternative_text_and_its_caption():
     path = ROOT / "notebooks" / "09_perceptron.ipynb"
     cells = {cell["id"]: cell for cell in pages.chapter(path)["cells"]}

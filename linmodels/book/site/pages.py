@@ -403,7 +403,7 @@ def _cards(root: pathlib.Path) -> str:
             if cell["id"].endswith("-card"):
                 _, _, card = notebooks.text(cell["source"]).partition("\n")
                 head = f"## {told.number} [{told.title}](#{cell['id']}) ({told.zh})"
-                parts.append(f"{head}\n\n{_moved(f'notebooks/{told.number}', card.strip())}")
+                parts.append(f"{head}\n\n{_moved(f'notebooks/{told.number}', card.strip(), '.')}")
     return "\n\n".join(parts)
 
 
@@ -459,10 +459,11 @@ def _file(root: pathlib.Path, path: str) -> str:
     return _moved(path, (root / path).read_text(encoding="utf-8"))
 
 
-def _moved(path: str, text: str) -> str:
-    """The text of a file of the clone, whose links lead to the pages of the site, from where its own page is."""
+def _moved(path: str, text: str, page: str = "") -> str:
+    """The text of a file of the clone, whose links lead to the pages of the site, from where its own page is, or from
+    the folder ``page``."""
     here = posixpath.dirname(path)
-    page = posixpath.dirname(MOVED.get(path, path)) or "."
+    page = page or posixpath.dirname(MOVED.get(path, path)) or "."
 
     def turn(match: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(here, match[1]))
