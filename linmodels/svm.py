@@ -91,7 +91,8 @@ def functional_margin(w, b, X, y):
 
 @takes(w="d", b="number", X="N d", y="N signs", infinite=True)
 def geometric_margin(w, b, X, y):
-    """γ = γ^/‖w‖ = min_n γ_n, which does not  [D-5-4, E-margin-5, E-margin-10].
+    """γ = γ^/‖w‖ = min_n γ_n, which does not depend on the length of (w, b); negative if a sample is on the wrong side
+    [D-5-4, E-margin-5, E-margin-10].
 
     >>> print(geometric_margin([3, 4], -5, [[0, 0], [3, 4]], [-1, 1]))  # 5/5
     1.0

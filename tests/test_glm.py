@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from cases import slow
 
-from linmodels import datasets, glm, optimize
+from linmodels import datasets, glm, logistic_regression, optimize
 from linmodels.book import notebooks
 from linmodels.derivatives import central_difference, check_gradient, jacobian
 from linmodels.design import augment, free_bias
@@ -184,6 +184,8 @@ def test_categorical_in_exponential_form():
     np.testing.assert_array_equal(b, 1)
     assert a == pytest.approx(-np.log(PHI[3]), rel=1e-14)
     np.testing.assert_allclose(b * np.exp(T @ categorical.eta(PHI) - a), PHI, rtol=1e-14)
+    p = np.exp(log_density(np.arange(4), np.tile(ETA_4, (4, 1)), categorical))
+    np.testing.assert_allclose(p, PHI, rtol=1e-14)
     np.testing.assert_allclose(PHI[3] * np.exp(ETA_4), PHI[:3], rtol=1e-14)
     assert glm.categorical_phi(ETA_4)[3] == pytest.approx(1 / (1 + np.exp(ETA_4).sum()), rel=1e-14)
 
@@ -269,6 +271,8 @@ def test_the_two_definitions_agree(link, family):
     np.testing.assert_allclose(link.g(mean), POINTS @ w + b, atol=1e-13)
     np.testing.assert_allclose(link.derivative(mean) * family.variance(POINTS @ w + b), 1, rtol=1e-12)
     np.testing.assert_allclose(family.eta(mean), link.g(mean), atol=1e-13)
+    if link is glm.logit:
+        np.testing.assert_allclose(mean, logistic_regression.posterior(np.append(w, b), X), rtol=1e-13)
 
 
 @pytest.mark.erratum("A64")
@@ -662,6 +666,7 @@ def test_one_of_k_classes_is_no_vector_of_k_coins():
     np.testing.assert_allclose(p, PHI, rtol=1e-14)
     assert p.sum() == pytest.approx(1, rel=1e-15)
     assert p[3] == pytest.approx(1 - p[:3].sum(), rel=1e-14)
+    np.testing.assert_allclose(glm.categorical_phi(ETA_4), PHI, rtol=1e-14)
 
 
 @pytest.mark.equation("A-2.3.3-3")

@@ -112,6 +112,7 @@ def test_labels_have_one_symbol_and_two_values():
     """Printed ỹ_i in the pairs and y_i in {0, 1}: both are t here, 0 or 1, and other codes are refused."""
     with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"):
         direction(PAIR, 2 * BITS - 1)
+    np.testing.assert_allclose(means(PAIR, BITS), [PAIR[BITS == k].mean(axis=0) for k in (0, 1)], rtol=1e-15)
 
 
 @pytest.mark.equation("A-4.2-2")
@@ -305,6 +306,7 @@ def test_the_length_of_w_cannot_be_free_twice(X, t):
     v = w / np.sqrt(J)
     assert abs(J - 1) > 0.1 and v @ S_w @ v == pytest.approx(1, rel=1e-10)
     assert delta @ v == pytest.approx(np.sqrt(J), rel=1e-10)
+    np.testing.assert_allclose(np.abs(directions(X, t)[0][:, 0]), np.abs(v), rtol=1e-8)
     for u in np.random.default_rng(6).normal(size=(20, len(w))):
         u /= np.sqrt(u @ S_w @ u)
         assert -u @ S_b @ u > -J == pytest.approx(-v @ S_b @ v, rel=1e-10)
@@ -321,6 +323,8 @@ def test_the_lagrange_condition_is_necessary_only():
     assert rayleigh_quotient(v, PAIR, BITS) == 0 < rayleigh_quotient(w, PAIR, BITS)
     np.testing.assert_allclose(S_b @ w, LARGEST * (S_w @ w), rtol=1e-12)
     np.testing.assert_allclose(S_b @ w, (delta @ w) * delta, rtol=1e-12)
+    u = directions(PAIR, BITS)[0][:, 0]
+    assert u[0] * w[1] == pytest.approx(u[1] * w[0], rel=1e-12)
     np.testing.assert_allclose(np.sort(np.linalg.eigvals(np.linalg.solve(S_w, S_b))), [0, LARGEST], atol=1e-13)
 
 

@@ -182,13 +182,14 @@ def test_the_last_numerator_of_line_four_lost_its_derivative_sign():
 @pytest.mark.erratum("ERR-D08")
 def test_gradient_is_the_direction_of_steepest_ascent():
     """u·∇f <= ‖∇f‖ for every unit u, with equality for u = ∇f/‖∇f‖; the slope along u is u·∇f. The loss falls along
-    -∇f only."""
+    -∇f, not along ∇f."""
     g = gradient(W, X, Y)
     assert loss(W + 1e-3 * g, X, Y) > loss(W, X, Y) > loss(W - 1e-3 * g, X, Y)
     for u in [*np.random.default_rng(1).normal(size=(10, 3)), g]:
         u = u / np.linalg.norm(u)
         assert D(lambda a, u=u: loss(W + a * u, X, Y), 0.0) == pytest.approx(u @ g, abs=1e-6)
         assert u @ g <= np.linalg.norm(g) * (1 + 1e-15)
+    assert u @ g == pytest.approx(np.linalg.norm(g), rel=1e-15)  # the last u is along g
 
 
 # --- identities ---------------------------------------------------------------------------------------------

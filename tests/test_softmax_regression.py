@@ -69,6 +69,7 @@ def test_the_decision_needs_no_softmax():
 def test_one_hot_targets():
     np.testing.assert_array_equal(T, [[float(t == c) for c in range(3)] for t in LABELS])
     np.testing.assert_array_equal(T.sum(axis=1), 1)
+    assert loss(W, X, T) == pytest.approx(-np.sum(T * np.log(posterior(W, X))), rel=1e-14)
 
 
 @pytest.mark.equation("D-3-1")

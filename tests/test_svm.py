@@ -161,6 +161,7 @@ def test_margins_by_hand():
     assert distances(w, -5.0, points, y).tolist() == [1, 4, 0]
     assert functional_margin(w, -5.0, points[:2], y[:2]) == 5
     assert geometric_margin(w, -5.0, points[:2], y[:2]) == 1
+    assert geometric_margin([1, 0], -2, [[3, 0], [0, 0]], [-1, -1]) == -1  # a wrong side: no distance
     w_1, b_1 = canonical(w, -5.0, points[:2], y[:2])
     np.testing.assert_allclose([*w_1, b_1], [3 / 5, 4 / 5, -1], rtol=1e-15)
 
@@ -288,6 +289,7 @@ def test_separable_means_a_hyperplane_with_every_sample_on_its_side():
     result = fit(X, Y)
     assert (Y * decision_function(result.w, result.b, X) > 0).all()
     assert all((Y * decision_function(result.w, result.b, x[None]) <= 0).any() for x in X)
+    assert perceptron.certificate(X, Y).separable and not perceptron.certificate(X[[0, 0]], [-1, 1]).separable
 
 
 @pytest.mark.erratum("ERR-D28")
