@@ -1,5 +1,6 @@
 """The pages that walk a note: their texts in two languages, their numbers, and where their links lead."""
 
+import copy
 import json
 import pathlib
 import re
@@ -112,6 +113,51 @@ def test_a_row_of_chapter_14_is_written_anew_and_what_only_the_chapter_says_stay
     assert row.startswith("| [E05](00_map.ipynb#cell-id=ch00-e-") and row.endswith(" | author |") and "old" not in row
     assert [head, rule, *rest] == [*table.split("\n")[:2], "", "text | E05 |"]
     assert errata.filled("| letter | is |\n|---|---|\n| E05 | x |") == "| letter | is |\n|---|---|\n| E05 | x |"
+
+
+@pytest.fixture(scope="module")
+def chapter_14():
+    """The chapter as it is, its cells of text by id, and the cell with the row of each erratum."""
+    chapter = notebooks.read(next(path for path in CHAPTERS if path.name == errata.FILE))
+    cells = {cell["id"]: notebooks.text(cell["source"]) for cell in chapter["cells"]}
+    rows = {m["number"]: id for id, source in cells.items() for m in errata.ROW.finditer(source)}
+    return chapter, cells, rows
+
+
+def test_the_links_and_the_table_by_note_of_chapter_14_are_those_of_its_rows(chapter_14):
+    chapter, cells, _ = chapter_14
+    anew = copy.deepcopy(chapter)
+    errata.fill(anew)
+    assert {cell["id"]: notebooks.text(cell["source"]) for cell in anew["cells"]} == cells, "run `linmodels run 14`"
+
+
+def test_the_table_by_note_leads_to_each_erratum_once_in_the_order_of_the_note(chapter_14):
+    _, cells, rows = chapter_14
+    lines = errata.by_note(rows).split("\n")
+    assert cells[errata.BY_NOTE].endswith("\n".join(lines)) and len(lines) == 2 + len(NOTES)
+    order = list(BOOK.items)
+    for note, line in zip(NOTES, lines[2:], strict=True):
+        assert line.startswith(f"| {note} {BOOK.sections[note].zh} | ")
+        told = re.findall(r"\[([A-E]\d\d)\]\(#cell-id=([\w-]+)\) ([MHTONW])", line)
+        wanted = [erratum for erratum in BOOK.errata.values() if erratum.note == note]
+        assert {number: (cell, kind) for number, cell, kind in told} == {
+            erratum.id[4:]: (rows[erratum.id[4:]], erratum.kind) for erratum in wanted
+        }
+        at = [order.index(walk.home(BOOK.errata[f"ERR-{number}"], note)) for number, *_ in told]
+        assert len(told) == len(wanted) and at == sorted(at)
+    assert "· **1.2** [A62](#cell-id=ch14-" in lines[2] and "**内核属性** [E19](#cell-id=ch14-" in lines[6]
+
+
+def test_a_column_of_errata_leads_to_their_rows_and_names_the_places_in_the_notes():
+    table = "| the point | errata | more |\n|---|---|---|\n| a | E05, A50 | $a\\|b$ A50 |\n\ntext | A50 |"
+    rows = {"E05": "ch14-e", "A50": "ch14-a"}
+    linked = errata.linked(table, rows)
+    assert linked.split("\n")[2:] == [
+        "| a | [E05](#cell-id=ch14-e) E 特征映射; [A50](#cell-id=ch14-a) A 5.3.2 | $a\\|b$ A50 |",
+        "",
+        "text | A50 |",
+    ]
+    assert errata.linked(linked, rows) == linked
 
 
 # Where the links lead.
