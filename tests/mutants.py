@@ -1,4 +1,4 @@
-"""python -m tests.mutants [module | module:line ...] [--sample N] [--list]"""
+"""python -m tests.mutants [module | module.function ...] [--sample N] [--list]"""
 
 import argparse
 import ast
@@ -266,22 +266,32 @@ def main() -> int:
         prog="python -m tests.mutants", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "modules", nargs="*", metavar="module", help="such as lda, or lda:57, a line of it; all unless given"
+        "modules", nargs="*", metavar="module", help="such as lda, or lda.means, a function of it; all unless given"
     )
     parser.add_argument("--sample", type=int, metavar="N", default=500, help="about N of all mutants, evenly (500)")
     parser.add_argument("--list", action="store_true", help="show the mutants, run nothing")
     options = parser.parse_args()
-    wanted = [name.partition(":") for name in options.modules or MODULES]
+    wanted = [name.partition(".") for name in options.modules or MODULES]
     if unknown := {name for name, _, _ in wanted} - set(MODULES):
         parser.error(f"no module {', '.join(sorted(unknown))}; there are {', '.join(MODULES)}")
     sources = {name: (ROOT / MODULES[name]).read_bytes() for name, _, _ in wanted}
-    every = [m for name, _, line in wanted for m in mutants(name, sources[name]) if line in ("", str(m.line))]
+    every = [m for name, _, f in wanted for m in mutants(name, sources[name]) if m.line in lines_of(f, sources[name])]
+    if not every:
+        parser.error(f"nothing to change in {', '.join(options.modules)}: is it the name of a function there?")
     chosen = every[:: max(1, len(every) // options.sample)]
     if not options.list:
         return try_all(chosen, sources)
     for m in chosen:
         print(f"{MODULES[m.module]}:{m.line}\n{difference(m, sources[m.module])}")
     return 0
+
+
+def lines_of(function: str, source: bytes) -> range:
+    """Those of the function; of the whole source without a name, none of one that is not there."""
+    if not function:
+        return range(1, source.count(b"\n") + 2)
+    found = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == function)
+    return next((range(n.lineno, (n.end_lineno or n.lineno) + 1) for n in found), range(0))
 
 
 def try_all(chosen: list[Mutant], sources: dict[str, bytes]) -> int:

@@ -397,7 +397,8 @@ def test_fit_is_the_last_of_so_many_updates(most):
     assert (dual.alpha.tolist(), dual.b) == (dual_last.alpha.tolist(), dual_last.b)
     for end in (result, dual):
         assert (end.n_iter, end.converged) == (min(most, 7), most >= 7)
-        assert end.reason.startswith(f"{most} updates and still mistakes; ") == (most < 7)
+        told = f"{most} update{'s' * (most > 1)} and still mistakes; "
+        assert end.reason.startswith(told) == (most < 7)
         assert ("certificate(X, y)" in end.reason) == (most < 7)
 
 

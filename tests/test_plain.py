@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from linmodels.book import ledger
+from linmodels.book import ledger, walk
 from linmodels.book.plain import plain, plain_formulas
 
 
@@ -20,6 +20,7 @@ from linmodels.book.plain import plain, plain_formulas
         (r"x\in\{1,\dots,K\}", "x∈{1,…,K}"),
         (r"\begin{aligned}a&=b\\&=c\end{aligned}", "a =b =c"),
         ("w_opt and x_", "wₒpt and x_"),
+        (r"\frac{\sum I\{a=b\}}{2},\quad0\notin\{1,\cdots\}", "(ΣI{a=b})/2, 0∉{1,…}"),
     ],
 )
 def test_a_formula_in_signs(tex, signs):
@@ -31,7 +32,21 @@ def test_only_formulas_change_in_a_text():
     assert plain_formulas(text) == "`largest_step` bounds η: η<2/λ and_so_on"
 
 
+def formulas():
+    """Those of the statements, of both sides of the errata, and of the Chinese sentences."""
+    found = [item.formula for item in ledger.load().items.values() if item.formula]
+    texts = [told.title + told["zh"] for note in "ABCDE" for told in walk.written(note).values()]
+    for erratum in ledger.load().errata.values():
+        texts += walk.sides_in_english(erratum)
+        texts += [f"${side}$" for side in walk.sides(erratum) if "$" not in side]
+    return [*found, *re.findall(r"\$([^$]+)\$", " ".join(texts))]
+
+
 def test_no_command_is_left_in_any_formula_of_the_notes():
-    formulas = [item.formula for item in ledger.load().items.values() if item.formula]
-    assert len(formulas) > 300
-    assert [tex for tex in formulas if re.search(r"\\|[_^]\{", plain(tex))] == []
+    """An unknown one would stand there as a word, such as frac."""
+    assert len(formulas()) > 3000
+    for tex in formulas():
+        signs = plain(tex)
+        names = {*re.findall(r"\\([A-Za-z]{3,})", tex)} - {"log", "exp", "min", "max", "arg", "det", "cos"}
+        assert not re.search(r"\\|[_^]\{", signs), (tex, signs)
+        assert [name for name in names if re.search(rf"(?<![A-Za-z]){name}", signs)] == [], (tex, signs)

@@ -8,7 +8,8 @@ import unicodedata
 NAMED = {
     "cdot": "·", "times": "×", "mid": "|", "vert": "|", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖",
     "le": "≤", "ge": "≥", "ne": "≠", "lt": "<", "gt": ">", "ll": "≪", "in": "∈", "sum": " Σ", "prod": " Π", "int": "∫",
-    "dots": "…", "vdots": "…", "partial": "∂", "nabla": "∇", "infty": "∞", "pm": "±", "mp": "∓", "circ": "∘",
+    "dots": "…", "cdots": "…", "vdots": "…", "notin": "∉", "varnothing": "∅", "nexists": "∄",
+    "partial": "∂", "nabla": "∇", "infty": "∞", "pm": "±", "mp": "∓", "circ": "∘",
     "Rightarrow": "⇒", "iff": "⇔", "leftarrow": "←", "to": "→", "rightarrow": "→", "longrightarrow": "→",
     "mapsto": "↦", "leftrightarrow": "↔", "forall": "∀", "exists": "∃", "approx": "≈", "simeq": "≈", "sim": "~",
     "langle": "⟨", "rangle": "⟩", "succ": "≻", "subseteq": "⊆", "cap": "∩", "ell": "ℓ", "triangleq": ":=",
@@ -19,18 +20,22 @@ BLACKBOARD = {"R": "ℝ", "N": "ℕ", "M": "𝕄", "I": "𝕀"}
 RAISED = dict(zip("0123456789+-=()niT*′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀ*′", strict=True))
 LOWERED = dict(zip("0123456789+-=()aeijkmnopst", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₒₚₛₜ", strict=True))
 GROUP = r"\s*(?:\{([^{}]*)\}|([\w*+-]))"  # {many signs}, or one
-LAYOUT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\{\w+\})?|\\(?:display|text)style\b|\\(?:q?quad|left|right|[bB]ig)\b")
+LAYOUT = re.compile(
+    r"\\(?:begin|end)\{\w+\*?\}(?:\{\w+\})?|\\(?:display|text)style\b|\\(?:q?quad|left|right|[bB]ig)(?![a-zA-Z])"
+)
 FONT = re.compile(rf"\\(?:mathbf|boldsymbol|mathcal|mathrm|text|underbrace){GROUP}")
 OPERATOR = re.compile(rf"\\operatorname{GROUP}(?=(\w?))")
 ACCENT = re.compile(rf"\\({'|'.join(ABOVE)}){GROUP}")
 FRACTION = re.compile(rf"\\[td]?frac{GROUP}{GROUP}")
-KEPT = {0xE000: "^", 0xE001: "_"}
+BRACES = {r"\{": "\ue002", r"\}": "\ue003"}  # of a set, which are no group
+KEPT = {0xE000: "^", 0xE001: "_", 0xE002: "{", 0xE003: "}"}
 SCRIPT = re.compile(rf"([\^_]){GROUP}")
 
 
 def plain(tex: str) -> str:
     """The formula in one line of signs that a terminal shows; words beside formulas stay as they are."""
-    text = re.sub(r"\\([a-zA-Z]+) ?", _sign, LAYOUT.sub(" ", tex))
+    text = re.sub(r"\\[{}]", lambda found: BRACES[found[0]], LAYOUT.sub(" ", tex))
+    text = re.sub(r"\\([a-zA-Z]+) ?", _sign, text)
     before = ""
     while text != before:  # from the innermost braces outward
         before = text
@@ -41,7 +46,7 @@ def plain(tex: str) -> str:
         text = re.sub(rf"\\binom{GROUP}{GROUP}", lambda found: f"C({_group(found)}, {_group(found, 3)})", text)
         text = FRACTION.sub(lambda found: f"{_whole(_group(found))}/{_whole(_group(found, 3))}", text)
         text = SCRIPT.sub(_script, text)
-    text = re.sub(r"\\[\\,;! ]|[&$]", " ", text).replace(r"\{", "{").replace(r"\}", "}").translate(KEPT)
+    text = re.sub(r"\\[\\,;! ]|[&$]", " ", text).translate(KEPT)
     return " ".join(text.replace("\\", "").split())
 
 

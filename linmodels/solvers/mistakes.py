@@ -65,4 +65,4 @@ def last(sequence, start, most, advice):
         pass
     if next(sequence, None) is None:
         return *state, n, True, f"no sample misclassified after {n} updates"
-    return *state, n, False, f"{n} updates and still {advice}"
+    return *state, n, False, f"{n} update{'s' * (n != 1)} and still {advice}"

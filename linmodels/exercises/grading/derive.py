@@ -155,7 +155,7 @@ class Derivation(Task):
             times = language.count(last, often[0])
             most = language.count(goal, often[0])
             enough = f"{'once' if most == 1 else f'{most} times'} is enough"
-            squared = self.letters[often[0]] == "±1" and any(_is_square(node, often[0]) for node in ast.walk(last))
+            squared = self.letters.get(often[0]) == "±1" and any(_is_square(node, often[0]) for node in ast.walk(last))
             enough += f": what is {often[0]}²?" if squared else ""
             return Judgment(len(lines), f"{count}; the last one holds {often[0]} {times} times, and {enough}")
         if language.size(last) > 2 * language.size(goal) + 4:
