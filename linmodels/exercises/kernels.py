@@ -169,7 +169,7 @@ gram_proof = Proof(
 
 
 def _two_symmetric(rng):
-    """One is a kernel matrix of rank 2, though entries are negative; of the other all minors of 2 rows are positive."""
+    """One is a kernel matrix of rank 2, not all entries positive; of the other all minors of 2 rows are positive."""
     Phi = np.array([[1.0, 1], [1, -2], [2, 0]])[rng.permutation(3)] + rng.integers(0, 2, (3, 2))
     while np.linalg.matrix_rank(Phi) < 2 or (Phi @ Phi.T > 0).all():
         Phi = rng.integers(-2, 4, (3, 2)).astype(float)

@@ -607,7 +607,7 @@ choose_lambda = Project(
     ask="Thirty patients with diabetes: ten measurements X (30, 10) and y (30,), how far the disease has gone a year "
     "later. From X, y and X_new return a prediction for each row of X_new: with a penalty, its strength chosen by "
     "folds of these 30 alone. It is judged by the root mean squared error on 412 others, in the mean of 40 choices "
-    "that your name deals: at most 66. Least squares misses it. A fixed λ between about 0.1 and 3 per sample passes, "
+    "that your name deals: at most 66. Least squares misses it. A fixed λ between about 0.05 and 3 per sample passes, "
     "too: the mark does not test the choice.",
     hints=(
         "Write a function that learns from some rows, with one lam, and predicts others. Whose mean and scale?",
