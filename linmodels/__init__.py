@@ -18,7 +18,8 @@ rng      a numpy.random.Generator, always the last keyword
 Losses, gradients and Hessians are sums over the samples. What we differentiate by comes first, then the data,
 then keywords: ``loss(w, X, y)``. The package itself holds no function: each chapter is a module of its own,
 ``from linmodels import linear_regression``. In a signature, what follows an argument is its shape: ``X: N d`` is an
-array of N rows and d columns, ``X: N? d`` may also be one sample (d,); a word says what the entries are.
+array of N rows and d columns, ``X: N? d`` may also be one sample (d,); a word says what the entries are
+(``linmodels.guards.shapes`` lists the words).
 """
 
 from importlib import import_module

@@ -3,16 +3,16 @@
 X (N, d) holds one sample per row; the column of ones (增广) comes last, so that w~ = (w, b).
 """
 
+import math
 from itertools import combinations_with_replacement
-from math import comb
 
 import numpy as np
 
 from .guards import checks
 from .guards.shapes import takes
 
-MOST_FACTORS = 2**27  # numbers in the matrix of products, or in the list of their factors: 1 GiB
-MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
+_MOST_FACTORS = 2**27  # numbers in the matrix of products, or in the list of their factors: 1 GiB
+_MOST_CLASSES = 10**6  # a larger number is an identifier, not the number of a class
 
 
 @takes(X="N d")
@@ -36,8 +36,8 @@ def monomials(X, degree):
     >>> monomials([[2, 3]], 2)
     array([[2., 3., 4., 6., 9.]])
     """
-    products = comb(X.shape[1] + degree, degree) - 1
-    if products * max(len(X), degree) > MOST_FACTORS:
+    products = math.comb(X.shape[1] + degree, degree) - 1
+    if products * max(len(X), degree) > _MOST_FACTORS:
         raise ValueError(f"degree must be lower, found {degree}: of {X.shape[1]} features it makes too many products")
     columns = [c for k in range(1, degree + 1) for c in combinations_with_replacement(range(X.shape[1]), k)]
     return np.stack([X[:, c].prod(axis=1) for c in columns], axis=1)
@@ -58,9 +58,9 @@ def gaussian_basis(X, centers, s):
 
 def _numbered(t, K=None):
     """Class numbers t (N,) of 0..K-1, K at most a million; each of them occurs unless K is given."""
-    most = max(1, int(min(t.max() + 1, MOST_CLASSES))) if K is None else K
-    if most > MOST_CLASSES:
-        raise ValueError(f"K must be at most {MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
+    most = max(1, int(min(t.max() + 1, _MOST_CLASSES))) if K is None else K
+    if most > _MOST_CLASSES:
+        raise ValueError(f"K must be at most {_MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
     bad = t[(t != np.round(t)) | (t < 0) | (t >= most)]
     if len(bad):
         raise ValueError(f"t must hold class numbers 0..{most - 1}, found {bad[0]:g}; number the classes")
@@ -102,6 +102,8 @@ def signs(t):
 
 def free_bias(lam, d):
     """(λ, ..., λ, 0): a penalty for each of the d columns but the last, the ones of `augment`.
+
+    The column of ones counts: d = A.shape[1] of the augmented A.
 
     >>> free_bias(0.5, 3)
     array([0.5, 0.5, 0. ])

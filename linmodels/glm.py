@@ -388,9 +388,9 @@ def fit(X, y, family, lam=0.0):
     y is real for gaussian, 0 and 1 for bernoulli, counts for poisson, class numbers 0..K-1 for categorical. Then w is
     (d, K - 1). It is the end of `irls_iterates` from the best constant, with a' - T and a'' as the family's `solver`
     has them. A twin serves many samples: a part of them tells where to begin, and each step costs a gradient. Gives a
-    `likelihood.Fit`. converged means that the last step changed no w·x by more than 1e-8 of the largest, or of 1. For
-    many samples 1e-7 is enough. Where no w is best, `direction` proves it. Raises LinAlgError where columns without
-    penalty are dependent.
+    `solvers.likelihood.Fit` (w, n_iter, converged, reason, direction). converged means that the last step changed no
+    w·x by more than 1e-8 of the largest, or of 1. For many samples 1e-7 is enough. Where no w is best, `direction`
+    proves it. Raises LinAlgError where columns without penalty are dependent.
 
     >>> found = fit([[1], [1], [1]], [1, 2, 3], poisson)
     >>> found.w.round(3), found.converged  # ln 2, the link of the mean

@@ -4,11 +4,12 @@ X (N, d) and Z (M, d) hold samples as rows; a kernel k gives the matrix k(X, Z) 
 φ(x_n). s = x·z; c >= 0 and degree k are the polynomial kernel's, σ > 0 the width of the Gaussian one.
 """
 
+import math
 from itertools import combinations_with_replacement
-from math import comb, factorial, prod
 
 import numpy as np
 
+from .guards.checks import matrix_of
 from .guards.shapes import takes
 from .solvers.distances import power, squared_distances
 
@@ -72,6 +73,7 @@ def of_features(phi):
     >>> of_features(quadratic_features)([[1, 2]], [[3, 1]])  # (x·z)²
     array([[25.]])
     """
+    phi = matrix_of(phi, "phi")
     return lambda X, Z: phi(X) @ phi(Z).T
 
 
@@ -79,13 +81,15 @@ def gram(kernel, X):
     """K = [k(x_i, x_j)], the Gram or kernel matrix (内核矩阵)
     [A-5.3.4-4, B-dualalg-3, E-nec-1, E-kernel-8; the notes print x_i·x_i: erratum A54].
 
-    With `linear` this is the Gram matrix (Gram矩阵) of the notes, X Xᵀ.
+    It calls kernel once, with all samples: kernel(X, X) gives (N, N). With `linear` this is the Gram matrix (Gram矩阵)
+    of the notes, X Xᵀ.
 
     >>> gram(linear, [[3, 3], [1, 1]])
     array([[18.,  6.],
            [ 6.,  2.]])
     """
-    return kernel(X, X)
+    k = matrix_of(kernel, "kernel")
+    return k(X, X)
 
 
 @takes(Z="M d", X="N d", coefficients="N")
@@ -98,8 +102,9 @@ def expansion(kernel, Z, X, coefficients):
     >>> expansion(linear, [[2]], [[3], [1]], [1, -1])  # 6 - 2
     array([4.])
     """
+    k = matrix_of(kernel, "kernel")
     parts = np.array_split(Z, min(len(Z), len(Z) * len(X) // PART + 1))
-    return np.concatenate([kernel(part, X) @ coefficients for part in parts])
+    return np.concatenate([k(part, X) @ coefficients for part in parts])
 
 
 @takes(x="p", y="q", X="N 2", coefficients="N", sigma="number positive")
@@ -142,7 +147,7 @@ def polynomial_features(X, c=1.0, degree=2):
     """
     factors = np.column_stack([np.full(len(X), np.sqrt(c)), X])  # √c is the feature whose power fills up to degree k
     products = list(combinations_with_replacement(range(X.shape[1] + 1), degree))  # x_1² x_3 is (1, 1, 3)
-    orders = [factorial(degree) / prod(factorial(a.count(i)) for i in set(a)) for a in products]
+    orders = [math.factorial(degree) / math.prod(math.factorial(a.count(i)) for i in set(a)) for a in products]
     return np.stack([factors[:, a].prod(axis=1) for a in products], axis=1) * np.sqrt(orders)
 
 
@@ -184,7 +189,7 @@ def feature_dimension(d, k):
     >>> feature_dimension(2, 3)  # 1; x_1, x_2; three of degree 2, four of degree 3
     10
     """
-    return comb(d + k, k)
+    return math.comb(d + k, k)
 
 
 @takes(K="N N")

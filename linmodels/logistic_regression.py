@@ -241,11 +241,12 @@ def fit(X, t, lam=0.0):
     """w* = arg min_w E(w) = arg max_w L(w) - λ/2 w·w, the end of `newton_iterates`  [A-3.2-8, C-3.1-18, C-3.1-22].
 
     lam is in the units of X². It acts on every column, the bias too, unless `design.free_bias` spares that. Gives a
-    `likelihood.Fit`. converged means that the last step changed no w·x by more than 1e-8 of the largest, or of 1. For
-    many samples 1e-7 is enough. A twin serves many samples: a part of them tells where to begin, and each step costs a
-    gradient. On separable data no w is best: converged is False then, and `direction` proves it. Raises LinAlgError
-    where columns without penalty are dependent. Where these columns, at length 1, have a condition number above 1e9,
-    rounding decides on converged, and so may the layout in memory.
+    `solvers.likelihood.Fit` (w, n_iter, converged, reason, direction). converged means that the last step changed no
+    w·x by more than 1e-8 of the largest, or of 1. For many samples 1e-7 is enough. A twin serves many samples: a part
+    of them tells where to begin, and each step costs a gradient. On separable data no w is best: converged is False
+    then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent. Where these
+    columns, at length 1, have a condition number above 1e9, rounding decides on converged, and so may the layout in
+    memory.
 
     >>> found = fit([[1], [1], [1], [1]], [1, 1, 1, 0])
     >>> found.w.round(3), found.converged  # ln 3, the log odds of 3 to 1
@@ -274,8 +275,9 @@ def fit_l1(X, t, lam):
     """arg min_w E(w) + λ‖w‖₁, exactly, with true zeros: q = 1 in the general penalty, which has λ/2  [C-3.1-23].
 
     lam is in the units of X. Each Newton step is a lasso of the working response, weighted by R, and halved until the
-    loss falls. Gives a `likelihood.Fit`. converged means that the last step changed no w·x by more than 1e-8 of the
-    largest, or of 1. Where no w is best, `direction` proves it. Of dependent columns not all are used.
+    loss falls. Gives a `solvers.likelihood.Fit` (w, n_iter, converged, reason, direction). converged means that the
+    last step changed no w·x by more than 1e-8 of the largest, or of 1. Where no w is best, `direction` proves it. Of
+    dependent columns not all are used.
 
     >>> found = fit_l1([[1], [1], [1], [1]], [1, 1, 1, 0], 1 / 3)
     >>> found.w.round(3), found.converged  # ln 2, for 4 σ(ln 2) - 3 + 1/3 = 0

@@ -158,6 +158,8 @@ def lagrangian_gradient(w, b, alpha, X, y):
 def dual_objective(alpha, K, y):
     """Γ(α) = Σ_n α_n - ½ Σ_n Σ_m α_n α_m y_n y_m k(x_n, x_m)  [D-5-14; a maximum over α >= 0: erratum D37].
 
+    The formula takes any α, α_n < 0 too.
+
     >>> print(dual_objective([0.5, 0.5], [[9, 3], [3, 1]], [1, -1]))  # x = 3, 1: 1 - 1/2 ‖1‖²
     0.5
     """
@@ -192,6 +194,8 @@ def bias(alpha, K, y, C=np.inf):
 @takes(alpha="N", b="number", y="N signs", K="M? N")
 def dual_predict(alpha, b, y, K):
     """sgn(Σ_n α_n y_n k(x_n, x) + b)  [D-5-17].
+
+    K is k(X_new, X), a row for each new sample. The formula takes any α, α_n < 0 too.
 
     >>> dual_predict([0.5, 0.5], -2, [1, -1], [[9, 3], [0, 0]])  # f = 3 - 2, 0 - 2
     array([ 1., -1.])
@@ -255,7 +259,8 @@ def fit(X, y, C=np.inf, tol=1e-9, max_iter=200):
     y holds both labels; C > 0 is in units of 1/X². It is Newton's method on the KKT conditions, until the duality gap
     is at most tol times the objective: the faster twin of `interior_point_iterates`, which guesses the samples on the
     margin as soon as it can. It gives a `Fit`. Where C = inf and no hyperplane separates, converged is False. Then
-    w = 0, b = 0, and the certificate holds weights that prove it by one product.
+    w = 0, b = 0, and the certificate holds weights that prove it by one product. Predict with
+    `svm.predict(found.w, found.b, X)`; `svm.decision_function` takes the same.
 
     >>> found = fit([[3], [1]], [1, -1])
     >>> print(found.w.round(3), round(found.b, 3), found.alpha.round(3))  # halfway: f(x) = x - 2

@@ -863,6 +863,10 @@ NO_ANSWER: list[tuple] = [  # the error, its message, the function and its argum
       for f in (lr.least_squares, lr.normal_equations)),
     *((ValueError, "X holds only zeros.*give samples", f, np.zeros((3, 2)))
       for f in (lr.largest_step, lr.best_step, logreg.largest_step, smr.largest_step)),
+    *((ValueError, "the squares of column 0 of X overflow: rescale X", f, 1e155 * X, t) for f, t in (
+        (lr.least_squares, TARGET), (lr.normal_equations, TARGET), (logreg.fit, MIXED[0]),
+        (logreg.newton_iterates, MIXED[0]), (lambda X, y: reg.ridge(X, y, 0.0), TARGET))),
+    (SINGULAR, "or rescale X if its numbers are huge", reg.ridge_normal_equations, 1e155 * X, TARGET, 1.0),
     (SINGULAR, "columns of X without penalty are dependent", reg.ridge, DEPENDENT, TARGET, 0.0),
     (SINGULAR, "singular to rounding with lam = 0; give a larger lam", reg.ridge_dual, DEPENDENT @ DEPENDENT.T, TARGET,
      0.0),

@@ -4,13 +4,14 @@ import inspect
 import pathlib
 import pydoc
 import traceback
+import types
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from linmodels import kernel_lms, kernels, optimize, perceptron, regularization, svm
+from linmodels import design, kernel_lms, kernels, optimize, perceptron, regularization, svm
 from linmodels import logistic_regression as logreg
 from linmodels import softmax_regression as smr
 from linmodels.guards import checks, shapes
@@ -156,6 +157,11 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("N", np.array([1.0, nan, 2.0], np.float32), "a holds nan at position 1; remove or replace it"),
     ("N", None, "a holds None; real numbers are expected"),
     ("N", np.array([b"1", b"2", b"3"]), "a holds text; real numbers are expected; np.unique(a, return_inverse=True)"),
+    ("d signs", ["no", "yes"], "a holds text; real numbers are expected; np.where(a == 'no', 1, -1) codes two classes"),
+    ("N sides", objects("b", "a", "a"), "a holds 'b' at position 0; real numbers are expected; np.where(a == 'b', 1"),
+    ("N", svm.Fit, "a is a type; real numbers are expected: call it first"),
+    ("N", types.SimpleNamespace(a=1), "a is a SimpleNamespace; real numbers are expected: give its .a"),
+    ("N d", types.SimpleNamespace(toarray=1), "a is a SimpleNamespace; real numbers are expected: give its .toarray()"),
     ("N", objects(1.0, "1.0", 2), "a holds '1.0' at position 1; real numbers are expected; np.unique(a"),
     ("N", [1.0, pd.NA, 2.0], "a holds <NA> at position 1; real numbers are expected: remove or replace it"),
     ("N", [1.0, pd.NaT, 2.0], "a holds NaT at position 1; real numbers are expected: remove or replace it"),
@@ -196,6 +202,9 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("count", 0, "a must be a whole number >= 1, found 0"),
     ("count", 1.0, "a must be a whole number >= 1, found 1.0"),
     ("count", True, "a must be a whole number >= 1, found True"),
+    ("count", FINE, "a must be a whole number >= 1, found an array of shape (3, 2)"),
+    ("count", pd.DataFrame(FINE), "a must be a whole number >= 1, found an array of shape (3, 2)"),
+    ("number", FINE[0], "a must be a number; found shape (2,)"),
     ("whole", -1, "a must be a whole number >= 0, found -1"),
     ("order", [0, 1], "a leaves out sample 2; each of the 3 samples must be visited in a pass"),
     ("order", [0, 1, 3], "a must hold indices 0..2, found 0..3"),
@@ -212,6 +221,7 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("hyperplane", ([1.0], 0.0), "w0 has 1 entries; 2 are expected, one per feature"),
     ("hyperplane", ([1.0, 2.0], None), "b0 must be a finite number, found None"),
     ("rng", np.random.RandomState(0), "a must be a numpy.random.Generator, found RandomState"),
+    ("rng", FINE, "a must be a numpy.random.Generator, found an array of shape (3, 2); np.random.default_rng(0) makes"),
     ("rng", 0, "a must be a numpy.random.Generator, found 0; np.random.default_rng(0) makes one"),
 ]
 
@@ -329,12 +339,24 @@ def test_what_comes_out_is_finite_or_told():
 
 LAM = "lam must be a number or of shape (d,), d = 3 as in w; found shape"
 A = "a must be of shape (N, N); found shape"
+BY_COLUMNS = kernels.linear(FINE, FINE[:2])
 MISFITS = [
     (returned, (W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
     (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
     (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); lam.ravel() converts"),
     (returned, (W, X, [1.0, 2.0]), f"{LAM} (2,)"),
     (returned, (W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
+    (
+        svm.dual_predict,
+        (np.ones(3), 0.0, np.ones(3), BY_COLUMNS),
+        "K must be of shape (M, N) or of shape (N,), N = 3 as in alpha; found shape (3, 2); a row for each new sample: "
+        "kernel(Z, X), Z the new ones",
+    ),
+    (
+        svm.fit_dual,
+        (kernels.gaussian, np.ones(3)),
+        "K is a function; real numbers are expected: kernels.gram(K, X) makes the matrix",
+    ),
     (returned, (2.0, X), "w must be of shape (d,); found shape ()"),
     (square, (W,), f"{A} (3,); a[None, :] makes one row of it, a[:, None] one column"),
     (square, (X,), f"{A} (2, 3)"),
@@ -445,6 +467,12 @@ def test_help_shows_the_shapes():
     assert annotations == ["N d", "number positive", inspect.Parameter.empty]
     told = " ".join(pydoc.plain(pydoc.render_doc(svm.fit)).split())  # Python 3.13 writes an argument on each line
     assert "X: 'N d', y: 'N sides', C: 'bound' = inf" in told
+
+
+def test_help_lists_equations_and_no_constant_of_ours():
+    told = pydoc.plain(pydoc.render_doc(design))
+    assert "monomials(X" in told and "comb(" not in told and "MOST_" not in told and "A.shape[1]" in told
+    assert "svm.predict(found.w, found.b, X)" in svm.fit.__doc__
 
 
 def test_a_refusal_shows_one_frame_of_ours():

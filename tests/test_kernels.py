@@ -78,6 +78,39 @@ def test_gram_matrix_of_li_hang():
     assert printed.shape == (3,) and printed.tolist() == np.diag(G).tolist()
 
 
+ONE_PAIR = r"takes all samples at once, not one pair; see kernels.gaussian"
+NO_KERNELS = [
+    ("rbf", "kernel must be a function of samples, found 'rbf'; give one, as kernels.gaussian is"),
+    (lambda x, z: 1.0, rf"kernel\(X, Z\) must return \(N, M\), N = 3, M = 3, found shape \(\); it {ONE_PAIR}"),
+    (lambda X, Z: X @ Z[0], r"N = 3, M = 3, found shape \(3,\)"),
+    (lambda X, Z: Z[:2] @ X.T, r"N = 3, M = 3, found shape \(2, 3\)"),
+]
+
+
+@pytest.mark.parametrize("kernel, message", NO_KERNELS)
+@pytest.mark.parametrize("use", [gram, lambda k, X: expansion(k, X, X, [1, 2, 3])], ids=["gram", "expansion"])
+def test_what_a_kernel_returns_is_one_value_for_each_pair(use, kernel, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        use(kernel, X)
+
+
+def test_an_error_within_a_kernel_says_what_a_kernel_gets():
+    with pytest.raises(ValueError, match="matmul") as error:
+        gram(lambda x, z: x @ z, X)
+    assert error.value.__notes__ == [
+        "Raised inside kernel, which must return (N, M): it takes all samples at once, not one pair."
+    ]
+
+
+def test_what_a_feature_map_returns_is_a_row_for_each_sample():
+    for phi, found in ((lambda x: x[0] ** 2, r"\(2,\)"), (lambda x: x[:1], r"\(1, 2\)")):
+        message = rf"phi\(X\) must return \(N, p\), N = 3, found shape {found}; .*not one of them; see kernels.cubic_"
+        with pytest.raises(ValueError, match=message):
+            of_features(phi)(X, X)
+    with pytest.raises(TypeError, match="phi must be a function of samples, found 3"):
+        of_features(3)
+
+
 @pytest.mark.equation("E-prop-2", "E-prop-6", "E-prop-9", "E-nec-1", "E-kernel-9", "E-kernel-11")
 def test_kernels_by_hand():
     """(1, 2)·(3, -1) = 1, and (1 + 2)³ = 1 + 6 + 12 + 8; (1, 2)·(0, 5) = 10, (10 + 2)³ = 1728. s = 5:

@@ -519,6 +519,14 @@ def test_what_is_called_so_or_else_where_a_teacher_would_point_comes_first(text,
     assert first(text) == name
 
 
+@pytest.mark.parametrize("text, name", [("ridge", "regularization.ridge"), ("gaussian", "kernels.gaussian")])
+def test_a_function_called_exactly_so_is_the_first_function(text, name):
+    functions = [entry.name for entry in find.search(text, ROOT)[1:] if entry.kind == "function"]
+    called = [function.rpartition(".")[2] == text for function in functions]
+    assert name in functions and called == sorted(called, reverse=True)
+    assert f"functions\n  {functions[0]}" in answers.report(text, ROOT)
+
+
 @pytest.mark.parametrize("text", ["outliers", "核"])
 def test_chapters_that_review_come_after_what_they_review(text):
     """The first three answers stand in chapters 01 to 12, or in the notes."""

@@ -26,8 +26,11 @@ class Overflow(ValueError, FloatingPointError):
 # --- numbers ------------------------------------------------------------------------------------------------
 
 
-def numeric(a: Any, name: str) -> Array:
-    """a as a float64 array; text, None, complex, dates, masked entries and ragged lists are refused."""
+def numeric(a: Any, name: str, words: tuple[str, ...] = ()) -> Array:
+    """a as a float64 array; text, None, complex, dates, masked entries and ragged lists are refused.
+
+    words: of `shapes`, what the entries will be.
+    """
     if type(a) is np.ndarray and a.dtype == FLOAT:
         return a
     if np.ma.isMaskedArray(a) and np.ma.getmaskarray(a).any():
@@ -37,10 +40,10 @@ def numeric(a: Any, name: str) -> Array:
     except ValueError:
         raise ValueError(f"{name} is ragged: its rows differ in length; every sample needs every feature") from None
     if a.dtype.kind == "O":
-        _require_numbers(a, name)
+        _require_numbers(a, name, words)
     elif a.dtype.kind not in "biuf":
         kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
-        hint = _numbering_hint(a, name) if kind == "text" else ""
+        hint = _numbering_hint(a, name, words) if kind == "text" else ""
         raise TypeError(f"{name} holds {kind}; real numbers are expected{hint}")
     try:
         with np.errstate(over="ignore"):  # a longdouble becomes inf, which finite names
@@ -51,19 +54,32 @@ def numeric(a: Any, name: str) -> Array:
         ) from None
 
 
-def _require_numbers(a: Array, name: str) -> None:
+def _require_numbers(a: Array, name: str, words: tuple[str, ...]) -> None:
     for at, value in np.ndenumerate(a):
         if not isinstance(value, (numbers.Real, np.bool_)):
+            remedy = "" if at else _way_to_array(value, name)
+            if remedy:
+                raise TypeError(f"{name} is a {type(value).__name__}; real numbers are expected: {remedy}")
             missing = value is None or type(value).__name__ in ("NAType", "NaTType")
             hint = ": remove or replace it" if missing and at else ""
-            hint = _numbering_hint(a, name) if isinstance(value, str) else hint
+            hint = _numbering_hint(a, name, words) if isinstance(value, str) else hint
             raise TypeError(f"{name} holds {value!r:.40}{_position_text(at)}; real numbers are expected{hint}")
 
 
-def _numbering_hint(a: Array, name: str) -> str:
+def _way_to_array(value: Any, name: str) -> str:
+    """How to get an array of what is none, as a fit, a kernel, a sparse matrix; empty where we know no way."""
+    if callable(value):
+        return f"kernels.gram({name}, X) makes the matrix" if name in ("K", "G") else "call it first"
+    ways = {name: f"give its .{name}", "toarray": "give its .toarray()"}
+    return next((way for attribute, way in ways.items() if hasattr(value, attribute)), "")
+
+
+def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
     """For names of classes, or of the values of a feature."""
     if a.ndim == 0:
         return ""
+    if {"signs", "sides"} & set(words):
+        return f"; np.where({name} == {a.flat[:1].tolist()[0]!r}, 1, -1) codes two classes"
     one, what = (f"{name}[:, i]", "values of column i") if a.ndim == 2 else (name, "classes")
     return f"; np.unique({one}, return_inverse=True)[1] numbers the {what}"
 
@@ -256,7 +272,7 @@ def number(value: Any, name: str, expected: str = "a finite number") -> float:
     """A finite number."""
     value = _item(value, name)
     if not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be {expected}, found {value!r:.60}")
+        raise TypeError(f"{name} must be {expected}, found {_told(value)}")
     try:
         found = float(value)
     except OverflowError:
@@ -302,7 +318,7 @@ def count(value: Any, name: str, least: int = 1) -> int:
     """A whole number >= least: a degree, a number of samples or steps."""
     value = _item(value, name)
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be a whole number >= {least}, found {value!r}")
+        raise TypeError(f"{name} must be a whole number >= {least}, found {_told(value)}")
     if value < least:
         raise ValueError(f"{name} must be a whole number >= {least}, found {value}")
     return int(value)
@@ -311,7 +327,9 @@ def count(value: Any, name: str, least: int = 1) -> int:
 def generator(rng: Any, name: str = "rng") -> "np.random.Generator":
     """The only source of randomness."""
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator, found {rng!r}; np.random.default_rng(0) makes one")
+        raise TypeError(
+            f"{name} must be a numpy.random.Generator, found {_told(rng)}; np.random.default_rng(0) makes one"
+        )
     return rng
 
 
@@ -349,6 +367,36 @@ def _of_length(v: Array, name: str, n: int, per: str) -> Array:
     if len(v) != n:
         raise ValueError(f"{name} has {len(v)} entries; {n} are expected, one per {per}")
     return v
+
+
+# --- functions of the reader --------------------------------------------------------------------------------
+
+
+def matrix_of(f: Callable, name: str) -> Callable:
+    """f, held to a matrix: a row for each sample of its first argument, a column for each one of a second."""
+    if not callable(f):
+        raise TypeError(f"{name} must be a function of samples, found {_told(f)}; give one, as kernels.gaussian is")
+
+    def held(*samples: Array) -> Array:
+        pairs = len(samples) == 2
+        expected = "(N, M)" if pairs else "(N, p)"
+        advice = f"it takes all samples at once, not one {'pair' if pairs else 'of them'}"
+        try:
+            found = f(*samples)
+        except (TypeError, ValueError) as error:
+            error.add_note(f"Raised inside {name}, which must return {expected}: {advice}.")
+            raise
+        shape, sizes = np.shape(found), tuple(n for Z in samples for n in np.shape(Z)[:1])
+        if len(shape) != 2 or shape[: len(sizes)] != sizes:
+            of = "(X, Z)" if pairs else "(X)"
+            sizes_told = f"N = {sizes[0]}, M = {sizes[1]}" if len(sizes) == 2 else f"N = {sizes[0]}"
+            raise ValueError(
+                f"{name}{of} must return {expected}, {sizes_told}, found shape {shape}; {advice}; "
+                f"see kernels.{'gaussian' if pairs else 'cubic_features'}"
+            )
+        return found
+
+    return held
 
 
 # --- divergence ---------------------------------------------------------------------------------------------
@@ -390,6 +438,12 @@ def _too_long(eta: Any) -> FloatingPointError:
     return FloatingPointError(
         f"the coefficients overflow: eta = {float(eta):g} is too long a step; largest_step(K) bounds it"
     )
+
+
+def _told(value: Any) -> str:
+    """An array or a data frame by its shape, anything else in at most 60 signs."""
+    shape = getattr(value, "shape", ())
+    return f"an array of shape {shape}" if shape else f"{value!r:.60}"
 
 
 def _examples(y: Array) -> str:

@@ -118,7 +118,8 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
                 for rule in rules:
                     known[rule.name] = _coerced(known[rule.name], rule, sizes)
                 if together is not None:
-                    together(**{name: known[name] for name in asked if name in known})
+                    with np.errstate(over="ignore", invalid="ignore"):
+                        together(**{name: known[name] for name in asked if name in known})
             except (TypeError, ValueError) as refusal:
                 raise refusal.with_traceback(None) from None  # the reader sees one frame of ours
             readers = any(callable(a) or hasattr(a, "__next__") for a in known.values())
@@ -171,7 +172,7 @@ def _coerced(a: Any, rule: Rule, sizes: Sizes) -> Any:
         a = np.asarray(
             checks.number(a, rule.name, f"a finite number{AMONG.get(rule.words[0], '') if rule.words else ''}")
         )
-    a = checks.numeric(a, rule.name)
+    a = checks.numeric(a, rule.name, rule.words)
     new = next((new for shape in rule.shapes if (new := _sizes(shape, a, rule.name, sizes)) is not None), None)
     if new is None and rule.shapes:
         raise ValueError(_mismatch_message(a, rule, sizes))
@@ -229,6 +230,8 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         hint = f"; {name}.item() is the number in it"
     elif a.ndim == 2 and any(shape.letters == ("M", "d") for shape in rule.shapes):
         hint = "; compare samples of one kind"
+    elif a.ndim == 2 and ("M", "N") in {shape.letters for shape in rule.shapes} and len(a) == sizes["N"][0]:
+        hint = "; a row for each new sample: kernel(Z, X), Z the new ones"
     elif any(len(shape.letters) == a.ndim and shape.letters[:1] == ("N",) for shape in rule.shapes) and "N" in sizes:
         hint = "; give one per sample"
     elif a.ndim == 1 and 2 in dimensions:

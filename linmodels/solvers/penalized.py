@@ -16,7 +16,7 @@ from .least_squares import ACCURATE
 EPS = np.finfo(float).eps
 SINGULAR = (
     "XᵀX + diag λ is singular to rounding: columns of X without penalty are dependent, or lam is too small; give these "
-    "columns a larger lam, or leave one of them out, or rescale X if its units differ very much"
+    "columns a larger lam, or leave one of them out, or rescale X if its numbers are huge or its units differ very much"
 )
 
 

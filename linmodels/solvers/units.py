@@ -6,12 +6,18 @@ leaves the range of float64, and nothing above this file looks out for it.
 
 import numpy as np
 
+from ..guards import checks
+
 TINY = np.finfo(float).tiny  # beside which a divisor that is 0 counts as 0
 
 
 def unit_columns(X):
-    """The columns of X at length 1 (zero columns stay), and their lengths."""
+    """The columns of X at length 1 (zero columns stay), and their lengths. Overflow where a square leaves float64."""
     s = np.sqrt(np.einsum("ij,ij->j", X, X))
+    if np.isinf(s).any():
+        raise checks.Overflow(
+            f"the squares of column {np.isinf(s).argmax()} of X overflow: rescale X, as X / abs(X).max()"
+        )
     s[s == 0] = 1.0
     return X / s, s
 
