@@ -67,6 +67,7 @@ WHOLE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]  # the derivation
         ("=_count,", "=np.sum,", "a function that is written with def"),
         ('"A 5.2"', '"Z 99.9"', "notes must name a place of the notes A to E"),
         ('        ("y * (", "(", "y is missing"),\n', "", "1 fault\n  - list at least 4 mistakes, not 3"),
+        ('("<= 0", "> 0",', '("<= 0", "> > 0",', "with the mistake '> > 0' the answer is no Python: "),
         ('        ("y * (", "(", "y is missing"),\n', '("y * (", "("),', "it cannot be tested: "),
     ],
 )

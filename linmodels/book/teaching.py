@@ -39,9 +39,8 @@ def try_file(path: pathlib.Path) -> int:
         found = list({AGAIN.sub("", text): text for text in reversed(list(_faults(task, path)))}.values())[::-1]
         alive = list(survivors(task)) if isinstance(task, Exercise) and not found else []
         bad += bool(found)
-        print(
-            f"{task.name} ({task.kind}): " + ("passes" if not found else f"{len(found)} fault{'s' * (len(found) > 1)}")
-        )
+        count = f"{len(found)} fault{'s' * (len(found) > 1)}" if found else "passes"
+        print(f"{task.name} ({task.kind}): {count}")
         print("".join(f"  - {text}\n" for text in found[:10]), end="")
         print(f"  - and {len(found) - 10} more\n" if len(found) > 10 else "", end="")
         if alive:
@@ -115,7 +114,7 @@ def _without_answers(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _packed(source: str) -> str:
-    """A cell that answers an exercise, and makes names that later cells need: it runs, and cannot be read."""
+    """A cell that answers an exercise, and makes names that later cells need: it runs, and does not show itself."""
     code = base64.b85encode(zlib.compress(source.encode())).decode()
     told = "# an answer of the book: needed below, hidden on purpose"
     return f"{told}\nimport base64, zlib\n\nexec(zlib.decompress(base64.b85decode({code!r})))"

@@ -5,6 +5,7 @@
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
     check.me("your name")                   own numbers for the exercises that have them; keep=True keeps the verdicts
+    check.me("ann", numbers="class 5")      the numbers of a word that a class shares
     check.before("ch09-orders", 3)          an answer to a question of the text, before its fold is opened
     check.add(my_exercise=Exercise(...))    an exercise of a teacher's own
 

@@ -112,6 +112,12 @@ def _of_a_function(task: Exercise, seeds: list[int]) -> Iterator[str]:
         count = source.count(unclear[0])
         yield f"what a mistake replaces must stand once in the answer, not {count} times: {unclear[0]!r}"
         return
+    for edit in task.mistakes:
+        try:
+            edited(task.answer, (edit,))
+        except SyntaxError as error:
+            yield f"with the mistake {edit[1]!r} the answer is no Python: {error.msg}"
+            return
     if len(task.mistakes) < 4:
         yield f"list at least 4 mistakes, not {len(task.mistakes)}"
     for seed in seeds:
