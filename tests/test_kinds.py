@@ -275,7 +275,7 @@ def test_a_lost_d_and_a_lost_term_of_it_are_named():
 
 def test_a_step_of_two_rules_names_them():
     told = pull(pull.lines[0], pull.lines[2]).text
-    assert "uses the derivative of ln and the derivative of s: take one at a time" in told
+    assert "uses the derivative of ln and the derivative of σ: take one at a time" in told
     told = SQUARE(SQUARE.lines[0], SQUARE.lines[2]).text
     assert "uses the product rule and the derivative of what is linear" in told
     told = check.why_it_helps(check.why_it_helps.lines[-1]).text
@@ -365,7 +365,7 @@ def test_every_order_in_which_each_line_follows_is_a_proof():
 
 def test_a_line_out_of_place_is_told_what_it_uses():
     proof, at = check.novikoff_proof, letters_of(check.novikoff_proof)
-    told = "it uses the square of the new length and that sample i was wrong and that no sample is longer than R"
+    told = "it uses the square of the new length, that sample i was wrong and that no sample is longer than R"
     assert told in proof(at["longer"]).text
     assert "it stands above already" in proof(at["start"] * 2).text
     assert proof("start").status == "--" and "there is no such line" in proof("Z").text
@@ -468,6 +468,19 @@ def test_the_table_shows_what_was_solved_before(tmp_path):
     assert "not tried yet" in repr(check).splitlines()[0]
     check.me("ann")
     assert repr(check).splitlines()[0] == f"01 [ok] add_bias: solved on {date.today().isoformat()}"
+
+
+def test_a_class_shares_its_numbers_and_each_keeps_verdicts_of_his_own(tmp_path):
+    task, dealt = OWN[0], set()
+    for name in ("ann", "bob"):
+        assert "have those of 'class 5' now" in check.me(name, keep=True, numbers=" class 5")
+        check.add_bias(check.add_bias.answer)
+        dealt.add(task.given)
+    assert len(dealt) == 1 and json.loads((tmp_path / "kept.json").read_text("utf-8")).keys() == {"ann", "bob"}
+    check.me("bob")
+    assert task.given not in dealt
+    with pytest.raises(ValueError, match="numbers must be a text"):
+        check.me("ann", numbers=5)
 
 
 def test_a_name_is_a_text():

@@ -52,7 +52,85 @@ def test_a_file_without_exercises_and_no_file_are_told(mine, tmp_path, capsys):
     assert cli.main(["exercises", "--try", str(tmp_path / "none.py")]) == 2
 
 
-@pytest.mark.parametrize("stem", ["09_perceptron", "04_logistic_regression"])
+CASES = "return [one(30, 2), one(41, 3), one(12, 1)]"
+WHOLE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]  # the derivation and the proof
+
+
+@pytest.mark.parametrize(
+    ("right", "slip", "told"),
+    [
+        ("np.ones(d), 1.0, X", "np.ones(d), X", "its own answer stops on the case '30 samples': TypeError"),
+        (CASES, "return one(30, 2)", "cases must return a list: [Case(label, arguments), ...]"),
+        (CASES, "return []", "cases must return a list"),
+        ("_cases(rng)", "_cases()", "cases is called with a random generator, and stops: TypeError"),
+        ("=_count,", "=lambda w, b, X, y: np.sum(y * (X @ w + b) <= 0),", "a function that is written with def"),
+        ("=_count,", "=np.sum,", "a function that is written with def"),
+        ('"A 5.2"', '"Z 99.9"', "notes must name a place of the notes A to E"),
+        ('        ("y * (", "(", "y is missing"),\n', "", "1 fault\n  - list at least 4 mistakes, not 3"),
+        ('("<= 0", "> 0",', '("<= 0", "> > 0",', "with the mistake '> > 0' the answer is no Python: "),
+        ('        ("y * (", "(", "y is missing"),\n', '("y * (", "("),', "it cannot be tested: "),
+    ],
+)
+def test_a_slip_in_an_exercise_is_a_sentence(mine, capsys, right, slip, told):
+    assert MINE.count(right) == 1
+    status, found = ask(capsys, "--try", mine(MINE.replace(right, slip)))
+    assert status == 1 and told in found and "passes\n" not in found
+
+
+@pytest.mark.parametrize(
+    ("right", "slip", "told"),
+    [
+        ('("open", "zero")', '("zerro",)', "the line 'best' needs ['zerro'], and no line is called so"),
+        ("slips=((3,", "slips=((9,", "a slip is in line 9, and `lines` has the lines 1 to 4"),
+        ('        "2*X.T @', '        "3*X.T @', "1 fault\n  - seed 0: its own lines are refused: "),
+    ],
+)
+def test_a_slip_in_a_derivation_or_a_proof_is_told_once(mine, capsys, right, slip, told):
+    status, found = ask(capsys, "--try", mine(WHOLE.replace(right, slip, 1)))
+    assert status == 1 and told in found and found.count("  - ") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (MINE.replace("stars=1,", "stars=1"), r"mine\.py cannot be read: .*line \d+"),
+        (re.sub(r"    hints=.*\n", "", MINE), r"mine\.py stops in line \d+, count_mistakes.*'hints'"),
+        ("import no_such_module_here", r"mine\.py stops in line 1, import.*No module named"),
+        ("raise SystemExit(3)", r"mine\.py stops in line 1, raise"),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_a_sentence(mine, capsys, text, told):
+    status, found = ask(capsys, "--try", mine(text))
+    assert status == 2 and re.search(told, found) and len(found.splitlines()) == 1
+
+
+def test_a_notebook_is_not_tried(tmp_path, capsys):
+    (tmp_path / "mine.ipynb").write_text("{}")
+    assert cli.main(["exercises", "--try", str(tmp_path / "mine.ipynb")]) == 2
+    assert "must be a Python file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("out", "told"),
+    [
+        ("precious.txt", "must end with .ipynb"),
+        ("mine.ipynb", "is there already"),
+        ("nofolder/x.ipynb", "there is no folder"),
+        (ROOT / "notebooks" / "07_lda.ipynb", "lies among the chapters of the book"),
+        (ROOT / "notebooks" / "15_class.ipynb", "lies among the chapters of the book"),
+    ],
+)
+def test_a_hand_out_replaces_nothing(out, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    written = []
+    monkeypatch.setattr(teaching, "write_atomically", lambda *given: written.append(given))
+    for name in ("precious.txt", "mine.ipynb"):
+        (tmp_path / name).write_text("mine")
+    assert cli.main(["exercises", "07", "--hand-out", str(tmp_path / out)]) == 2 and not written
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stem", ["07_lda", "09_perceptron", "04_logistic_regression"])
 def test_a_chapter_that_is_handed_out_has_no_answers_and_asks_everything(stem, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     out = tmp_path / "class.ipynb"
@@ -61,6 +139,7 @@ def test_a_chapter_that_is_handed_out_has_no_answers_and_asks_everything(stem, t
     text = "\n".join(cell["source"] for cell in cells)
     assert "An answer</summary>" not in text and "fold(" not in text and "answers exercise" not in text
     assert all(task.stub in text for task in listing() if task.chapter == stem[:2])
+    assert all(cell["source"].strip() for cell in cells)
     assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code")
 
 
@@ -75,6 +154,7 @@ def test_what_a_packed_answer_makes_is_there_for_later_cells():
     code, text = teaching._without_answers(cells)
     namespace = {}
     exec(code["source"], namespace)
+    assert code["source"].startswith("# an answer of the book: needed below, hidden on purpose\n")
     assert namespace["x"] == 3 and "x = 3" not in code["source"] and text["source"] == "Try.\n\nGo on."
 
 
@@ -88,9 +168,27 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     assert "solved" not in ask(capsys)[1]
 
 
+def test_exercises_of_a_teacher_and_a_folder_of_files_are_counted(tmp_path, monkeypatch, capsys):
+    done = {"tries": 1, "solved": "2026-11-01"}
+    for file, kept in (("one", {"ann": {"add_bias": done, "count_mistakes": done}}), ("two", {"bob": {"mine": done}})):
+        (tmp_path / f"{file}.json").write_text(json.dumps(kept))
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path))
+    ann, bob = ask(capsys)[1].splitlines()[-2:]
+    assert ann.startswith(f"ann: 1 of {len(listing())} solved, and 1 from outside the book; next: ")
+    assert bob.startswith(f"bob: 0 of {len(listing())} solved, and 1 from outside the book; next: ")
+
+
+def test_an_exercise_is_added_with_its_name():
+    with pytest.raises(TypeError, match=r"check\.add\(name=exercise\)"):
+        check.add(check.add_bias)
+
+
+def test_the_first_page_counts_the_exercises():
+    assert f" {len(listing())} 道习题" in (ROOT / "README.md").read_text("utf-8")
+
+
 def test_the_derivation_and_the_proof_of_the_page_pass(mine, capsys):
-    whole = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
-    status, told = ask(capsys, "--try", mine(whole))
+    status, told = ask(capsys, "--try", mine(WHOLE))
     assert status == 0 and "ridge_gradient (derive): passes" in told and "mean_is_best (prove): passes" in told
 
 

@@ -208,11 +208,16 @@ def _exercises(asked: argparse.Namespace) -> int:
     if asked.file:
         if not asked.file.is_file():
             raise Refusal(f"there is no file {asked.file}", 2)
+        if asked.file.suffix != ".py":
+            raise Refusal(f"{asked.file} must be a Python file, as mine.py is", 2)
         return teaching.try_file(asked.file)
     if asked.hand_out:
-        chosen = notebooks.select(notebooks.chapters(_root()), [asked.chapter]) if asked.chapter else []
+        root = _root()
+        chosen = notebooks.select(notebooks.chapters(root), [asked.chapter]) if asked.chapter else []
         if len(chosen) != 1:
             raise Refusal("say which chapter, for example: linmodels exercises 09 --hand-out class_09.ipynb", 2)
+        if refusal := teaching.why_not(asked.hand_out, root):
+            raise Refusal(refusal, 2)
         teaching.hand_out(chosen[0], asked.hand_out)
         print(f"{asked.hand_out}: {chosen[0].stem} without answers; its exercises check as in the book")
         return 0

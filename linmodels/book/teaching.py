@@ -8,35 +8,41 @@ import importlib.util
 import json
 import pathlib
 import re
+import traceback
 import zlib
 from collections.abc import Iterator
 from typing import Any
 
 from linmodels.book import notebooks
 from linmodels.exercises import Exercise, Task
-from linmodels.exercises.grading.reader import stored
+from linmodels.exercises.grading import reader
 from linmodels.exercises.grading.trial import faults, survivors
 from linmodels.pictures import write_atomically
 
 SEEDS = 30
+AGAIN = re.compile(r"^seed \d+: |(?<=refused: ).*|(?<=is told ).*", re.DOTALL)  # differs from seed to seed
 FOLDED = re.compile(r"\n*<details><summary>.*?</details>\n*", re.DOTALL)
 
 
 def try_file(path: pathlib.Path) -> int:
     """The book's own tests on the exercises of a file, and the wrong answers that their cases let pass."""
-    tasks = tasks_of(path)
+    try:
+        tasks = tasks_of(path)
+    except (Exception, SystemExit) as error:
+        print(_stopped(error, path))
+        return 2
     if not tasks:
         print(f"{path} defines no exercise: name = Exercise(...) at its top level")
         return 2
     bad = 0
     for task in tasks:
-        found = list(faults(task, range(SEEDS)))
+        found = list({AGAIN.sub("", text): text for text in reversed(list(_faults(task, path)))}.values())[::-1]
         alive = list(survivors(task)) if isinstance(task, Exercise) and not found else []
         bad += bool(found)
-        print(f"{task.name} ({task.kind}): " + ("passes" if not found else f"{len(found)} faults"))
-        once = list({re.sub(r"^seed \d+: ", "", text): text for text in reversed(found)}.values())[::-1]
-        print("".join(f"  - {text}\n" for text in once[:10]), end="")
-        print(f"  - and {len(once) - 10} more\n" if len(once) > 10 else "", end="")
+        count = f"{len(found)} fault{'s' * (len(found) > 1)}" if found else "passes"
+        print(f"{task.name} ({task.kind}): {count}")
+        print("".join(f"  - {text}\n" for text in found[:10]), end="")
+        print(f"  - and {len(found) - 10} more\n" if len(found) > 10 else "", end="")
         if alive:
             print("  its cases let these answers pass; where one is wrong, add a case that shows it:")
             print("".join(f"{_indented(code)}\n" for code in alive))
@@ -57,8 +63,36 @@ def tasks_of(path: pathlib.Path) -> list[Task]:
     return [task for _, task in found]
 
 
+def _faults(task: Task, path: pathlib.Path) -> Iterator[str]:
+    """What is wrong with an exercise; what the tests themselves did not expect ends them."""
+    try:
+        yield from faults(task, range(SEEDS))
+    except (Exception, SystemExit) as error:
+        yield f"it cannot be tested: {_stopped(error, path)}"
+
+
+def _stopped(error: BaseException, path: pathlib.Path) -> str:
+    """The last line of the teacher's own file that ran, and what happened there."""
+    if isinstance(error, SyntaxError):
+        return f"{path} cannot be read: {error}"
+    own = [step for step in traceback.extract_tb(error.__traceback__) if step.filename == str(path.absolute())]
+    at = f" in line {own[-1].lineno}, {own[-1].line}" if own else ""
+    return f"{path} stops{at}: {error!r}"
+
+
 def _indented(code: str) -> str:
     return "\n".join(f"      {line}" for line in code.splitlines())
+
+
+def why_not(out: pathlib.Path, root: pathlib.Path) -> str:
+    """Why no chapter of the book in root can be handed out there; nothing where one can."""
+    if out.suffix != ".ipynb":
+        return f"{out} must end with .ipynb, as class_09.ipynb does"
+    if not out.parent.is_dir():
+        return f"there is no folder {out.parent}"
+    if out.resolve().is_relative_to((root / "notebooks").resolve()):
+        return f"{out} lies among the chapters of the book: choose another folder"
+    return f"{out} is there already: remove it, or choose another name" if out.exists() else ""
 
 
 def hand_out(path: pathlib.Path, out: pathlib.Path) -> None:
@@ -72,34 +106,40 @@ def _without_answers(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for cell in cells:
         source = notebooks.text(cell["source"])
         if cell["cell_type"] == "markdown":
-            yield cell | {"source": FOLDED.sub("\n\n", source)}
+            if (left := FOLDED.sub("\n\n", source)).strip():
+                yield cell | {"source": left}
         elif not re.match(r"fold\(", source):
             packed = _packed(source) if source.startswith("# answers exercise") else source
             yield cell | {"source": packed, "outputs": [], "execution_count": None}
 
 
 def _packed(source: str) -> str:
-    """A cell that answers an exercise, and makes names that later cells need: it runs, and cannot be read."""
+    """A cell that answers an exercise, and makes names that later cells need: it runs, and does not show itself."""
     code = base64.b85encode(zlib.compress(source.encode())).decode()
-    return f"import base64, zlib\n\nexec(zlib.decompress(base64.b85decode({code!r})))  # an answer, packed"
+    told = "# an answer of the book: needed below, hidden on purpose"
+    return f"{told}\nimport base64, zlib\n\nexec(zlib.decompress(base64.b85decode({code!r})))"
 
 
-def solved() -> dict[str, dict[str, str]]:
-    """Of each reader who keeps his verdicts: the exercises that he has solved, and when."""
-    return {
-        reader: {name: verdict["solved"] for name, verdict in verdicts.items() if "solved" in verdict}
-        for reader, verdicts in stored().items()
-        if reader
-    }
+def solved() -> Iterator[tuple[str, dict[str, str]]]:
+    """Each reader who keeps his verdicts, and the exercises that he has solved, and when.
+
+    LINMODELS_READER may name a folder, too, into which a teacher has put the files of his students.
+    """
+    place = reader.path()
+    for file in sorted(place.glob("*.json")) if place.is_dir() else [place]:
+        for name, verdicts in reader.stored(file).items():
+            if name:
+                yield name, {task: verdict["solved"] for task, verdict in verdicts.items() if "solved" in verdict}
 
 
 def progress(numbers: dict[str, str]) -> Iterator[str]:
     """A line for each reader: how many are solved, and which is next; numbers: that of each exercise, by name."""
-    for reader, dates in solved().items():
+    for called, dates in solved():
         done = [name for name in numbers if name in dates]
         latest = max(done, key=lambda name: dates[name], default="")
         names = list(numbers)
         after = names[names.index(latest) :] + names if latest else names
         coming = next((name for name in after if name not in dates), None)
         then = f"next: {numbers[coming]} {coming}" if coming else "nothing is left"
-        yield f"{reader}: {len(done)} of {len(numbers)} solved; {then}"
+        others = f", and {len(dates) - len(done)} from outside the book" if len(dates) > len(done) else ""
+        yield f"{called}: {len(done)} of {len(numbers)} solved{others}; {then}"

@@ -5,6 +5,7 @@
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
     check.me("your name")                   own numbers for the exercises that have them; keep=True keeps the verdicts
+    check.me("ann", numbers="class 5")      the numbers of a word that a class shares
     check.before("ch09-orders", 3)          an answer to a question of the text, before its fold is opened
     check.add(my_exercise=Exercise(...))    an exercise of a teacher's own
 
@@ -60,14 +61,17 @@ def _placed(task: Task, name: str, chapter: str) -> Task:
 class Check:
     """``check.NAME(f)`` checks f; ``check`` shows this session: the chapters tried so far, or all of them."""
 
-    def me(self, name: str, keep: bool = False) -> Text:
-        """Own numbers for this name; keep: verdicts and dates go into a file of the reader's own."""
+    def me(self, name: str, keep: bool = False, numbers: str = "") -> Text:
+        """Own numbers for this name, or for the word `numbers` that a class shares; keep: verdicts go into a file."""
         if not (isinstance(name, str) and name.strip()):
             raise ValueError(f"name must be a text such as 'ann'; found {name!r}")
-        told = reader.is_called(name, keep)
+        if not isinstance(numbers, str):
+            raise ValueError(f"numbers must be a text such as 'class 5'; found {numbers!r}")
+        told = reader.is_called(name, keep, numbers)
         for task in listing():
             task.last = None
-        return Text(f"{reader.name}: exercises with own numbers have yours now; {told}")
+        whose = f"those of {reader.numbers!r}" if reader.numbers else "yours"
+        return Text(f"{reader.name}: exercises with own numbers have {whose} now; {told}")
 
     def before(self, cell: str, *answer: Any) -> Result:
         """Check an answer to the question of a cell, before its fold is opened."""
@@ -76,8 +80,10 @@ class Check:
             raise ValueError(f"no question with an answer stands in {cell!r}; see {' or '.join(near)}")
         return _questions()[cell].judged(cell, answer)
 
-    def add(self, **tasks: Task) -> Text:
+    def add(self, *unnamed: Task, **tasks: Task) -> Text:
         """Exercises of a teacher's own, by their names: check.NAME knows them then, and so do `check` and listing()."""
+        if unnamed:
+            raise TypeError("an exercise needs its name: check.add(name=exercise)")
         for name, task in tasks.items():
             if name in _by_name() and _by_name()[name].chapter != "mine":
                 raise ValueError(f"{name} is an exercise of the book: choose another name")

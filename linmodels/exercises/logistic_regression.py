@@ -260,7 +260,7 @@ pull = Derivation(
         (2, "-t/s(a) + (1 - t)*d(s(a), a)/(1 - s(a))", "the inner derivative is missing at `-t / s(a)`"),
         (3, "-t*(1 - s(a)) - (1 - t)*s(a)", "the sign before `(1 - t) * s(a)` is wrong"),
         (4, "t - s(a)", "the sign of the whole line is reversed"),
-        (1, "s(a) - t", "uses the derivative of ln and the derivative of s"),
+        (1, "s(a) - t", "uses the derivative of ln and the derivative of σ"),
     ),
 )
 
@@ -498,7 +498,7 @@ curvature = Derivation(
         "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X",
     ),
     slips=(
-        (1, "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "uses the derivative of exp and the derivative of s"),
+        (1, "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "uses the derivative of exp and the derivative of σ"),
         (1, "d(X.T @ (1/(1 + exp(X@w)) - t), w)", "the sign of the whole line is reversed"),
         (4, "X.T @ (s(X@w)*(1 - s(X@w))) @ X", "the shapes do not fit"),
         (4, "X.T @ X", "the derivative of s(a) is s(a)*(1 - s(a)): it is missing between `X.T` and `X`"),

@@ -18,6 +18,7 @@ from .checker import Result, Task, Text
 from .meanings import BRACKETS, Letters, Points
 from .misreadings import misread
 from .slips import of_numbers, repairs
+from .wording import listed
 
 
 class Judgment(NamedTuple):
@@ -107,8 +108,7 @@ class Derivation(Task):
             if len(rules[-1]) > 1:
                 if "d" not in language.names(above) | language.names(below):
                     rules[-1] = [re.sub(r"^the derivative of (\w+)$", r"what \1 is", rule) for rule in rules[-1]]
-                *some, last = rules[-1]
-                many = f"{', '.join(some)} and {last}: take one at a time"
+                many = f"{listed(rules[-1])}: take one at a time"
                 return Judgment(k, f"line {k + 1} is true, but the step to it uses {many}")
             if not rules[-1]:
                 return Judgment(k, f"line {k + 1} is true, but the step to it is too large: write what stands between")

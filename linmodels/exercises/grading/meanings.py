@@ -47,11 +47,11 @@ class Points:
         if _one_by_one(above, below):
             yield "the derivative of a square", self._meanings("quadratic")
         yield "the product rule", self._meanings("scaled")
-        yield from ((f"the derivative of {f}", self._meanings("true", {f})) for f in self.used)
+        yield from ((_slope_of(f), self._meanings("true", {f})) for f in self.used)
 
     def all_but_one(self) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which all the others are true: what fails there needs the rule."""
-        functions = [(f"the derivative of {f}", self._meanings("true", {*TRUE} - {f}, self._known)) for f in self.used]
+        functions = [(_slope_of(f), self._meanings("true", {*TRUE} - {f}, self._known)) for f in self.used]
         yield from functions
         if not functions:  # where there are, product rule and brackets are the small change of the step
             yield "the product rule", self._meanings("affine", TRUE, self._known)
@@ -137,6 +137,11 @@ class Points:
             drawn[letter] = _drawn(kind, rng, letter in bound, k, (k >> j % 3) & 1)
         drawn = self.bound(drawn) if "" in bound else drawn
         return {letter: a[:, None] if self.columns and a.ndim == 1 else a for letter, a in drawn.items()}
+
+
+def _slope_of(f: str) -> str:
+    """The rule in words; a lone s would be taken for a letter."""
+    return f"the derivative of {'σ' if f == 's' else f}"
 
 
 def near(meaning: Meaning) -> Meaning:

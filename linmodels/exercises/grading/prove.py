@@ -8,6 +8,7 @@ import numpy as np
 
 from .checker import Result, Task, Text
 from .reader import reader
+from .wording import listed
 
 TRIES = 3  # with the same letters: then the lines are dealt anew
 
@@ -93,7 +94,7 @@ class Proof(Task):
                 return f"{at}: it stands above already"
             missing = [self.lines[need].says for need in self.lines[key].needs if need not in above]
             if missing:
-                return f"{at}: it uses {' and '.join(missing)}, and nothing above says so"
+                return f"{at}: it uses {listed(missing)}, and nothing above says so"
             above.append(key)
         lacks = len(self.lines) - len(above)
         return f"each line follows; {lacks} more {'is' if lacks == 1 else 'are'} needed" if lacks else None

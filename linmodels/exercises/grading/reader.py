@@ -27,17 +27,19 @@ class Reader:
 
     def __init__(self) -> None:
         self.name = ""
+        self.numbers = ""  # a word that several readers share, if they want the same numbers
         self.keeps = False
         self.verdicts: Verdicts = {}
 
     @property
     def seed(self) -> int:
         """What makes the reader's own numbers: 0 for those that the book prints."""
-        return zlib.crc32(self.name.encode("utf-8", "replace")) if self.name else 0
+        word = self.numbers or self.name
+        return zlib.crc32(word.encode("utf-8", "replace")) if word else 0
 
-    def is_called(self, name: str, keep: bool) -> str:
+    def is_called(self, name: str, keep: bool, numbers: str = "") -> str:
         """Another reader, who keeps his verdicts if he says so now, or has said so before; what is to be told."""
-        name = unicodedata.normalize("NFC", name.strip()).encode("utf-8", "replace").decode()
+        name, self.numbers = _normal(name), _normal(numbers)
         told = put_aside() if keep else ""
         kept = stored()
         self.name, self.keeps = name, keep or name in kept
@@ -76,6 +78,11 @@ class Reader:
         return ""
 
 
+def _normal(word: str) -> str:
+    """However a keyboard has made it."""
+    return unicodedata.normalize("NFC", word.strip()).encode("utf-8", "replace").decode()
+
+
 def _merged(one: Verdicts, two: Verdicts) -> Verdicts:
     """What two sessions of a reader know together."""
     both = {**one, **two}
@@ -89,10 +96,10 @@ def _merged(one: Verdicts, two: Verdicts) -> Verdicts:
     return both
 
 
-def stored() -> dict[str, Verdicts]:
-    """The verdicts of all readers of this machine, by name; none where the file is missing or damaged."""
+def stored(file: Path | None = None) -> dict[str, Verdicts]:
+    """The verdicts of all readers of this machine, or file, by name; none where the file is missing or damaged."""
     with suppress(OSError, ValueError):
-        found = json.loads(path().read_text("utf-8-sig"))
+        found = json.loads((file or path()).read_text("utf-8-sig"))
         if isinstance(found, dict):
             return {name: _sound(verdicts) for name, verdicts in found.items() if isinstance(verdicts, dict)}
     return {}

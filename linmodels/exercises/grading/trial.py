@@ -5,12 +5,13 @@ import copy
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .by_hand import ByHand
-from .checker import Construction, Exercise, Task, known_of, own_of
+from .checker import Case, Construction, Exercise, Task, known_of, own_of
 from .derive import Derivation
 from .kinds import Mutants, Project
 from .mistakes import edited, source_of
@@ -23,6 +24,10 @@ LONGEST = {"ask": 480, "told": 130}  # characters
 def faults(task: Task, seeds: Iterable[int] = range(10)) -> Iterator[str]:
     """All that is wrong with an exercise, each with what to change."""
     yield from _texts(task)
+    unusable = list(_unusable(task))
+    yield from unusable
+    if unusable:
+        return
     for stub in _stubs(task):
         result = stub()
         if result.status != "  ":
@@ -53,6 +58,8 @@ def answered(task: Task, f: Any, seed: int | None = None) -> Any:
 def _texts(task: Task) -> Iterator[str]:
     if not 60 < len(task.ask) < LONGEST["ask"] or not task.ask.endswith("."):
         yield f"ask must end with a point and have 60 to {LONGEST['ask']} characters, not {len(task.ask)}"
+    if task.notes and not re.match("[A-E] [0-9]|E(,|$)", task.notes):
+        yield f"notes must name a place of the notes A to E, such as A 5.2, or be empty, not {task.notes!r}"
     if task.stars not in range(4):
         yield f"stars must be 0 (a warm-up), 1, 2 or 3, not {task.stars}"
     if len(task.hints) not in (2, 3):
@@ -65,6 +72,28 @@ def _texts(task: Task) -> Iterator[str]:
     for name in task.parameters if task.kind in ("write", "loop", "project") else ():
         if not re.search(rf"(?<!\w){name}(?!\w)", task.ask):
             yield f"ask must name the argument {name}"
+
+
+def _unusable(task: Task) -> Iterator[str]:
+    """What would stop every answer before it is judged."""
+    answer = getattr(task, "answer", None)
+    if answer is not None and (not isinstance(answer, FunctionType) or answer.__name__ == "<lambda>"):
+        yield "answer must be a function that is written with def"
+    elif isinstance(task, Exercise):
+        try:
+            cases = task.cases(np.random.default_rng(0))
+        except Exception as error:
+            yield f"cases is called with a random generator, and stops: {error!r}"
+            return
+        if not isinstance(cases, list) or not cases or not all(isinstance(case, Case) for case in cases):
+            yield "cases must return a list: [Case(label, arguments), ...]"
+            return
+        for case in cases:
+            try:
+                task.answer_of(task.answer, case)
+            except Exception as error:
+                yield f"its own answer stops on the case {case.label!r}: {error!r}"
+                return
 
 
 def _stubs(task: Task) -> list[Callable[[], Any]]:
@@ -83,6 +112,12 @@ def _of_a_function(task: Exercise, seeds: list[int]) -> Iterator[str]:
         count = source.count(unclear[0])
         yield f"what a mistake replaces must stand once in the answer, not {count} times: {unclear[0]!r}"
         return
+    for edit in task.mistakes:
+        try:
+            edited(task.answer, (edit,))
+        except SyntaxError as error:
+            yield f"with the mistake {edit[1]!r} the answer is no Python: {error.msg}"
+            return
     if len(task.mistakes) < 4:
         yield f"list at least 4 mistakes, not {len(task.mistakes)}"
     for seed in seeds:
@@ -123,9 +158,13 @@ def _of_a_derivation(task: Derivation, seeds: list[int]) -> Iterator[str]:
     for seed in seeds:
         if not task(*task.lines, seed=seed).ok:
             yield f"seed {seed}: its own lines are refused: {task.last}"
+            return
     if len(task.lines) > 1 and task(task.lines[-1]).ok:
         yield "the last line alone is accepted: nothing has to be derived"
     for k, line, words in task.slips:
+        if k not in range(1, len(task.lines) + 1):
+            yield f"a slip is in line {k}, and `lines` has the lines 1 to {len(task.lines)}"
+            continue
         result = task(*task.lines[: k - 1], line)
         if result.ok or words not in result.text:
             yield f"the slip {line!r} must be told {words!r}; it is told {result.text!r}"
@@ -142,6 +181,7 @@ def _of_a_proof(task: Proof, seeds: list[int]) -> Iterator[str]:
     for key, line in task.lines.items():
         if not known.issuperset(line.needs):
             yield f"the line {key!r} needs {sorted(set(line.needs) - known)}, and no line is called so"
+            return
     if not task("".join(letters[key] for key in task.lines)).ok:
         yield f"its own order is refused: {task.last}"
     for key, decoy in task.decoys.items():

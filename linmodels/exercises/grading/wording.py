@@ -64,10 +64,14 @@ def facts(call: Call, error: float, where: str, place: str, names: Sequence[str]
     return f"{wrong}; {place}{so_far}{f'{name}: ' if names else ''}{_first_entry(a, b)}"
 
 
+def listed(names: Sequence[str]) -> str:
+    """a, b and c."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def those_right(names: Sequence[str]) -> str:
     """w is right; a, b and c are right."""
-    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return f"{listed} {'is' if len(names) == 1 else 'are'} right"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} right"
 
 
 def _right_so_far(names: Sequence[str], right: Sequence[bool]) -> str:
