@@ -215,10 +215,19 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "-t*ln(s(a)": "Python cannot read it",
         "-t if a else 0": "`-t if a else 0` does not belong to this language",
         "a.real": "`.real`: the only thing after a point is .T",
+        "np.exp(a)": "write exp, without np.: `np.exp(a)`",
+        "np.log(a)": "write ln, without np.: `np.log(a)`",
+        "t(1 - a)": "a * is missing before the bracket: `t(1 - a)`",
+        "a.sum()": "`.sum`: the only thing after a point is .T",
     }.items(),
 )
 def test_what_is_wrong_with_a_line_is_named(line, words):
     assert words in pull(pull.lines[0], line).text
+
+
+def test_what_stands_before_a_bracket_tells_the_sign_that_is_missing():
+    assert "a @ is missing before the bracket: `X.T(" in SQUARE("2*X.T(X@w - y)").text
+    assert "a * or a @ is missing before the bracket: `w(" in SQUARE("w(X@w - y)").text
 
 
 @pytest.mark.parametrize(
@@ -375,6 +384,14 @@ def test_a_decoy_is_refuted_by_numbers_of_a_run():
     proof = check.novikoff_proof
     for key in proof.decoys:
         assert re.search(r"the chapter's (three )?samples .*\d", proof(letters_of(proof)[key]).text)
+
+
+def test_the_two_sides_that_refute_a_decoy_differ():
+    told = [decoy.refuted() for proof in listing() if proof.kind == "prove" for decoy in proof.decoys.values()]
+    number = r"(-?[\d.]+)"
+    sides = rf"is {number}(?:,? and [^,;:]* (?:is|side) (?:the number )?| on the left and ){number}"
+    pairs = [pair for text in told for pair in re.findall(sides, text)]
+    assert len(pairs) > 10 and all(float(a.rstrip(".")) != float(b.rstrip(".")) for a, b in pairs), pairs
 
 
 def test_letters_are_dealt_anew_after_three_wrong_tries_and_for_another_reader():
@@ -1241,6 +1258,8 @@ SUM = "sum(exp(a))"
 )
 def test_the_slopes_of_softmax_have_many_right_ways(lines):
     assert check.all_slopes(*lines).ok, check.all_slopes.last
+    one = check.all_slopes.lines[1].replace("I", "1")
+    assert check.all_slopes(check.all_slopes.lines[0], one).text.endswith("; d(a, a) of a vector is I, not 1")
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -1539,6 +1558,8 @@ def test_the_last_factor_may_be_a_trace_or_a_sum_of_products(last):
 
 def test_the_pull_of_a_sample_ends_with_its_margin():
     ask = check.pull_of_a_sample
+    for lines in (["d((y - y*m)**2, f)"], [ask.lines[0], "2*(y - f)*d(y - y*m, f)"]):
+        assert ask(*lines).text.endswith("under d(..., f), m counts as a constant: put m in after the d is gone")
     assert ask(*ask.lines).ok and ask(*ask.lines[:4]).ok
     assert ask(*ask.lines[:2]).text.endswith("the last one still holds f")
 

@@ -221,7 +221,7 @@ learn = Loop(
         ("w + y[i] * X[i], b + y[i]", "w + y[i] * X[i] / 2, b + y[i] / 2", "eta is 1: your w and b move half as far"),
         (
             "if y[i] * (w @ X[i] + b) <= 0:",
-            "for _ in range(999):\n                if y[i] * (w @ X[i] + b) > 0:\n                    break",
+            "for _ in range(30):\n                if y[i] * (w @ X[i] + b) > 0:\n                    break",
             "a visit makes one update at most: `if`, not `while`",
         ),
         ("len(mistakes) == before", "y[i] * (w @ X[i] + b) > 0", "it ends when the last sample is right; all must be"),

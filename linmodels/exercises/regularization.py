@@ -431,11 +431,11 @@ _PAIR = np.array([[1.0, 2], [0, 1]]), np.array([3.0, -5])  # two columns and two
 
 
 def _turned_around():
-    (X, y), lam, v = _PAIR, 4.0, np.array([1.0, 1])
+    (X, y), lam, v = _PAIR, 4.0, np.array([-1.0, 1])
     gained = np.sum((X @ v - y) ** 2) - y @ y + lam * np.abs(v).sum()
     claimed = np.sum((X @ v) ** 2) + np.sum((lam - 2 * np.abs(X.T @ y)) * np.abs(v))
     return (
-        "for X = (1, 2; 0, 1), y = (3, -5), λ = 4 and v = (1, 1) the left side is "
+        "for X = (1, 2; 0, 1), y = (3, -5), λ = 4 and v = (-1, 1) the left side is "
         f"{gained:g} and the right side {claimed:g}"
     )
 

@@ -127,7 +127,13 @@ class Derivation(Task):
         where, a, b = points.difference(above, below)
         seen = f"line {k + 1} does not follow: {where} line {k} is {a}, line {k + 1} is {b}"
         numbers = of_numbers(self.letters)
-        pairs = [(text, meant, below) for text, meant in misread(above, numbers)] if numbers == [*self.letters] else []
+        under = language.under_d(below)
+        constant = [letter for letter in points.stand_for_others if letter in under]
+        if constant and points.agree(above, below, points.moving_along()):
+            (letter, *_), by = constant, under[constant[0]]
+            return f"{seen}; under d(..., {by}), {letter} counts as a constant: put {letter} in after the d is gone"
+        fixed = [letter for letter in numbers if letter not in under]  # their d's are taken
+        pairs = [(text, meant, below) for text, meant in misread(above, fixed)] if numbers == [*self.letters] else []
         pairs += [(text, above, meant) for text, meant in repairs(above, below, self.letters)]
         for meanings in (points.of_any_letters(), points.truth()):  # first what does not hang on t being 0 or 1
             for text, one, other in pairs:

@@ -32,6 +32,17 @@ class Points:
     def truth(self) -> Meanings:
         return self._meanings("true", TRUE, bound=self._known)
 
+    def moving_along(self) -> Meanings:
+        """As if d moved, with its letter, all letters that stand for something with it."""
+        return lambda: (replace(meaning, bound=self.bound) for meaning in self.truth()())
+
+    @property
+    def stand_for_others(self) -> list[str]:
+        """The letters that the question makes of others."""
+        drawn = self._draw(np.random.default_rng(self.seed), [], 0)
+        made = self.bound(drawn)
+        return [letter for letter in drawn if not np.array_equal(drawn[letter], made[letter])]
+
     def of_any_letters(self) -> Meanings:
         """All rules are true, and nothing is known of the letters but their shapes."""
         return self._meanings("true", TRUE)

@@ -28,6 +28,7 @@ def repairs(above: ast.expr, below: ast.expr, kinds: Mapping[str, str]) -> Itera
         yield f"a factor 2 is too much in `{_text(part)}`", put(_times(ast.Constant(0.5), part))
         yield f"the sign of `{_text(part)}` is wrong", put(_minus(part))
     yield from _turned(parts)
+    yield from _no_identity(parts, above, kinds)
     for inner, letter in _insides(above):
         slope = ast.Call(ast.Name("d"), [inner, letter], [])
         for part, put in terms:
@@ -203,6 +204,16 @@ def _signs(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
             yield f"the sign before `{_text(part.right)}` is wrong", put(ast.BinOp(part.left, other, part.right))
         elif isinstance(part, ast.UnaryOp):
             yield f"the sign before `{_text(part.operand)}` is wrong", put(part.operand)
+
+
+def _no_identity(parts: list[Part], above: ast.expr, kinds: Mapping[str, str]) -> Iterator[tuple[str, ast.expr]]:
+    """A 1 where the derivative of a vector by itself stands, in the letter that the question has for it."""
+    by = [node.args[1].id for node in ast.walk(above) if is_derivative(node)]  # type: ignore[attr-defined]
+    vectors = [letter for letter in by if kinds.get(letter) in ("N", "d", "p", "K")]
+    for letter, kind in kinds.items() if vectors else []:
+        for part, put in parts if kind.startswith("identity") else []:
+            if isinstance(part, ast.Constant) and part.value == 1:
+                yield f"d({vectors[0]}, {vectors[0]}) of a vector is {letter}, not 1", put(ast.Name(letter))
 
 
 def _turned(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
