@@ -215,10 +215,19 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "-t*ln(s(a)": "Python cannot read it",
         "-t if a else 0": "`-t if a else 0` does not belong to this language",
         "a.real": "`.real`: the only thing after a point is .T",
+        "np.exp(a)": "write exp, without np.: `np.exp(a)`",
+        "np.log(a)": "write ln, without np.: `np.log(a)`",
+        "t(1 - a)": "a * is missing before the bracket: `t(1 - a)`",
+        "a.sum()": "`.sum`: the only thing after a point is .T",
     }.items(),
 )
 def test_what_is_wrong_with_a_line_is_named(line, words):
     assert words in pull(pull.lines[0], line).text
+
+
+def test_what_stands_before_a_bracket_tells_the_sign_that_is_missing():
+    assert "a @ is missing before the bracket: `X.T(" in SQUARE("2*X.T(X@w - y)").text
+    assert "a * or a @ is missing before the bracket: `w(" in SQUARE("w(X@w - y)").text
 
 
 @pytest.mark.parametrize(
@@ -375,6 +384,14 @@ def test_a_decoy_is_refuted_by_numbers_of_a_run():
     proof = check.novikoff_proof
     for key in proof.decoys:
         assert re.search(r"the chapter's (three )?samples .*\d", proof(letters_of(proof)[key]).text)
+
+
+def test_the_two_sides_that_refute_a_decoy_differ():
+    told = [decoy.refuted() for proof in listing() if proof.kind == "prove" for decoy in proof.decoys.values()]
+    number = r"(-?[\d.]+)"
+    sides = rf"is {number}(?:,? and [^,;:]* (?:is|side) (?:the number )?| on the left and ){number}"
+    pairs = [pair for text in told for pair in re.findall(sides, text)]
+    assert len(pairs) > 10 and all(float(a.rstrip(".")) != float(b.rstrip(".")) for a, b in pairs), pairs
 
 
 def test_letters_are_dealt_anew_after_three_wrong_tries_and_for_another_reader():
@@ -538,9 +555,7 @@ def test_of_a_loop_the_first_mistake_that_differs_is_told():
         return w, b, np.where(np.arange(len(mistakes)) == 1, 9, mistakes)
 
     assert "the first 3 are right, but it ends too early: there must be " in check.learn(forgets).text
-    assert re.search(
-        "mistakes: the first 1 are right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text
-    )
+    assert re.search("mistakes: the first is right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text)
 
 
 def test_a_data_set_finds_out_each_faulty_program_but_one_or_says_who_is_alive():
@@ -1254,6 +1269,8 @@ SUM = "sum(exp(a))"
 )
 def test_the_slopes_of_softmax_have_many_right_ways(lines):
     assert check.all_slopes(*lines).ok, check.all_slopes.last
+    one = check.all_slopes.lines[1].replace("I", "1")
+    assert check.all_slopes(check.all_slopes.lines[0], one).text.endswith("; d(a, a) of a vector is I, not 1")
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -1550,8 +1567,49 @@ def test_the_last_factor_may_be_a_trace_or_a_sum_of_products(last):
     assert ask(*ask.lines[:3]).text.endswith("the last one still holds X@U")  # U must stand alone
 
 
+def test_a_step_that_is_too_large_is_told_the_rules_it_uses_and_no_others():
+    ask = check.slope_of_j
+    told = ask(*ask.lines[:2], ask.lines[3]).text
+    assert told.endswith("uses the derivative of a square and that S is symmetric: take one at a time")
+    ask = check.one_coordinate
+    assert ask(ask.lines[0], ask.lines[2]).text.endswith(
+        "the step to it is too large: take the d's of the terms apart first"
+    )
+
+
+def test_a_fraction_of_d_a_lost_sum_a_number_beside_a_matrix_and_a_solution_are_named():
+    told = check.slope_of_j("d((w @ m)**2, w)/d(w @ S @ w, w)").text
+    assert told.endswith("a fraction has the derivative (d(u, a)*v - u*d(v, a))/v**2")
+    ask = check.many_values
+    assert "the factor `sum(n)` is missing" in ask(ask.lines[0], "d(n @ a, a) - d(ln(sum(exp(a))), a)").text
+    ask = check.ridge_equation
+    assert ask(*ask.lines[:4], "2*(X.T@X + lam) @ w - 2*X.T @ y").text.endswith("lam*I stands on its diagonal only")
+    assert ask(*ask.lines, "inv(X.T@X + lam*I) @ X.T @ y").text.endswith(
+        "that is the w where line 6 is 0: stop at line 6"
+    )
+    ask = check.posterior_as_sigmoid
+    assert ask(ask.lines[0], ask.slips[1][1]).text.endswith("is upside down")
+
+
+def test_an_inverse_that_does_not_exist_has_its_own_cause():
+    def irls_step(w, X, t):
+        p = special.sigmoid(X @ w)
+        R = np.diag(p * (1 - p))
+        return np.linalg.solve(X.T @ R @ X, X.T @ R @ (X @ w - np.linalg.inv(R) @ (p - t)))
+
+    assert check.irls_step(irls_step).text.endswith("rounds to 0 it has no inverse: do without R⁻¹)")
+
+
+def test_labels_that_are_scores_or_hold_a_0_are_told_so():
+    assert check.eights(lambda X, y, X_new: X_new @ (X.T @ y)).text.startswith("those are scores")
+    told = check.eights(lambda X, y, X_new: np.sign(X_new[:, 20] + X_new[:, 30] - 1)).text
+    assert told.startswith("np.sign gives 0 where the score is 0")
+
+
 def test_the_pull_of_a_sample_ends_with_its_margin():
     ask = check.pull_of_a_sample
+    for lines in (["d((y - y*m)**2, f)"], [ask.lines[0], "2*(y - f)*d(y - y*m, f)"]):
+        assert ask(*lines).text.endswith("under d(..., f), m counts as a constant: put m in after the d is gone")
     assert ask(*ask.lines).ok and ask(*ask.lines[:4]).ok
     assert ask(*ask.lines[:2]).text.endswith("the last one still holds f")
 

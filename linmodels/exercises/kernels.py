@@ -138,8 +138,8 @@ gram_proof = Proof(
     notes="E",
     ask="K = ΦΦᵀ, row i of Φ holds the features of x_i. Give the letters of the ten lines that prove: K is "
     "positive semidefinite, and Ku = 0 exactly where Φᵀu = 0. Each stands below what it uses; any such order is right. "
-    "Three lines do not belong: they are false, or true only for some Φ. After three wrong tries the letters are dealt "
-    "anew.",
+    "Three lines do not belong: they are false, prove nothing, or are true only for some Φ. After three wrong tries "
+    "the letters are dealt anew.",
     hints=(
         "Which line turns the number uᵀKu into a length? What does it need?",
         "Half of the second claim is a product. The other half goes over the number uᵀKu.",
@@ -162,7 +162,7 @@ gram_proof = Proof(
     },
     decoys={
         "definite": Decoy("uᵀKu > 0 for each u ≠ 0", _zero_form),
-        "entries": Decoy("where all K_ij > 0, uᵀKu = Σ_i Σ_j u_i K_ij u_j >= 0 for each u", _positive_entries),
+        "entries": Decoy("all K_ij > 0, so uᵀKu = Σ_i Σ_j u_i K_ij u_j >= 0 for each u", _positive_entries),
         "commute": Decoy("ΦΦᵀ = ΦᵀΦ, so uᵀKu = uᵀΦᵀΦu = ‖Φu‖²", _turned_product),
     },
 )

@@ -40,6 +40,7 @@ one_hot = Exercise(
         (", t]", ", t - min(t)]", "you numbered from the smallest class that occurs: class k has column k"),
         (", t]", ", t - 1]", "class numbers begin with 0: with t - 1 class 0 goes to the last column"),
         ("[np.arange(len(t)), t", "[:, t", _FILLS_COLUMNS),
+        ("[np.arange(len(t)), t", "[t", "T[t] = 1 fills whole rows: T[np.arange(N), t] = 1 sets one entry of each"),
         ("np.zeros(", "-np.ones(", "the coding is -1 and 1, as for margins; here it is 0 and 1"),
         ("= 1", "= t", "T_nk is 1 where t_n = k, not the class number t_n"),
     ),

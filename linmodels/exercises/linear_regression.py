@@ -283,7 +283,7 @@ two_best = Construction(
         ),
         Requirement(
             lambda w, v, x, X, y: (
-                f"w and v are best; at x they predict {w @ x:.4g} and {v @ x:.4g}: they must be 1 apart"
+                f"w and v are best; at x they predict {w @ x:.4g} and {v @ x:.4g}: they must be at least 1 apart"
             ),
             lambda w, v, x, X, y: abs((w - v) @ x) >= 1 - 1e-6,  # a difference of 1 may have lost a digit
             lambda X, y: (*_two_best(X, y)[:2], X[0]),
@@ -771,6 +771,7 @@ min_norm_solution = Exercise(
         "w = X⁺y with X⁺ = V S⁺ Uᵀ from X = U S Vᵀ; singular values that are 0 up to rounding are not inverted.",
     ),
     answer=_minimum_norm,
+    singular="XᵀX is singular in this exercise, so it has no inverse: the shortest w is X⁺y",
     mistakes=(
         ("return", "return np.linalg.pinv(X * (np.arange(len(X.T)) < r)) @ y  #", _NOT_SHORTEST),
         ("(U.T @ y) / s", "(U.T @ y) * s", "that is Xᵀy: divide by the singular values instead of multiplying"),

@@ -409,6 +409,7 @@ _TEST = """if np.max(np.abs(gradient)) <= tol:
         losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"""
 _MOVE = "w = w - eta * gradient"
 _NOTED = "losses.append(np.sum(special.softplus(X @ w) - t * (X @ w)))"
+_STOP = "if np.max(np.abs(gradient)) <= tol:\n            break"
 _LARGEST = "np.max(np.abs(gradient))"
 _LATE = f"{_MOVE}\n        {_NOTED}\n        if {_LARGEST} <= tol:\n            break"
 _FALL = f"{_MOVE}\n        {_NOTED}\n        if losses[1:] and abs(losses[-1] - losses[-2]) <= tol:\n            break"
@@ -468,6 +469,7 @@ descend = Loop(
             f"{_NOTED}\n        {_MOVE}",
             "losses holds E before each step; take it after the step, at the new w",
         ),
+        (_TEST, f"{_NOTED}\n        {_STOP}\n        {_MOVE}", "losses holds E before each step, and before you stop"),
         ("list[float]()", "[len(X) * np.log(2)]", "losses begins after the first step: leave out E at w = 0"),
         ("append(np.sum(", "append(np.mean(", "losses holds means; E is a sum"),
         ("append(np.sum(", "append(-np.sum(", "losses holds the log-likelihood; E is its negative"),
@@ -629,6 +631,7 @@ irls_step = Exercise(
         "H = XᵀRX and ∇E = Xᵀ(p - t), so w - np.linalg.solve(H, ∇E); as weighted least squares: Rz = RXw - (p - t).",
     ),
     answer=_irls,
+    singular="did you invert R? where a p_n(1 - p_n) rounds to 0 it has no inverse: do without R⁻¹",
     mistakes=(
         (_RZ, "r * (X @ w - (p - t) / r)", "an entry of R rounds to 0, and R⁻¹ is inf there: Rz is R Xw - (p - t)"),
         ("- (p - t)", "- r * (p - t)", "R⁻¹ is missing in z = Xw - R⁻¹(p - t), or ∇E has one R too many"),

@@ -374,15 +374,15 @@ many_values = Derivation(
     notes="C 4.4",
     ask="A variable has K values; n (K,) holds how often each was seen. Their probabilities are positive and sum to 1; "
     "so write them as softmax of K free scores a (K,), exp(a)/sum(exp(a)). The log-likelihood is n times their "
-    "logarithms. Derive its derivative with respect to a, one rule a line, until no d and no ln is left. At the end "
-    "look where it is 0.",
+    "logarithms. Derive its derivative with respect to a, one rule a line, until no d and no ln is left. I is "
+    "the identity, d(a, a). At the end look where it is 0.",
     hints=(
         "What is the logarithm of a quotient, and that of an exponential?",
         "n @ (a - c) with a number c is n @ a - sum(n)*c. The first part is linear in a.",
         "The derivative of ln(u) is d(u, a)/u. Leave d(u, a) for the next line.",
     ),
     start=f"d(n @ ln({_SOFTMAX}), a)",
-    letters={"n": "positive K", "a": "K"},
+    letters={"n": "positive K", "a": "K", "I": "identity K K"},
     free_of=("d", "ln"),
     lines=(
         "d(n @ (a - ln(sum(exp(a)))), a)",
@@ -878,6 +878,7 @@ laplace_fit = Exercise(
         *_COUNTS,
         ("np.mean(t == 1)", "(t.sum() + 1) / (len(t) + 2)", "you smoothed pi too; note C does not (erratum C19)"),
         (" + 2)", " + 1)", "you added 1 in the denominator: it is N_k + 2, one for each value of a bit"),
+        (" + 2)", " + X.shape[1])", "you added d in the denominator: it is N_k + 2, one for each value of a bit"),
         (" + 2)", ")", "the 2 is missing in the denominator, one for each value of a bit"),
         (" + 1)", ")", "the 1 is missing in the numerator: where no sample of class k has a 1, mu is still 0"),
     ),

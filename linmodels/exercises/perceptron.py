@@ -193,6 +193,12 @@ def _learn(X, y, max_rounds):
     return w, b, np.array(mistakes)
 
 
+_END_OF_EPOCH = """if len(mistakes) == before:
+            break
+    return w, b, np.array(mistakes)"""
+_COUNTED = "counts = [*(counts if before else []), len(mistakes) - before]\n        "
+_COUNTS = "those are the mistakes of each epoch, counted; the list holds the samples themselves"
+
 learn = Loop(
     stars=2,
     notes="A 5.3.1, B",
@@ -210,6 +216,7 @@ learn = Loop(
     mistakes=(
         ("np.array(mistakes)", "np.array(sorted(set(mistakes)))", "the list holds a sample as often as it was wrong"),
         ("np.array(mistakes)", "len(mistakes)", "those are how many; the list itself is wanted"),
+        (_END_OF_EPOCH, _COUNTED + _END_OF_EPOCH.replace("array(mistakes", "array(counts"), _COUNTS),
         ("before = len(mistakes)", "before = len(mistakes := [])", "the list is emptied in each epoch"),
         (
             "w + y[i] * X[i], b + y[i]",
@@ -221,7 +228,7 @@ learn = Loop(
         ("w + y[i] * X[i], b + y[i]", "w + y[i] * X[i] / 2, b + y[i] / 2", "eta is 1: your w and b move half as far"),
         (
             "if y[i] * (w @ X[i] + b) <= 0:",
-            "for _ in range(999):\n                if y[i] * (w @ X[i] + b) > 0:\n                    break",
+            "for _ in range(30):\n                if y[i] * (w @ X[i] + b) > 0:\n                    break",
             "a visit makes one update at most: `if`, not `while`",
         ),
         ("len(mistakes) == before", "y[i] * (w @ X[i] + b) > 0", "it ends when the last sample is right; all must be"),
@@ -856,7 +863,12 @@ def _eights():
 
 
 def _signs_only(predictions):
-    return "" if np.isin(predictions, (-1, 1)).all() else "predictions must be -1 and +1 only"
+    found = set(np.unique(predictions).tolist())
+    if found <= {-1, 1}:
+        return ""
+    if found == {-1, 0, 1}:
+        return "np.sign gives 0 where the score is 0: predictions must be -1 and +1 only"
+    return f"{'those are scores: ' if len(found) > 3 else ''}predictions must be -1 and +1 only"
 
 
 def _averaged(X, y, X_new):

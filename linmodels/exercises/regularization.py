@@ -114,6 +114,8 @@ def _ridge(X, y, lam):
     return w
 
 
+_A = "np.column_stack([X, np.ones(len(X))])"
+
 ridge = Exercise(
     stars=0,
     notes="A 1.2, 1.3",
@@ -127,6 +129,16 @@ ridge = Exercise(
     answer=_ridge,
     mistakes=(
         ("np.eye(len(A.T))", "np.diag(np.append(0 * X[0] + 1, 0))", "b is left free; here lam ‖w~‖² holds b too"),
+        (
+            "np.eye(len(A.T))",
+            "np.diag(np.append(0, X[0] * 0 + 1))",
+            "you left w_1 free; here lam ‖w~‖² holds all of w~",
+        ),
+        (
+            _A,
+            "np.column_stack([np.ones(len(X)), X])",
+            "the ones stand first in your X~: they belong last, as b does in w~",
+        ),
         ("lam * np.eye(len(A.T))", "lam", "lam is added to every entry; lam I has it on the diagonal only"),
         ("np.column_stack([X, np.ones(len(X))])", "X", "the bias is missing: append a column of ones to X first"),
         ("lam * np", "len(X) * lam * np", "you took N lam: the squared loss is a sum, not a mean"),
@@ -431,11 +443,11 @@ _PAIR = np.array([[1.0, 2], [0, 1]]), np.array([3.0, -5])  # two columns and two
 
 
 def _turned_around():
-    (X, y), lam, v = _PAIR, 4.0, np.array([1.0, 1])
+    (X, y), lam, v = _PAIR, 4.0, np.array([-1.0, 1])
     gained = np.sum((X @ v - y) ** 2) - y @ y + lam * np.abs(v).sum()
     claimed = np.sum((X @ v) ** 2) + np.sum((lam - 2 * np.abs(X.T @ y)) * np.abs(v))
     return (
-        "for X = (1, 2; 0, 1), y = (3, -5), λ = 4 and v = (1, 1) the left side is "
+        "for X = (1, 2; 0, 1), y = (3, -5), λ = 4 and v = (-1, 1) the left side is "
         f"{gained:g} and the right side {claimed:g}"
     )
 
@@ -634,6 +646,9 @@ def _ridge_free_bias(X, y, lam):
     return np.append(w, n - w @ m)
 
 
+_FIRST_FREE = """A = np.column_stack([X, np.ones(len(X))])
+    return np.linalg.solve(A.T @ A + lam * np.diag(np.append(0, 0 * X[0] + 1)), A.T @ y)"""
+
 ridge_free_bias = Exercise(
     stars=0,
     notes="A 1.2, erratum A06",
@@ -647,6 +662,7 @@ ridge_free_bias = Exercise(
     answer=_ridge_free_bias,
     mistakes=(
         ("m, n", "return _ridge(X, y, lam)\n    m, n", "b is penalized too: the last place of lam I must be 0"),
+        ("m, n", f"{_FIRST_FREE}\n    m, n", "you left w_1 free: b is the last, so the last place of lam I is 0"),
         ("w = ", "w = _ridge(X, y, lam)[:-1]\n    v = ", "w is ridge with a penalized b; a free b changes w too"),
         ("m, n", "return regularization.ridge(X, y, lam)\n    m, n", "the bias is missing: append ones or center"),
         ("X - m", "X", "you centered only y for w: center X too"),

@@ -122,6 +122,7 @@ softmax = Exercise(
         (_ROW_MAX, "np.max(A, axis=0)", "you subtracted the maximum of each column; subtract the maximum of each row"),
         (_SHIFT, "np.minimum(A, 700)", f"a limit at 700 {_CLIPPED}"),
         (_ROW_SUM, "E.sum(axis=0)", "the sums run over the samples (axis 0); sum over the classes of a sample, axis 1"),
+        (_ROW_SUM, "E.sum()", "the sum runs over all entries: take one sum for each row"),
         ("axis=-1", "axis=0", _AXIS_0),
         (_ROW_SUM, "1", "the sum is missing: divide each row of e^(a - max) by its sum"),
         ("return P", "return special.sigmoid(A)", _SIGMAS),

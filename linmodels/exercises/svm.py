@@ -603,6 +603,10 @@ def _hinge_descent(X, y, C, eta, steps):
     return *best, np.array(losses)
 
 
+_BOTH = "w, b = w - eta / np.sqrt(k) * to_w, b - eta / np.sqrt(k) * to_b"
+_ONE_AFTER_THE_OTHER = """w = w - eta / np.sqrt(k) * to_w
+        M = y * (X @ w + b) < 1
+        b = b + eta / np.sqrt(k) * C * np.sum(y[M])"""
 _NOTED = "losses.append(w @ w / 2 + C * np.sum(np.maximum(0, 1 - y * (X @ w + b))))"
 
 hinge_descent = Loop(
@@ -637,6 +641,7 @@ hinge_descent = Loop(
         ("-C * np.sum(y[M])", "-np.sum(y[M])", "C is missing in the derivative for b"),
         ("-C * np.sum(y[M])", "C * np.sum(y[M])", "b goes the wrong way: its derivative is -C Σ y_n"),
         ("-C * np.sum(y[M])", "0.0", "b never moves"),
+        (_BOTH, _ONE_AFTER_THE_OTHER, "b is moved with the new w: find both parts of the gradient before you change w"),
         ("eta / np.sqrt(k) * to_w, b - eta / np.sqrt(k)", "eta * to_w, b - eta", "the step must fall: eta/√k"),
         (
             "eta / np.sqrt(k) * to_w, b - eta / np.sqrt(k)",

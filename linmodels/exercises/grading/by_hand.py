@@ -120,6 +120,8 @@ class ByHand(Exercise):
         pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not rounds_to(*pair[1:])]
         if all(np.all(close(a, b) | (a == rounded(b, 2))) for _, a, b in pairs):
             return f"{' and '.join(name for name, *_ in pairs)}: give three digits"
+        if all(np.all(close(a, b) | _two_decimals(a, b)) for _, a, b in pairs):
+            return f"{' and '.join(name for name, *_ in pairs)}: right to two decimals; give three digits, as 0.0123"
         return None
 
 
@@ -168,6 +170,11 @@ def close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Which entries of a are those of b when rounded to three digits, or nearer?"""
     last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
     return np.abs(a - b) <= 0.5001 * last_digit
+
+
+def _two_decimals(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Which entries of a are those of b, rounded to two decimals, and not to 0?"""
+    return (a != 0) & np.isclose(a, np.round(a, 2)) & (np.abs(a - b) <= 0.005001)
 
 
 def rounds_to(a: np.ndarray, b: np.ndarray) -> bool:

@@ -196,6 +196,7 @@ class Exercise(Task):
     play: Callable[..., Answer] = once
     returns: tuple[str, ...] = ()  # names of the values, where the function returns several
     judged: tuple[str, ...] = ()  # what the play gives, where that is not what the function returns
+    singular: str = ""  # what it means where an inverse does not exist, if not the usual
     canon: Callable[[np.ndarray], np.ndarray] | None = None  # answers equal after it are equally right
     factors: Mapping[str, str] = field(default_factory=dict)  # why an answer may be off by "-", "2", "1/N" ...
     kind: ClassVar[str] = "write"
@@ -268,7 +269,9 @@ class Exercise(Task):
             return self._wrong(str(error), call)
         arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
         given = "".join(f"{',' if k else ' with'} {name} {shape}" for k, (name, shape) in enumerate(arrays))
-        return self._wrong(f"on '{label}'{given} it stopped{line_of(error, f)}: {described(error)}", call)
+        return self._wrong(
+            f"on '{label}'{given} it stopped{line_of(error, f)}: {described(error, self.singular)}", call
+        )
 
     def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
         """The first wrong call of a trial, and where in the run it is."""

@@ -16,7 +16,7 @@ from . import language
 from .answers import Refused
 from .checker import Result, Task, Text
 from .meanings import BRACKETS, Letters, Points
-from .misreadings import misread
+from .misreadings import misread, put, quotients
 from .slips import of_numbers, repairs
 from .wording import listed
 
@@ -105,6 +105,9 @@ class Derivation(Task):
             if not follows:
                 return Judgment(k, text)
             rules.append(self._rules_of(points, above, below))
+            if len(rules[-1]) != 1 and points.of_second_degree(above, below):
+                apart = "take the d's of the terms apart first"
+                return Judgment(k, f"line {k + 1} is true, but the step to it is too large: {apart}")
             if len(rules[-1]) > 1:
                 if "d" not in language.names(above) | language.names(below):
                     rules[-1] = [re.sub(r"^the derivative of (\w+)$", r"what \1 is", rule) for rule in rules[-1]]
@@ -119,6 +122,9 @@ class Derivation(Task):
         for rule, meanings in points.single_rules(above, below):
             if points.agree(above, below, meanings):
                 return [rule]
+        for rules, meanings in points.squares_of_known(above, below):
+            if points.agree(above, below, meanings):
+                return rules
         needed = [rule for rule, meanings in points.all_but_one() if not points.agree(above, below, meanings)]
         needed = [rule for rule in needed if rule != BRACKETS] if len(needed) > 2 else needed
         return needed if len(needed) > 1 else []
@@ -127,7 +133,14 @@ class Derivation(Task):
         where, a, b = points.difference(above, below)
         seen = f"line {k + 1} does not follow: {where} line {k} is {a}, line {k + 1} is {b}"
         numbers = of_numbers(self.letters)
-        pairs = [(text, meant, below) for text, meant in misread(above, numbers)] if numbers == [*self.letters] else []
+        under = language.under_d(below)
+        constant = [letter for letter in points.stand_for_others if letter in under]
+        if constant and points.agree(above, below, points.moving_along()):
+            (letter, *_), by = constant, under[constant[0]]
+            return f"{seen}; under d(..., {by}), {letter} counts as a constant: put {letter} in after the d is gone"
+        fixed = [letter for letter in numbers if letter not in under]  # their d's are taken
+        pairs = [(text, meant, below) for text, meant in misread(above, fixed)] if numbers == [*self.letters] else []
+        pairs += [(text, meant, below) for text, meant in quotients(above)]
         pairs += [(text, above, meant) for text, meant in repairs(above, below, self.letters)]
         for meanings in (points.of_any_letters(), points.truth()):  # first what does not hang on t being 0 or 1
             for text, one, other in pairs:
@@ -135,6 +148,14 @@ class Derivation(Task):
                     if points.agree(one, other, meanings):
                         return f"{seen}; {text}"
                 except Refused:  # shapes that do not fit
+                    continue
+        for letter in language.under_d(language.read(self.start, self.letters)).values():
+            if not {letter, "d"} & language.names(below) and "d" not in language.names(above):
+                there, zero = put(above, {letter: below}), ast.BinOp(ast.Constant(0), ast.Mult(), ast.Name(letter))
+                try:
+                    if points.agree(there, zero, points.truth()):
+                        return f"{seen}; that is the {letter} where line {k} is 0: stop at line {k}"
+                except Refused:
                     continue
         if a == "a number" and b.startswith("of shape"):
             mixed = points.mixed_sum(below)

@@ -39,7 +39,8 @@ class Loop(Exercise):
             if wrong:
                 k = wrong[0]
                 told = f"{_row(yours[k])} where {_row(right[k])} is right"
-                return f"wrong on {where}; {self.path}: the first {k} are right, then {self.step} {k + 1} is {told}"
+                so_far = f"the first {k} are right, then" if k > 1 else "the first is right, then" if k else "already"
+                return f"wrong on {where}; {self.path}: {so_far} {self.step} {k + 1} is {told}"
             if len(yours) != len(right) and both:
                 end = "it ends too early" if len(yours) < len(right) else "it goes on too long"
                 counts = f"{end}: there must be {len(right)}, not {len(yours)}"

@@ -65,6 +65,7 @@ class Meaning:
     functions: Mapping[str, Callable[..., Any]]
     derivative: Callable[[Callable[[Value], Value], str, Value], Value]
     plus: Callable[[Value, Value], Value] = np.add
+    bound: Callable[[dict[str, Value]], dict[str, Value]] = dict  # what follows where d moves a letter
 
 
 def read(line: str, letters: Mapping[str, Any]) -> ast.expr:
@@ -117,14 +118,33 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
             known = ", ".join([*SHAPED, *TRUE, "d"])
             keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
             raise Refused(f"`{name}(...)` is no function of this language{keywords}; there are {known}")
-        case ast.Call():
-            raise Refused(f"a * is missing before the bracket: `{ast.unparse(node)}`")
+        case ast.Call(ast.Attribute(value, attribute)) if attribute != "T":
+            module = ast.unparse(value)
+            if module.split(".")[0] in ("np", "numpy", "math"):
+                here = {"log": "ln", "matmul": "@", "dot": "@"}.get(attribute, attribute)
+                raise Refused(f"write {here}, without {module}.: `{ast.unparse(node)}`")
+            raise Refused(f"`.{attribute}`: the only thing after a point is .T")
+        case ast.Call(before):
+            raise Refused(f"{_between(before, letters)} is missing before the bracket: `{ast.unparse(node)}`")
         case ast.Attribute():
             raise Refused(f"`.{node.attr}`: the only thing after a point is .T")
         case _:
             raise Refused(f"`{ast.unparse(node)}` does not belong to this language")
     for child in inside:
         _check(child, letters, depth + 1, derivatives + is_derivative(node))
+
+
+def _between(before: ast.expr, letters: Mapping[str, Any]) -> str:
+    """What may stand between this and a bracket."""
+    match before:
+        case ast.Attribute(_, "T"):
+            return "a @"
+        case ast.Constant():
+            return "a *"
+        case ast.Name(name) if name in letters:
+            sizes = sum(word in ("N", "d", "p", "K") for word in str(letters[name]).split())
+            return ("a *", "a * or a @", "a @")[sizes]
+    return "a * or a @"
 
 
 def value(node: ast.expr, meaning: Meaning) -> Value:
@@ -143,7 +163,7 @@ def value(node: ast.expr, meaning: Meaning) -> Value:
             at = meaning.letters[letter]
 
             def f(x: Value) -> Value:
-                return value(inner, replace(meaning, letters={**meaning.letters, letter: x}))
+                return value(inner, replace(meaning, letters=meaning.bound({**meaning.letters, letter: x})))
 
             return meaning.derivative(f, letter, at)
         case ast.Call(ast.Name(name), args):
@@ -195,6 +215,16 @@ def size(node: ast.expr) -> int:
 def is_derivative(node: ast.AST) -> bool:
     """Is it d(e, w)?"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "d"
+
+
+def under_d(line: ast.expr) -> dict[str, str]:
+    """The names that stand within a d of a line, each with the letter by which it differentiates."""
+    found = dict[str, str]()
+    for node in ast.walk(line):
+        match node:
+            case ast.Call(ast.Name("d"), [inner, ast.Name(letter)]):
+                found |= dict.fromkeys(names(inner), letter)
+    return found
 
 
 def derivative(f: Callable[[Value], Value], letter: str, x: Value) -> Value:

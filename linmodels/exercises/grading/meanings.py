@@ -14,6 +14,7 @@ SIZES = ({"N": 4, "d": 3, "p": 3, "K": 2}, {"N": 3, "d": 2, "p": 2, "K": 4})  # 
 DRAWS = 8  # points at which two lines are compared: near and far, with each sign
 Letters = dict[str, Value]
 Meanings = Callable[[], Iterator[Meaning]]  # a meaning for each point
+SUM = (ast.Add, ast.Sub)
 BRACKETS = "the opening of brackets"
 BOUND = ("0 or 1", "±1", "symmetric")  # kinds of letters of which more is known than their shape
 
@@ -32,6 +33,17 @@ class Points:
     def truth(self) -> Meanings:
         return self._meanings("true", TRUE, bound=self._known)
 
+    def moving_along(self) -> Meanings:
+        """As if d moved, with its letter, all letters that stand for something with it."""
+        return lambda: (replace(meaning, bound=self.bound) for meaning in self.truth()())
+
+    @property
+    def stand_for_others(self) -> list[str]:
+        """The letters that the question makes of others."""
+        drawn = self._draw(np.random.default_rng(self.seed), [], 0)
+        made = self.bound(drawn)
+        return [letter for letter in drawn if not np.array_equal(drawn[letter], made[letter])]
+
     def of_any_letters(self) -> Meanings:
         """All rules are true, and nothing is known of the letters but their shapes."""
         return self._meanings("true", TRUE)
@@ -48,6 +60,16 @@ class Points:
             yield "the derivative of a square", self._meanings("quadratic")
         yield "the product rule", self._meanings("scaled")
         yield from ((_slope_of(f), self._meanings("true", {f})) for f in self.used)
+
+    def squares_of_known(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[list[str], Meanings]]:
+        """The derivative of a square and what is known of one letter, and the meanings in which both are true."""
+        for known, text in self._known.items() if _one_by_one(above, below) else ():
+            yield ["the derivative of a square", text], self._meanings("quadratic", bound=(known,))
+
+    def of_second_degree(self, above: ast.expr, below: ast.expr) -> bool:
+        """Is a d of a sum worked out at once, all of whose terms are squares, linear or constant?"""
+        sums = [isinstance(d.args[0], ast.BinOp) and isinstance(d.args[0].op, SUM) for d in _gone(above, below)]
+        return any(sums) and self.agree(above, below, self._meanings("quadratic"))
 
     def all_but_one(self) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which all the others are true: what fails there needs the rule."""
@@ -185,12 +207,16 @@ def _points_needed(d: str, letters: Letters) -> int:
 
 def _one_by_one(above: ast.expr, below: ast.expr) -> bool:
     """Is only a d of single terms, without a sum in it, worked out in this step?"""
-    kept = {ast.dump(node) for node in ast.walk(below) if is_derivative(node)}
-    gone = [node for node in ast.walk(above) if is_derivative(node) and ast.dump(node) not in kept]
-    sums = (
-        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Sub) for d in gone for part in ast.walk(d)
-    )
+    gone = _gone(above, below)
+    sums = (isinstance(part, ast.BinOp) and isinstance(part.op, SUM) for d in gone for part in ast.walk(d))
     return bool(gone) and not any(sums)
+
+
+def _gone(above: ast.expr, below: ast.expr) -> list[ast.Call]:
+    """Each d of a line that the next one does not hold."""
+    kept = {ast.dump(node) for node in ast.walk(below) if is_derivative(node)}
+    every = (node for node in ast.walk(above) if isinstance(node, ast.Call) and is_derivative(node))
+    return [node for node in every if ast.dump(node) not in kept]
 
 
 def _free(f: str, rng: np.random.Generator) -> Callable[[Value], Value]:

@@ -35,6 +35,7 @@ SPLITS = (  # what stands above, what somebody reads there, what is right
     ("u/v + w/x", "(u + w)/(v + x)", "fractions are added over a common denominator"),
     ("u/v - w/x", "(u - w)/(v - x)", "fractions are subtracted over a common denominator"),
 )
+_FRACTION = "a fraction has the derivative (d(u, a)*v - u*d(v, a))/v**2"
 
 
 def misread(above: ast.expr, letters: list[str]) -> Iterator[tuple[str, ast.expr]]:
@@ -47,9 +48,15 @@ def misread(above: ast.expr, letters: list[str]) -> Iterator[tuple[str, ast.expr
             for at in (None, 0, 1, 2):
                 yield right, _derived(above, {**RULES, f: partial(_read, taken)}, f, at)
         yield "a product has two terms: d(u, a)*v + u*d(v, a)", _derived(above, RULES, "*", None)
-        yield "a fraction has the derivative (d(u, a)*v - u*d(v, a))/v**2", _derived(above, RULES, "/", None)
+        yield _FRACTION, _derived(above, RULES, "/", None)
         for letter in letters:
             yield f"{letter} is held fixed: its derivative is 0", _derived(above, RULES, letter, None)
+
+
+def quotients(above: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The line with a fraction differentiated above and below its line, by letters of any kind."""
+    taken = _read("d(u, w)/d(v, w)")
+    yield from ((_FRACTION, new) for new in _rewritten(above, _read("d(u/v, w)"), taken))
 
 
 def _rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -82,10 +89,10 @@ def _miscanceled(node: Any) -> Any:
 
 def _read(text: str, u: ast.expr | None = None) -> ast.expr:
     tree = ast.parse(text, mode="eval").body
-    return tree if u is None else _put(tree, {"u": u})
+    return tree if u is None else put(tree, {"u": u})
 
 
-def _put(tree: ast.expr, parts: dict[str, ast.expr]) -> ast.expr:
+def put(tree: ast.expr, parts: dict[str, ast.expr]) -> ast.expr:
     """The tree with parts in place of its letters."""
     return _rebuilt(tree, lambda node: parts.get(node.id, node) if isinstance(node, ast.Name) else node)
 
@@ -98,7 +105,7 @@ def _rewritten(line: ast.expr, pattern: ast.expr, taken: ast.expr) -> Iterator[a
         def change(node: Any, wanted: int | None = wanted, place: Iterator[int] = place) -> Any:
             parts: dict[str, ast.expr] = {}
             if _fits(node, pattern, parts) and next(place) in (wanted, *range(9 if wanted is None else 0)):
-                return _put(taken, parts)
+                return put(taken, parts)
             return node
 
         new = _rebuilt(line, change)
@@ -139,12 +146,12 @@ def _derived(line: ast.expr, rules: dict[str, Rule], wrong: str, at: int | None)
                 return ast.BinOp(d(u, a), op, d(v, a))
             case ast.BinOp(u, ast.Mult(), v):
                 text = "du * dv" if wrong == "*" and a in _names(u) & _names(v) else "du * v + u * dv"
-                return _put(_read(text), {"u": u, "v": v, "du": d(u, a), "dv": d(v, a)})
+                return put(_read(text), {"u": u, "v": v, "du": d(u, a), "dv": d(v, a)})
             case ast.BinOp(u, ast.Div(), v):
                 text = "du / dv" if wrong == "/" and a in _names(u) & _names(v) else "(du * v - u * dv) / v**2"
-                return _put(_read(text), {"u": u, "v": v, "du": d(u, a), "dv": d(v, a)})
+                return put(_read(text), {"u": u, "v": v, "du": d(u, a), "dv": d(v, a)})
             case ast.BinOp(u, ast.Pow(), n):
-                return _put(_read("n * u**(n - 1) * du"), {"u": u, "n": n, "du": d(u, a)})
+                return put(_read("n * u**(n - 1) * du"), {"u": u, "n": n, "du": d(u, a)})
             case ast.Call(ast.Name(f), [u]) if f in RULES:
                 return ast.BinOp(rule(f, u), ast.Mult(), d(u, a))
         return ast.Constant(0)

@@ -28,13 +28,15 @@ def repairs(above: ast.expr, below: ast.expr, kinds: Mapping[str, str]) -> Itera
         yield f"a factor 2 is too much in `{_text(part)}`", put(_times(ast.Constant(0.5), part))
         yield f"the sign of `{_text(part)}` is wrong", put(_minus(part))
     yield from _turned(parts)
+    yield from _no_identity(parts, above, kinds)
     for inner, letter in _insides(above):
         slope = ast.Call(ast.Name("d"), [inner, letter], [])
         for part, put in terms:
             text = f"the inner derivative is missing at `{_text(part)}`: that of `{_text(inner)}`"
             yield text, put(_times(part, slope))
     vectors = [ast.Name(letter) for letter, kind in kinds.items() if kind in ("N", "d")]
-    for factor in [*_factors(above, letters), *(ast.BinOp(u, ast.MatMult(), u) for u in vectors)]:
+    sums = [ast.Call(ast.Name("sum"), [side], []) for side in _multiplied(above, kinds)]
+    for factor in [*_factors(above, letters), *sums, *(ast.BinOp(u, ast.MatMult(), u) for u in vectors)]:
         for part, put in terms:
             told = f"the factor `{_text(factor)}` is missing at `{_text(part)}`: is each term multiplied by it?"
             yield told, put(_times(factor, part))
@@ -70,6 +72,7 @@ def _exchanged(parts: list[Part], kinds: Mapping[str, str]) -> Iterator[tuple[st
                         yield f"`{name}` stands where `{other}` belongs", put(ast.Name(other))
             case ast.BinOp(left, ast.Div(), right):
                 yield f"`{_text(part)}` must be a product", put(_times(left, right))
+                yield f"`{_text(part)}` is upside down", put(ast.BinOp(right, ast.Div(), left))
             case ast.BinOp(left, ast.Mult(), right):
                 yield f"`{_text(part)}` must be a quotient", put(ast.BinOp(left, ast.Div(), right))
             case ast.Call(ast.Name("sqrt"), [inner]):
@@ -88,6 +91,13 @@ def _factors(above: ast.expr, letters: Sequence[str]) -> list[ast.expr]:
                 _text(side): side for side in (node.left, node.right) if size(side) <= 4 and "d(" not in _text(side)
             }
     return list(found.values())
+
+
+def _multiplied(above: ast.expr, kinds: Mapping[str, str]) -> list[ast.expr]:
+    """The vectors that are multiplied with something by @ in the line above."""
+    products = (node for node in ast.walk(above) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult))
+    sides = {side.id for node in products for side in (node.left, node.right) if isinstance(side, ast.Name)}
+    return [ast.Name(v) for v in sorted(sides) if sum(word in ("N", "d", "K") for word in kinds[v].split()) == 1]
 
 
 def _wrong_rules(
@@ -203,6 +213,20 @@ def _signs(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
             yield f"the sign before `{_text(part.right)}` is wrong", put(ast.BinOp(part.left, other, part.right))
         elif isinstance(part, ast.UnaryOp):
             yield f"the sign before `{_text(part.operand)}` is wrong", put(part.operand)
+
+
+def _no_identity(parts: list[Part], above: ast.expr, kinds: Mapping[str, str]) -> Iterator[tuple[str, ast.expr]]:
+    """A number where the identity matrix belongs, or a multiple of it, in the letter that the question has for it."""
+    by = [node.args[1].id for node in ast.walk(above) if is_derivative(node)]  # type: ignore[attr-defined]
+    vectors = [letter for letter in by if kinds.get(letter) in ("N", "d", "p", "K")]
+    numbers = of_numbers(kinds)
+    for letter in (letter for letter, kind in kinds.items() if kind.startswith("identity")):
+        for part, put in parts:
+            if isinstance(part, ast.Constant) and part.value == 1 and vectors:
+                yield f"d({vectors[0]}, {vectors[0]}) of a vector is {letter}, not 1", put(ast.Name(letter))
+            if isinstance(part, ast.Name) and part.id in numbers:
+                told = f"`{part.id}` is added to each entry of a matrix; {part.id}*{letter} stands on its diagonal only"
+                yield told, put(_times(part, ast.Name(letter)))
 
 
 def _turned(parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:

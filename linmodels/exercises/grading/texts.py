@@ -42,6 +42,7 @@ def _told(task: Task) -> Iterator[tuple[str, str]]:
         yield from _by_words("mistake", (text for _, _, text in task.mistakes))
         yield from _by_words("case", (case.label for case in task.cases(np.random.default_rng(0))))
         yield from _by_words("refusal", _templates(task.play) if task.play.__module__ != Task.__module__ else ())
+        yield from _numbered("singular", [task.singular] if task.singular else [])
         yield from _numbered("step", [task.step] if isinstance(task, Loop) else [])
     elif isinstance(task, Construction):
         yield from _numbered("returns", task.returns)

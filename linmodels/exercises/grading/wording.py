@@ -122,13 +122,15 @@ def shapes(found: list[tuple[int, ...]]) -> str:
     return " and ".join(str(shape) if shape else "a number" for shape in found)
 
 
-def described(error: BaseException) -> str:
-    """Kind and message of an exception, on one line, and its likely cause."""
+def described(error: BaseException, singular: str = "") -> str:
+    """Kind and message of an exception, on one line, and its likely cause; singular: that of a missing inverse."""
     told = " ".join("".join(traceback.format_exception_only(error)).split())
     shapes = re.search(r"operands could not be broadcast together with shapes \(([\d,]*)\) ?\(([\d,]*)\) ?$", told)
     if shapes:
         a, b = (tuple(map(int, re.findall(r"\d+", shape))) for shape in shapes.groups())
         return f"{told} ({_unlike(a, b)})"
+    if singular and isinstance(error, np.linalg.LinAlgError) and "Singular" in told:
+        return f"{told} ({singular})"
     return told + next((f" ({cause})" for words, cause in CAUSES.items() if words in told), "")
 
 
