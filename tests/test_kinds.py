@@ -218,6 +218,9 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "np.exp(a)": "write exp, without np.: `np.exp(a)`",
         "np.log(a)": "write ln, without np.: `np.log(a)`",
         "t(1 - a)": "a * is missing before the bracket: `t(1 - a)`",
+        "s(a) - t = 0": "leave = 0 out",
+        "e^(-a)": "write exp(-a)",
+        "2a": "a * is missing in `2a`",
         "a.sum()": "`.sum`: the only thing after a point is .T",
     }.items(),
 )
@@ -556,6 +559,13 @@ def test_of_a_loop_the_first_mistake_that_differs_is_told():
 
     assert "the first 3 are right, but it ends too early: there must be " in check.learn(forgets).text
     assert re.search("mistakes: the first is right, then mistake 2 is 9 where [0-9] is right", check.learn(strays).text)
+
+
+def test_a_row_of_a_path_that_is_no_number_asks_for_a_division_by_0():
+    def from_0(X, y, C, eta, steps):
+        return np.zeros(X.shape[1]), 0.0, np.full(steps, np.nan)
+
+    assert re.search(r"losses: already step 1 is nan .* divided by 0", check.hinge_descent(from_0).text)
 
 
 def test_a_data_set_finds_out_each_faulty_program_but_one_or_says_who_is_alive():
@@ -1589,6 +1599,11 @@ def test_a_fraction_of_d_a_lost_sum_a_number_beside_a_matrix_and_a_solution_are_
     )
     ask = check.posterior_as_sigmoid
     assert ask(ask.lines[0], ask.slips[1][1]).text.endswith("is upside down")
+
+
+def test_a_line_with_most_points_on_its_wrong_side_is_to_be_turned():
+    assert "change the sign of w and b first" in check.separate_by_eye(lambda: (np.array([0.0, -1]), 2.5)).text
+    assert "Which way must the line move" in check.separate_by_eye(lambda: (np.array([0.0, 1]), -2.5)).text
 
 
 def test_an_inverse_that_does_not_exist_has_its_own_cause():

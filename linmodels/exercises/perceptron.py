@@ -501,7 +501,12 @@ separate_by_eye = Construction(
         TURNED,
         Requirement(
             lambda w, b: (
-                f"on the wrong side: {points_where(eye_margins(w, b) < 0)}. Which way must the line move there?"
+                f"on the wrong side: {points_where(eye_margins(w, b) < 0)}. "
+                + (
+                    "These are most of them: change the sign of w and b first."
+                    if np.sum(eye_margins(w, b) < 0) > 4
+                    else "Which way must the line move there?"
+                )
             ),
             lambda w, b: np.all(eye_margins(w, b) > 0),
             (np.array([0.0, 1]), -2.5),
@@ -694,7 +699,8 @@ def _run_of_three():
 def _longer_by_more():
     u, z = next((u, z) for u, z in _run_of_three() if u.any())
     grown = (u + z) @ (u + z) - u @ u
-    return f"on the chapter's three samples one update makes ‖u‖² grow by {grown:g}, and R² is 26: it is no lower bound"
+    moved = f"{'grow' if grown > 0 else 'fall'} by {abs(grown):g}"
+    return f"on the chapter's three samples one update makes ‖u‖² {moved}, and R² is 26: it is no lower bound"
 
 
 def _fewer_mistakes():

@@ -328,7 +328,8 @@ class Exercise(Task):
             texts, answer_on = block.explanations[k]
             for (note, seen), possible in zip(views, may_be[:, k], strict=True):
                 if possible and self._explains(answer_on, seen):
-                    return "; and ".join((*texts, *note))
+                    too = [text.replace("only its shape is wrong", "its shape is wrong, too") for text in note]
+                    return "; and ".join((*texts, *too) if texts else note)
         return None
 
     def _explains(self, answer_on: Callable[[int], Answer], seen: list[Answer]) -> bool:

@@ -40,7 +40,8 @@ class Loop(Exercise):
                 k = wrong[0]
                 told = f"{_row(yours[k])} where {_row(right[k])} is right"
                 so_far = f"the first {k} are right, then" if k > 1 else "the first is right, then" if k else "already"
-                return f"wrong on {where}; {self.path}: {so_far} {self.step} {k + 1} is {told}"
+                cause = "" if np.isfinite(yours[k]).all() else "; is something divided by 0 there?"
+                return f"wrong on {where}; {self.path}: {so_far} {self.step} {k + 1} is {told}{cause}"
             if len(yours) != len(right) and both:
                 end = "it ends too early" if len(yours) < len(right) else "it goes on too long"
                 counts = f"{end}: there must be {len(right)}, not {len(yours)}"

@@ -9,6 +9,7 @@
 """
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -73,6 +74,8 @@ def read(line: str, letters: Mapping[str, Any]) -> ast.expr:
     for notes, python in WRITTEN.items():
         line = line.replace(notes, python)
     line = line.strip().removeprefix("=").strip()
+    if re.search(r"=\s*0$", line):
+        raise Refused("leave = 0 out: a line is the expression itself")
     for sign, told in FOREIGN.items():
         if sign in line:
             raise Refused(told)
@@ -81,7 +84,9 @@ def read(line: str, letters: Mapping[str, Any]) -> ast.expr:
     try:
         tree = ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Refused("Python cannot read it: is a bracket or a * missing, or one too many?") from None
+        product = re.search(r"(?<![\w.])\d+[A-Za-z]\w*", line)  # 2X
+        told = f"a * is missing in `{product[0]}`" if product else "is a bracket or a * missing, or one too many?"
+        raise Refused(f"Python cannot read it: {told}") from None
     _check(tree, letters)
     return tree
 
@@ -90,6 +95,8 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
     if depth > DEEPEST or derivatives > 2:
         raise Refused(f"`{ast.unparse(node)}` stands too deep inside of other brackets")
     match node:
+        case ast.BinOp(ast.Name("e"), ast.Pow(), exponent) if "e" not in letters:
+            raise Refused(f"write exp({ast.unparse(exponent)}): `{ast.unparse(node)}`")
         case ast.BinOp(left, op, right) if isinstance(op, (ast.Add, *ARITHMETIC)):
             inside = [left, right]
         case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
