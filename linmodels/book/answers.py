@@ -121,6 +121,7 @@ def _excerpt(prose: str) -> Iterator[str]:
         for row in (head, *rows):
             yield "  " + textwrap.shorten(plain_formulas(row.strip("| ").replace(" |", ";")), 110, placeholder=" ...")
     else:
+        prose = prose.partition("\n\n<small>")[0]  # the ids are told below
         told = textwrap.shorten(plain_formulas(prose).replace("**", ""), 300, placeholder=" ...")
         yield textwrap.indent(textwrap.fill(told, 100), "  ")
 

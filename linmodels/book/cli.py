@@ -21,8 +21,8 @@ from linmodels.book.notebooks import UnknownChapter, Unreadable
 from linmodels.pictures import find_root
 
 MAP = pathlib.PurePath("notebooks", f"{CHAPTERS[0].stem}.ipynb")
-SITE_EXTRA = 'this needs the site extra: pip install -e ".[site]"'
-EXTRA = 'this needs the notebooks extra: pip install -e ".[notebooks]"'
+SITE_EXTRA = 'this needs the site extra: pip install -c constraints.txt -e ".[site]"'
+EXTRA = 'this needs the notebooks extra: pip install -c constraints.txt -e ".[notebooks]"'
 
 
 START = """\

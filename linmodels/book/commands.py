@@ -195,7 +195,8 @@ def _conclude(outcomes: list[Outcome], seconds: float) -> int:
     done = _count(len(outcomes) - len(failed), "chapter")
     print(f"{done}, {_count(drawn, 'figure')} ({changed} changed) in {seconds:.1f} s")
     if failed:
-        print(f"{_count(len(failed), 'chapter')} failed and stayed as before; then: {_prog()} run {' '.join(failed)}")
+        again = f"{_prog()} run {' '.join(failed)}"
+        print(f"{_count(len(failed), 'chapter')} failed and stayed as before; once mended: {again}")
         return 1
     print(f"next: `{_prog()} lab` opens the book; figures/README.md is the gallery")
     return 0
