@@ -183,7 +183,7 @@ def updates(X, y, eta=1.0, order=None, start=None):
     for i in cycle(visits):
         if y[i] * decision_function(w, b, X[i]) <= 0:
             w, b = update(w, b, X[i], y[i], eta)
-            yield Update(i, w.copy(), b)
+            yield Update(int(i), w.copy(), b)
             clean = 0
         else:
             clean += 1
@@ -201,7 +201,7 @@ def random_updates(X, y, eta=1.0, *, rng):
     while (M := np.flatnonzero(misclassified(w, b, X, y))).size:
         i = int(rng.choice(M))
         w, b = update(w, b, X[i], y[i], eta)
-        yield Update(int(i), w.copy(), b)
+        yield Update(i, w.copy(), b)
 
 
 @takes(
