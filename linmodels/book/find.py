@@ -78,7 +78,7 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     found = [*sorted(quoted, key=quoted.__getitem__, reverse=True), *(e for e in found if e not in quoted)]
     asked = text.strip().lower()
     found.sort(key=lambda entry: asked not in map(str.lower, index.subjects().get(entry.name, ())))
-    exact = [e for e in found if e.kind == "function" and e.name.rpartition(".")[2] == text.strip()]
+    exact = [e for e in found if e.kind == "function" and e.name.partition(".")[2] == text.strip()]  # no module
     exact.sort(key=lambda entry: "solvers" in entry.where)
     found = list(dict.fromkeys([*found[:1], *exact, *found]))
     return Answer([e for k, e in enumerate(found) if k < 40 or named & e.names], remarks, True)
