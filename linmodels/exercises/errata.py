@@ -103,8 +103,8 @@ wrong_line_of_the_start = Construction(
     notes="A 5.3.3, erratum A52",
     ask="Find the one wrong line of four. A perceptron without bias has one sample, u > 0 with the label +1. It starts "
     "at w = -v, v ≥ 0, and each update has the step 1. (1) Its score is -uv at first. (2) An update adds u² to the "
-    "score. (3) The number of updates is (R/r)² = (u/u)² = 1. (4) Two updates lead to w = 2u - v. Return (line, u, v, "
-    "right): its number, u and v for which it is wrong, and the right value there.",
+    "score. (3) The number of updates is (R/r)² = (u/u)² = 1. (4) If two updates are made, w = 2u - v then. Return "
+    "(line, u, v, right): its number, u and v for which it is wrong, and the right value there.",
     hints=(
         "Take u = 1 and v = 2. Make the updates one by one until no sample counts as a mistake. How many are they?",
         "The bound (R/r)² holds from w = 0. And at a score of 0 the sample still counts as a mistake.",
