@@ -30,7 +30,6 @@ LABELS = {
     "cell": "讲解",
     "test": "测试",
     "erratum": "勘误",
-    "right": "更正",
     "related": "另见",
 }
 
@@ -50,8 +49,8 @@ def report(text: str, root: pathlib.Path) -> str | None:
     kinds = dict.fromkeys(entry.kind for entry in others)
     for kind in sorted(kinds, key=lambda kind: kind != "statement") if zh else kinds:
         entries = [entry for entry in others if entry.kind == kind]
-        most, rest = LIMITS[kind] if found.ranked else MAX_STATEMENTS, len(entries)
-        rest -= most
+        most = LIMITS[kind] if found.ranked else MAX_STATEMENTS
+        rest = len(entries) - most
         narrower = f"另有 {rest} 处；再加一个词可缩小范围" if zh else f"and {rest} more; another word narrows it down"
         lines = [_entry_line(entry, links, zh) for entry in entries[:most]]
         if zh and kind == "statement" != best.kind:  # the first one in whole sentences
@@ -165,13 +164,14 @@ def _erratum(erratum: Erratum, label: Callable[[str], str], zh: bool) -> Iterato
     printed, right = (
         plain_formulas(text) if "$" in text or re.search(words.HAN, text) else plain(text) for text in sides(erratum)
     )
+    beside = walk.beside(erratum.kind)
     if zh:
         yield from _wrapped(f"{number}，原文 {printed}", label("erratum"))
-        yield from _wrapped(f"更正 {right}", " " * 12)
+        yield from _wrapped(f"{beside[0]} {right}", " " * 12)
         yield from _wrapped(plain_formulas(LINK.sub(r"\1", walk.of(erratum.note)[erratum.id]["zh"])), " " * 12)
     else:
         yield textwrap.fill(f"{label('erratum')}{number}, printed: {printed}", 100, subsequent_indent=" " * 14)
-        yield textwrap.fill(f"            right: {right}", 100, subsequent_indent=" " * 14)
+        yield textwrap.fill(f"            {beside[1]}: {right}", 100, subsequent_indent=" " * 14)
 
 
 def _tests(head: str, places: list[Place]) -> Iterator[str]:

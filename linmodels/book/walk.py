@@ -145,6 +145,13 @@ def table(head: str, rows: Iterable[Iterable[Any]]) -> str:
 
 # The two sides of an erratum.
 
+BESIDE = {"O": ("补充", "to add"), "N": ("更清楚", "clearer"), "W": ("更清楚", "clearer")}
+
+
+def beside(kind: str) -> tuple[str, str]:
+    """What stands beside the printed words is called, by the class of the erratum; a correction if no other is."""
+    return BESIDE.get(kind, ("更正", "right"))
+
 
 def home(erratum: Erratum, note: str) -> str:
     """The statement of this note at which it stands: the first one that it is about."""

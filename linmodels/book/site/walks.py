@@ -22,11 +22,6 @@ INTRODUCTION = {
     "the book shows it, and gives the formula. Where the note prints something else than the book, the two stand side "
     "by side, and the erratum below them. The book's functions compute the numbers when this page is made.",
 }
-RIGHT = {  # what stands beside the printed words, by the class of the erratum; where none is named, a correction
-    "O": ("补充", "to add"),
-    "N": ("更清楚", "clearer"),
-    "W": ("更清楚", "clearer"),
-}
 FORMULA = re.compile(r"\$[^$]+\$[，。；：、）”.,;:?)]+")  # with what no line may begin with
 
 
@@ -188,9 +183,8 @@ def side_by_side(printed: str, right: str, kind: str = "", english: Sequence[Tol
 
     What stands there in Chinese is told in English by the erratum, if there is one.
     """
-    beside = RIGHT.get(kind, ("更正", "right"))
     en = {field: told[f"{field} en"] for told in english for field in ("printed", "right")}
-    sides = (("printed", words("原文", "the note"), printed), ("right", words(*beside), right))
+    sides = (("printed", words("原文", "the note"), printed), ("right", words(*walk.beside(kind)), right))
     told = [f'<div class="{name}">\n\n{head}\n\n{_set(text, en.get(name, ""))}\n\n</div>' for name, head, text in sides]
     return "\n".join(['<div class="versus">', *told, "</div>"])
 
