@@ -8,7 +8,7 @@ import re
 import pytest
 import sites
 
-from linmodels.book import errata, ledger, notebooks, walk
+from linmodels.book import answers, errata, ledger, notebooks, walk
 from linmodels.book import map as book_map
 from linmodels.book.site import leads, pages, walks
 from linmodels.book.words import HAN
@@ -75,8 +75,8 @@ def test_an_erratum_says_what_is_wrong_and_has_a_witness_in_numbers(erratum, not
     texts = walk.of(note)
     told, statement = texts[erratum.id], texts[walk.home(erratum, note)]
     assert told["zh"] and told["en"] and re.search(r"\d", told["numbers zh"])
-    assert bool(told["printed"]) == bool(told["right"])
-    assert bool(told["printed"]) != bool(statement["printed"]), "printed and right: once, here or at the statement"
+    assert bool(told.printed) == bool(told["right"])
+    assert bool(told.printed) != bool(statement.printed), "printed and right: once, here or at the statement"
 
 
 @pytest.mark.parametrize("erratum, note", ERRATA, ids=lambda value: getattr(value, "id", value))
@@ -90,7 +90,7 @@ def test_an_erratum_has_two_sides_for_readers_of_either_language(erratum, note):
 
 def test_the_sides_are_those_of_its_statement_where_an_erratum_has_none():
     scatter, misprint = BOOK.errata["ERR-A28"], BOOK.errata["ERR-A41"]
-    assert walk.sides(scatter)[0] == text_of(BOOK.items["A-4.1.2-1"])["printed"]
+    assert walk.sides(scatter)[0] == text_of(BOOK.items["A-4.1.2-1"]).printed
     assert walk.sides(misprint) == (
         r"(\mathbf w\cdot\mathbf x+b)\tilde y_i>0",
         r"(\mathbf w\cdot\mathbf x_i+b)\tilde y_i>0",
@@ -169,6 +169,7 @@ def test_a_link_arrives_at_most_150_words_before_the_explanation(item):
     landing, source = walk.landings(path)[item.id], prose_of(path)
     at = text_of(item)["at"]
     assert at or words(source[landing.cell]) <= 150, f"{landing.cell} is long: say `at:` where it explains {item.id}"
+    assert "-ex-" not in landing.cell, f"{at!r} begins an exercise, and explains nothing"
     assert at in source[landing.cell], f"no cell of {path.name} says {at!r} any more: where is {item.id} explained?"
     assert landing.to_read <= 150
 
@@ -222,9 +223,9 @@ def test_each_erratum_has_printed_and_right_side_by_side_at_its_statement(page):
     parts = dict(zip(at, pieces(text, list(at.values())), strict=True))
     for erratum in errata:
         home = walk.home(erratum, note)
-        where = next(told for told in (walk.of(note)[erratum.id], walk.of(note)[home]) if told["printed"])
+        where = next(told for told in (walk.of(note)[erratum.id], walk.of(note)[home]) if told.printed)
         both = parts[home][parts[home].index('<div class="printed">') :]
-        assert where["printed"] in both and (where["right"] or BOOK.items[home].formula) in both
+        assert where.printed in both and (where["right"] or BOOK.items[home].formula) in both
         assert f"#erratum-{erratum.id[4:].lower()}" in parts[home]
 
 
@@ -243,19 +244,26 @@ def test_the_letters_of_the_notes_are_told_in_chinese_too(row):
     [("M", "更正"), ("H", "更正"), ("T", "更正"), ("", "更正"), ("O", "补充"), ("N", "更清楚"), ("W", "更清楚")],
 )
 def test_what_stands_beside_the_note_is_called_right_only_where_the_note_is_wrong(kind, head):
-    right = walks.side_by_side("a", "b", kind).partition('<div class="right">')[2]
+    right = walks.side_by_side(walk.Told("B-1", "", {"printed": "a"}), "b", kind).partition('<div class="right">')[2]
     assert f'<span class="zh" lang="zh">{head}</span>' in right and "$$\nb\n$$" in right
+
+
+def test_a_formula_for_what_the_note_says_in_words_is_not_called_the_notes():
+    written, prose = (walk.Told("B-1", "", {name: "a"}) for name in ("printed", "meant"))
+    heads = [walks.side_by_side(told, "b").partition('<div class="right">')[0] for told in (written, prose)]
+    assert [">原文</span>" in head for head in heads] == [True, False] and ">原文的意思</span>" in heads[1]
+    assert "原文的意思" in "".join(answers._erratum(BOOK.errata["ERR-B03"], str, True))
 
 
 def test_a_page_heads_what_is_beside_the_note_by_the_class_of_the_erratum(page):
     note, text = page
     for erratum in (erratum for erratum, of in ERRATA if of == note):
         told, item = walk.of(note)[erratum.id], BOOK.items[walk.home(erratum, note)]
-        if told["printed"]:
-            assert unwrapped(walks.side_by_side(told["printed"], told["right"], erratum.kind, [told])) in text
+        if told.printed:
+            assert unwrapped(walks.side_by_side(told, told["right"], erratum.kind, [told])) in text
         elif len(item.erratum) == 1:
             at = text_of(item)
-            sides = walks.side_by_side(at["printed"], at["right"] or item.formula, erratum.kind, [told])
+            sides = walks.side_by_side(at, at["right"] or item.formula, erratum.kind, [told])
             assert unwrapped(sides) in text
 
 

@@ -166,7 +166,7 @@ def _erratum(erratum: Erratum, label: Callable[[str], str], zh: bool) -> Iterato
     )
     beside = walk.beside(erratum.kind)
     if zh:
-        yield from _wrapped(f"{number}，原文 {printed}", label("erratum"))
+        yield from _wrapped(f"{number}，{walk.at(erratum).source[0]} {printed}", label("erratum"))
         yield from _wrapped(f"{beside[0]} {right}", " " * 12)
         yield from _wrapped(plain_formulas(LINK.sub(r"\1", walk.of(erratum.note)[erratum.id]["zh"])), " " * 12)
     else:

@@ -24,6 +24,7 @@ FIELDS = {
     "numbers en": "the same in English",
     "table": "a table below the numbers, for both languages",
     "printed": "the formula as the note prints it, where that is not the right one; or its Chinese words",
+    "meant": "instead of it, a formula of the book's for what the note says in words",
     "right": "the right one beside it, or the formula of a statement; the ledger's, if this is left out",
     "printed en": "of an erratum, what the note prints, in short and in English, as the tables of chapter 14 have it",
     "right en": "the same of what is right",
@@ -48,6 +49,16 @@ class Told:
 
     def __getitem__(self, field: str) -> str:
         return self.fields.get(field, "")
+
+    @property
+    def printed(self) -> str:
+        """What the note prints, or, as a formula, what it says in words."""
+        return self["printed"] or self["meant"]
+
+    @property
+    def source(self) -> tuple[str, str]:
+        """How a reader is told which of the two that is, in Chinese and in English."""
+        return ("原文的意思", "the note, put in a formula") if self["meant"] else ("原文", "the note")
 
 
 @cache
@@ -158,13 +169,16 @@ def home(erratum: Erratum, note: str) -> str:
     return next(id for id in erratum.items if id[0] == note)
 
 
-def sides(erratum: Erratum) -> tuple[str, str]:
-    """What the note prints and what is right, as TeX or as Chinese words; those of its statement, if it has none."""
+def at(erratum: Erratum) -> Told:
+    """The text that has its two sides: its own, or that of its statement."""
     texts = written(erratum.note)
-    told, of_statement = texts[erratum.id], texts[id := home(erratum, erratum.note)]
-    if told["printed"]:
-        return told["printed"], told["right"]
-    return of_statement["printed"], of_statement["right"] or ledger.load().items[id].formula
+    return texts[erratum.id] if texts[erratum.id].printed else texts[home(erratum, erratum.note)]
+
+
+def sides(erratum: Erratum) -> tuple[str, str]:
+    """What the note prints and what is right, as TeX or as Chinese words."""
+    told = at(erratum)
+    return told.printed, told["right"] or ledger.load().items[told.id].formula
 
 
 def sides_in_english(erratum: Erratum) -> tuple[str, str]:

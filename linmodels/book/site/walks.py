@@ -95,10 +95,10 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
     yield f"{leads.searched([item.id])}\n\n({book_map.statement_cell(item.id)})=\n{head}"
     yield both(told["zh"], told["en"])
     formula = told["right"] or item.formula
-    if told["printed"]:
-        errata = [ledger.load().errata[id] for id in item.erratum if not page.texts[id]["printed"]]
+    if told.printed:
+        errata = [ledger.load().errata[id] for id in item.erratum if not page.texts[id].printed]
         english = [page.texts[erratum.id] for erratum in errata[:1]]
-        yield side_by_side(told["printed"], formula, errata[0].kind if errata else "", english)
+        yield side_by_side(told, formula, errata[0].kind if errata else "", english)
     elif formula:
         yield f"$$\n{formula}\n$$"
     for erratum in (ledger.load().errata[id] for id in item.erratum):
@@ -116,7 +116,7 @@ def _erratum(erratum: Erratum, page: Page) -> str:
     """Both formulas, if the statement has not shown them; what is wrong, the witness, and where the book tells it."""
     told, number, label = page.texts[erratum.id], _number(erratum), _label(erratum, page)
     head = f"({label})=\n**{words('勘误', 'Erratum')} [{number}](#{label}) · {words(*_class(erratum.kind))}**"
-    formulas = [side_by_side(told["printed"], told["right"], erratum.kind, [told])] if told["printed"] else []
+    formulas = [side_by_side(told, told["right"], erratum.kind, [told])] if told.printed else []
     texts = [both(told["zh"], told["en"]), both(f"**例证** {told['numbers zh']}", f"**Witness** {told['numbers en']}")]
     places = sorted(page.links.cells.get(erratum.id, []), key=lambda place: place.chapter != book_map.ERRATA)
     answers = _line(
@@ -178,13 +178,13 @@ def _sentence(name: str) -> str:
     return re.sub(r"^(\w+::)?test_", "", name).replace("_", " ")
 
 
-def side_by_side(printed: str, right: str, kind: str = "", english: Sequence[Told] = ()) -> str:
+def side_by_side(note: Told, right: str, kind: str = "", english: Sequence[Told] = ()) -> str:
     """What the note says, in its letters, and what is right, or what to add where the note is not wrong.
 
     What stands there in Chinese is told in English by the erratum, if there is one.
     """
     en = {field: told[f"{field} en"] for told in english for field in ("printed", "right")}
-    sides = (("printed", words("原文", "the note"), printed), ("right", words(*walk.beside(kind)), right))
+    sides = (("printed", words(*note.source), note.printed), ("right", words(*walk.beside(kind)), right))
     told = [f'<div class="{name}">\n\n{head}\n\n{_set(text, en.get(name, ""))}\n\n</div>' for name, head, text in sides]
     return "\n".join(['<div class="versus">', *told, "</div>"])
 
