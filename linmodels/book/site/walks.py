@@ -118,7 +118,7 @@ def _erratum(erratum: Erratum, page: Page) -> str:
     head = f"({label})=\n**{words('勘误', 'Erratum')} [{number}](#{label}) · {words(*_class(erratum.kind))}**"
     formulas = [side_by_side(told, told["right"], erratum.kind, [told])] if told.printed else []
     texts = [both(told["zh"], told["en"]), both(f"**例证** {told['numbers zh']}", f"**Witness** {told['numbers en']}")]
-    places = sorted(page.links.cells.get(erratum.id, []), key=lambda place: place.chapter != book_map.ERRATA)
+    places = sorted(_explaining(erratum.id, page), key=lambda place: place.chapter != book_map.ERRATA)
     answers = _line(
         (("详见", "told in"), leads.cells(places, page.titles)),
         (("测试", "test"), _tests(page.links.tests.get(erratum.id, []))),
@@ -148,7 +148,7 @@ def _answers(item: Item, page: Page) -> str:
     """The explanation first; then the function, the exercises of that section, the tests, what else is near, the id."""
     landing = page.landings[item.id]
     told = page.titles[landing.cell]
-    others = [place for place in page.links.cells.get(item.id, []) if page.titles[place.name] != told]
+    others = [place for place in _explaining(item.id, page) if page.titles[place.name] != told]
     explained = [f"[{item.chapter} {told}](#{landing.label})", leads.cells(others, page.titles)]
     elsewhere = [id for id in item.erratum if walk.home(ledger.load().errata[id], page.note) != item.id]
     functions = ", ".join(map(leads.function, page.links.functions.get(item.id, [])))
@@ -162,6 +162,11 @@ def _answers(item: Item, page: Page) -> str:
         (("另见", "related"), ", ".join(item.same_as)),
         (("编号", "id"), f"{item.id} {reason}".rstrip()),
     )
+
+
+def _explaining(id: str, page: Page) -> list[Place]:
+    """The cells that name it, but for the exercises: these ask, and have a line of their own."""
+    return [place for place in page.links.cells.get(id, []) if "-ex-" not in place.name]
 
 
 def _line(*answers: tuple[tuple[str, str], str]) -> str:
