@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tempfile
 import time
 
 from linmodels.book import figures, notebooks, runner
@@ -122,6 +123,8 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
         return runner.run_chapter(path, folder, kernels, timeout)
 
     (root / "figures").mkdir(exist_ok=True)
+    for folder in (root / "notebooks", root / "figures"):
+        tempfile.TemporaryFile(dir=folder).close()  # a folder that is closed to writing is told before the run
     _sweep(root)
     outcomes = _execute(paths, take_in)
     try:
