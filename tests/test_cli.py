@@ -328,10 +328,13 @@ def test_a_folder_that_cannot_be_written_is_named(book, arguments):
 
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self").exists(), reason="a folder that is closed to writing, even to root")
-def test_a_folder_that_is_closed_to_writing_is_told_before_the_run(book):
-    book.write("04_logistic_regression", "import time\ntime.sleep(60)")
+@pytest.mark.parametrize("arguments", [["run", "4"], ["figures", "4", "--out", "figures"]], ids=" ".join)
+def test_a_folder_that_is_closed_to_writing_is_told_before_the_run(book, arguments):
+    book.write(
+        "04_logistic_regression", "import time\ntime.sleep(60)", LINE.format(name="04_logistic_regression_a", b=0)
+    )
     (book.root / "figures").symlink_to("/proc")
-    status, out, err = book.ask("run", "4")
+    status, out, err = book.ask(*arguments)
     assert (status, out) == (1, "") and "figures" in err
 
 
