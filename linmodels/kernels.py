@@ -87,6 +87,9 @@ def gram(kernel, X):
     >>> gram(linear, [[3, 3], [1, 1]])
     array([[18.,  6.],
            [ 6.,  2.]])
+    >>> gram(lambda X, Z: polynomial(X, Z, degree=3), [[1], [0]])  # a kernel with a parameter: 2³, 1
+    array([[8., 1.],
+           [1., 1.]])
     """
     k = matrix_of(kernel, "kernel")
     return k(X, X)

@@ -309,7 +309,7 @@ def fit_dual(G, y, eta=1.0, order=None, max_updates=100_000):
     >>> print(found.alpha, found.b, found.n_iter, found.converged)
     [1. 2.] -1.0 3 True
     """
-    advice = "mistakes; if G = X @ X.T, certificate(X, y) tells whether they end"
+    advice = "mistakes; certificate(X, y), with a kernel X = kernels.mercer_features(G), tells whether they end"
     return DualFit(*mistakes.last(mistakes.dual(G, y, eta, order), (np.zeros(len(y)), 0.0), max_updates, advice))
 
 

@@ -327,6 +327,17 @@ def test_a_folder_that_cannot_be_written_is_named(book, arguments):
     assert re.fullmatch(r"linmodels: \[.*\] .*: '.*(figures|pyproject\.toml.{1,2}here)'\n", err)
 
 
+@pytest.mark.skipif(not pathlib.Path("/proc/self").exists(), reason="a folder that is closed to writing, even to root")
+@pytest.mark.parametrize("arguments", [["run", "4"], ["figures", "4", "--out", "figures"]], ids=" ".join)
+def test_a_folder_that_is_closed_to_writing_is_told_before_the_run(book, arguments):
+    book.write(
+        "04_logistic_regression", "import time\ntime.sleep(60)", LINE.format(name="04_logistic_regression_a", b=0)
+    )
+    (book.root / "figures").symlink_to("/proc")
+    status, out, err = book.ask(*arguments)
+    assert (status, out) == (1, "") and "figures" in err
+
+
 @pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="a device of Linux")
 def test_output_that_cannot_be_written_is_told_and_output_that_nobody_reads_is_not(book):
     with open("/dev/full", "w") as full:
@@ -413,6 +424,7 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
         ),
         (["lab", "nope"], "no chapter is called 'nope'"),
         (["run", "perzeptron"], "no chapter is called 'perzeptron'; did you mean 09_perceptron?\n"),
+        (["run", "感知机"], "a part of the name is enough; `linmodels find` looks for any other word\n"),
         (["exercises", "nope"], "`linmodels find nope` looks into their texts"),
         (["exercises", "9.99"], "this chapter has 9.1 to 9."),
         (["exercises", "perceptron_stap"], "did you mean perceptron_step (9.1)"),
@@ -486,6 +498,7 @@ def test_the_entry_point_is_the_module():
     "asked, told",
     [
         ("figures --no-browser --port=8889 9", "unrecognized arguments: --no-browser --port=8889"),
+        ("run --foo 9", "usage: linmodels run [-h]"),
         ("run --timeout=0", "found '0'; a whole number of seconds > 0 is expected"),
         ("run --timeout=soon", "found 'soon'; a whole number of seconds > 0 is expected"),
     ],

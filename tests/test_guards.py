@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linmodels import design, kernel_lms, kernels, optimize, perceptron, regularization, svm
+from linmodels import design, kernel_lms, kernels, lda, optimize, perceptron, regularization, svm
 from linmodels import logistic_regression as logreg
 from linmodels import softmax_regression as smr
 from linmodels.guards import checks, shapes
@@ -47,6 +47,7 @@ def test_regression_data_are_pairs_of_samples_and_real_targets():
     X, y = takes(X="N d", y="N")(lambda X, y: (X, y))([[1, 2], [3, 4], [5, 6]], [7, -8.5, 9])
     assert (X.shape, y.shape) == ((3, 2), (3,)) and X.dtype == y.dtype == float
     assert refusal("N", [7.0, 8.0]) == "a must be of shape (N,), N = 3 as in X; found shape (2,); give one per sample"
+    assert refusal("N", [[7.0, 8.0]]).endswith("found shape (1, 2)")  # ravel would not do
 
 
 @pytest.mark.equation("A-5.1-3", "B-learn-1")
@@ -91,13 +92,29 @@ def test_classes_arrive_as_integers_that_can_be_an_index():
     for wrong in ([0, 2, 0], [1, 2, 3], [-1, 0, 1], [0, 0.5, 1], [0, 0, 0], [0, 1, 1e300]):
         assert refusal("N classes", wrong).startswith("a must hold the class numbers 0..K-1, each of them and at least")
     assert refusal("N binary", [0, 0, 0]) == "a holds only 0; both classes, 0 and 1, are expected"
-    assert "keep two classes, X[a < 2] and a[a < 2]; np.unique(a" in refusal("N binary", [0, 1, 2])
+    assert refusal("N binary", [5, 5, 5]) == "a holds only 5; both classes, 0 and 1, are expected"
+    assert "np.unique" not in refusal("N classes", [5, 5, 5])
+
+
+def test_two_classes_are_kept_and_numbered_as_the_message_says():
+    for t, keeps, numbers in (([0, 1, 2], 2, False), ([7, 3, 5], 7, True), ([-1, 1, 1], None, True)):
+        t = np.array(t)
+        told = refusal("N binary", t)
+        assert (f"; keep two classes, X[a < {keeps}] and a[a < {keeps}]" in told) == (keeps is not None)
+        kept = t[t < keeps] if keeps else t
+        assert ("; np.unique(a, return_inverse=True)[1] numbers" in told) == numbers
+        assert set(checks.binary(np.unique(kept, return_inverse=True)[1] if numbers else kept)) == {0, 1}
 
 
 def test_the_classes_are_numbered_as_the_message_says():
     names = np.array(["setosa", "virginica", "setosa"])
     assert "np.unique(a, return_inverse=True)[1] numbers the classes" in refusal("N classes", names)
     assert given("N classes", np.unique(names, return_inverse=True)[1]).tolist() == [0, 1, 0]
+    assert "; design.one_hot(np.unique(a, return_inverse=True)[1]) makes" in refusal("N K onehot", names)
+    assert given("N K onehot", design.one_hot(np.unique(names, return_inverse=True)[1])).tolist()[1] == [0, 1]
+    rows = np.eye(3)[[0, 2, 1]]
+    assert "; np.argmax(a, axis=1) numbers the classes of one-hot rows" in refusal("N classes", rows)
+    assert given("N classes", np.argmax(rows, axis=1)).tolist() == [0, 2, 1]
     table = np.array([["S", "x"], ["M", "y"], ["S", "y"]])
     assert "np.unique(a[:, i], return_inverse=True)[1] numbers the values of column i" in refusal("N d", table)
 
@@ -112,6 +129,16 @@ def test_every_pair_of_a_gram_matrix_is_compared(N):
         G[i, j] += 1e-3
         with pytest.raises(ValueError, match=r"^G must be symmetric, found G"):
             checks.gram(G, "G")
+
+
+def test_a_result_in_parts_is_no_array_and_its_parts_are_told():
+    parts = lda.directions([[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1])
+    told = "a is of type tuple, no array: unpack it, and give one of its 2 parts, of shapes (2, 1), (1,)"
+    assert refusal("N d", parts) == told
+    assert refusal("N d", ([1, 2], [3])).startswith("a is ragged")
+    update = next(perceptron.updates([[2], [0]], [1, -1]))
+    with pytest.raises(TypeError, match=r"^w is of type Update, no array: give its \.w$"):
+        perceptron.predict(update, 0, [[1]])
 
 
 def test_everything_numeric_becomes_float64():
@@ -343,7 +370,7 @@ BY_COLUMNS = kernels.linear(FINE, FINE[:2])
 MISFITS = [
     (returned, (W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
     (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
-    (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); lam.ravel() converts"),
+    (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); lam.item() is the number in it"),
     (returned, (W, X, [1.0, 2.0]), f"{LAM} (2,)"),
     (returned, (W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
     (

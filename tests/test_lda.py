@@ -110,7 +110,7 @@ def test_three_classes_by_hand():
 @pytest.mark.erratum("A11")
 def test_labels_have_one_symbol_and_two_values():
     """Printed ỹ_i in the pairs and y_i in {0, 1}: both are t here, 0 or 1, and other codes are refused."""
-    with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; keep two"):
+    with pytest.raises(ValueError, match=r"t must hold 0 and 1 only, found \[-1\.  1\.\]; np\.unique"):
         direction(PAIR, 2 * BITS - 1)
     np.testing.assert_allclose(means(PAIR, BITS), [PAIR[BITS == k].mean(axis=0) for k in (0, 1)], rtol=1e-15)
 

@@ -14,7 +14,7 @@ from linmodels import linear_regression
 from linmodels.datasets import separable
 from linmodels.derivatives import central_difference, check_gradient
 from linmodels.design import augment
-from linmodels.kernels import gram, linear
+from linmodels.kernels import gram, linear, mercer_features, polynomial
 from linmodels.perceptron import (
     certificate,
     decision_function,
@@ -400,6 +400,15 @@ def test_fit_is_the_last_of_so_many_updates(most):
         told = f"{most} update{'s' * (most > 1)} and still mistakes; "
         assert end.reason.startswith(told) == (most < 7)
         assert ("certificate(X, y)" in end.reason) == (most < 7)
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_with_a_kernel_its_features_tell_whether_the_updates_end(degree):
+    """Four corners, equal labels opposite: no line separates them, a curve of degree 2 does."""
+    X, y = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]]), [1, 1, -1, -1]
+    G = gram(lambda X, Z: polynomial(X, Z, degree=degree), X)
+    ends = fit_dual(G, y, max_updates=1000).converged
+    assert ends == certificate(mercer_features(G), y).separable == (degree == 2)
 
 
 @pytest.mark.parametrize("run", [

@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _parser()
     asked, more = parser.parse_known_args(arguments)
     if more and getattr(asked, "verb", None) is not _lab:
-        parser.error(f"unrecognized arguments: {' '.join(more)}")
+        getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(more)}")
     asked.more = more  # JupyterLab's own
     try:
         status = asked.verb(asked) if hasattr(asked, "verb") else _help(parser)
@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def verb(name: str, action: Any, help: str) -> argparse.ArgumentParser:
         added = verbs.add_parser(name, help=help, description=help)
-        added.set_defaults(verb=action)
+        added.set_defaults(verb=action, parser=added)
         return added
 
     run = verb("run", _run, "execute chapters and write their outputs and figures")
@@ -132,7 +132,11 @@ def _parser() -> argparse.ArgumentParser:
         "--try", dest="file", type=pathlib.Path, help="the book's own tests on the exercises of FILE"
     )
     exercises.add_argument("--hand-out", type=pathlib.Path, metavar="OUT", help="write the chapter without its answers")
-    opened = verb("lab", _lab, "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, ...")
+    opened = verb(
+        "lab",
+        _lab,
+        "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, --allow-root (as root), ...",
+    )
     opened.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
     site.add_argument("--out", type=pathlib.Path, default="site", metavar="DIR", help="where to (default: site)")

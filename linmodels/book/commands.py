@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tempfile
 import time
 
 from linmodels.book import figures, notebooks, runner
@@ -58,6 +59,7 @@ def export(root: pathlib.Path, words: list[str], timeout: int, picture: str, out
     """The figures as png, svg or pdf files in the folder ``out``; the book is left as it is."""
     wanted, written = drawing(root, words), []
     out.mkdir(parents=True, exist_ok=True)
+    _require_open(out)
 
     def copy(path: pathlib.Path, folder: pathlib.Path, kernels: Kernels) -> list[Verdict]:
         runner.execute(path, folder, kernels, timeout, picture)
@@ -122,6 +124,7 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
         return runner.run_chapter(path, folder, kernels, timeout)
 
     (root / "figures").mkdir(exist_ok=True)
+    _require_open(root / "notebooks", root / "figures")
     _sweep(root)
     outcomes = _execute(paths, take_in)
     try:
@@ -133,6 +136,12 @@ def _rewrite(root: pathlib.Path, paths: list[pathlib.Path], timeout: int) -> lis
     except notebooks.Unreadable as problem:
         print(f"map and gallery stay as they are: {problem}", file=sys.stderr)
     return outcomes
+
+
+def _require_open(*folders: pathlib.Path) -> None:
+    """OSError where nothing can be written: before a run, not after it."""
+    for folder in folders:
+        tempfile.TemporaryFile(dir=folder).close()
 
 
 def _sweep(root: pathlib.Path) -> None:

@@ -70,10 +70,10 @@ def _chapters_called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]
 
 def _near(wanted: str, paths: list[pathlib.Path]) -> str:
     words = {word: path.stem for path in paths for word in (*path.stem[3:].split("_"), path.stem[3:])}
-    if near := difflib.get_close_matches(wanted, words, n=2, cutoff=0.7):
+    if near := difflib.get_close_matches(wanted, words, n=2, cutoff=0.76):
         return f"did you mean {' or '.join(dict.fromkeys(words[word] for word in near))}?"
     there = f"there are {paths[0].stem} to {paths[-1].stem}" if paths else "there are none"
-    return f"{there}; a number or a part of the name is enough"
+    return f"{there}; a number or a part of the name is enough; `linmodels find` looks for any other word"
 
 
 def text(value: str | list[str]) -> str:

@@ -38,6 +38,8 @@ def numeric(a: Any, name: str, words: tuple[str, ...] = ()) -> Array:
     try:
         a = np.asarray(a)
     except ValueError:
+        if isinstance(a, tuple) and len({getattr(part, "ndim", 0) for part in a}) > 1:
+            raise TypeError(f"{name} is of type {type(a).__name__}, no array: {_way_to_array(a, name)}") from None
         raise ValueError(f"{name} is ragged: its rows differ in length; every sample needs every feature") from None
     if a.dtype.kind == "O":
         _require_numbers(a, name, words)
@@ -71,7 +73,9 @@ def _way_to_array(value: Any, name: str) -> str:
     if callable(value):
         return f"kernels.gram({name}, X) makes the matrix" if name in ("K", "G") else "call it first"
     ways = {name: f"give its .{name}", "toarray": "give its .toarray()"}
-    return next((way for attribute, way in ways.items() if hasattr(value, attribute)), "")
+    parts = [f"{np.shape(part)}" for part in value] if isinstance(value, tuple) else []
+    unpack = f"unpack it, and give one of its {len(parts)} parts, of shapes {', '.join(parts)}" if parts else ""
+    return next((way for attribute, way in ways.items() if hasattr(value, attribute)), unpack)
 
 
 def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
@@ -80,6 +84,8 @@ def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
         return ""
     if {"signs", "sides"} & set(words):
         return f"; np.where({name} == {a.flat[:1].tolist()[0]!r}, 1, -1) codes two classes"
+    if "onehot" in words and a.ndim == 1:
+        return f"; design.one_hot(np.unique({name}, return_inverse=True)[1]) makes rows of these classes"
     one, what = (f"{name}[:, i]", "values of column i") if a.ndim == 2 else (name, "classes")
     return f"; np.unique({one}, return_inverse=True)[1] numbers the {what}"
 
@@ -165,10 +171,14 @@ def bits(y: Array, name: str = "y") -> Array:
 
 def binary(t: Array, name: str = "t") -> Array:
     """0 and 1 as integers, both of them present."""
+    _both(t, f"{name} holds only {t.flat[0]:g}; both classes, 0 and 1, are expected")
     if not np.isin(t, (0, 1)).all():
-        hint = f"; keep two classes, X[{name} < 2] and {name}[{name} < 2]{_numbering_hint(t, name)}"
+        found = np.unique(t)
+        two = f"[{name} < {found[2]:g}]" if len(found) > 2 else ""
+        hint = f"; keep two classes, X{two} and {name}{two}" if two else ""
+        hint += "" if (found[:2] == (0, 1)).all() else _numbering_hint(t, name)
         raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(t)}{hint}")
-    return _both(t, f"{name} holds only {t.flat[0]:g}; both classes, 0 and 1, are expected").astype(int)
+    return t.astype(int)
 
 
 def _both(y: Array, message: str) -> Array:
@@ -185,7 +195,7 @@ def classes(t: Array, name: str = "t") -> Array:
             return k
     raise ValueError(
         f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_examples(t)}"
-        f"{_numbering_hint(t, name)}"
+        f"{_numbering_hint(t, name) if t.min() < t.max() else ''}"
     )
 
 

@@ -224,10 +224,12 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         hint = "; from samples X it is X @ X.T"
     elif "onehot" in rule.words and a.ndim != 2:
         hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
-    elif a.ndim == 2 and 1 in a.shape and 1 in dimensions:
+    elif a.ndim == 2 and 1 in a.shape and any(_sizes(s, a.ravel(), name, sizes) is not None for s in rule.shapes):
         hint = f"; {name}.ravel() converts"
     elif a.size == 1 and a.ndim and 0 in dimensions:
         hint = f"; {name}.item() is the number in it"
+    elif a.ndim == 2 and set(rule.words) & set(INTEGER_WORDS):
+        hint = f"; np.argmax({name}, axis=1) numbers the classes of one-hot rows"
     elif a.ndim == 2 and any(shape.letters == ("M", "d") for shape in rule.shapes):
         hint = "; compare samples of one kind"
     elif a.ndim == 2 and ("M", "N") in {shape.letters for shape in rule.shapes} and len(a) == sizes["N"][0]:
