@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from linmodels.book import ledger, notebooks, walk
 from linmodels.book import map as book_map
@@ -24,14 +25,23 @@ TEX = re.compile(r"\$[^$]+\$")
 
 def fill(chapter: notebooks.Notebook) -> None:
     """Write the rows of its tables of errata anew, the links to these rows, and the table by note."""
-    cells = [cell for cell in chapter["cells"] if cell["cell_type"] == "markdown"]
+    cells = _told(chapter)
     for cell in cells:
         cell["source"] = filled(notebooks.text(cell["source"]))
-    rows = {match["number"]: cell["id"] for cell in cells for match in ROW.finditer(cell["source"])}
+    rows = places(chapter)
     for cell in cells:
         cell["source"] = linked(cell["source"], rows)
         if cell["id"] == BY_NOTE:
             cell["source"] = cell["source"].partition("\n|")[0] + "\n" + by_note(rows)
+
+
+def places(chapter: notebooks.Notebook) -> dict[str, str]:
+    """The cell with the row of an erratum, by its number."""
+    return {m["number"]: cell["id"] for cell in _told(chapter) for m in ROW.finditer(notebooks.text(cell["source"]))}
+
+
+def _told(chapter: notebooks.Notebook) -> list[dict[str, Any]]:
+    return [cell for cell in chapter["cells"] if cell["cell_type"] == "markdown"]
 
 
 def filled(source: str) -> str:

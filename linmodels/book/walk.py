@@ -31,6 +31,7 @@ FIELDS = {
     "at": "words of the chapter that begin the explanation, where its cell begins with something else",
     "figure": "the name of a figure of the book",
     "figure zh": "its caption in Chinese; the English one is the book's own",
+    "figure en": "its caption in English, where the book's own speaks of what only the chapter has",
 }
 HEADING = re.compile(r"^## (\S+) ?(.*)$", re.MULTILINE)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

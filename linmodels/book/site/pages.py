@@ -206,8 +206,11 @@ def _drawn(root: pathlib.Path) -> dict[str, tuple[dict[str, Any], dict[str, Any]
     return found
 
 
-def _figure(shown: dict[str, Any], caption: dict[str, Any] | None, zh: str = "") -> str:
-    """A figure; with a Chinese caption it is one that stands in a chapter, too, where it has its label."""
+def _figure(shown: dict[str, Any], caption: dict[str, Any] | None, zh: str = "", en: str = "") -> str:
+    """A figure; with a Chinese caption it is one that stands in a chapter, too, where it has its label.
+
+    There it may have an English caption of its own, in the place of the book's.
+    """
     found = notebooks.FIGURE.fullmatch(notebooks.text(shown["data"]["text/plain"]))
     if found is None:
         raise ValueError(f"a picture that was not made by plotting.save: {shown['data']['text/plain']}")
@@ -217,7 +220,8 @@ def _figure(shown: dict[str, Any], caption: dict[str, Any] | None, zh: str = "")
     options = f"{label}:alt: {found[2]}\n:width: {width}px"
     if zh:
         number = re.match(r"\*\*Figure (\S+)\.\*\*", told)
-        told = walks.words(f"**图 {number[1]}** {zh}" if number else zh, told)
+        english = f"{number[0]} {en}" if number and en else en or told
+        told = walks.words(f"**图 {number[1]}** {zh}" if number else zh, english)
     return f"````{{figure}} ../figures/{found[1]}.png\n{options}\n\n{linked(told)}\n````"
 
 
@@ -296,7 +300,7 @@ def _notes(root: pathlib.Path) -> str:
 def _note(note: str, links: Links, root: pathlib.Path) -> str:
     """A walk through the note, with the figures of the chapters."""
     drawn = _drawn(root)
-    return walks.write(note, links, root, lambda name, zh: _figure(*drawn[name], zh))
+    return walks.write(note, links, root, lambda name, zh, en: _figure(*drawn[name], zh, en))
 
 
 # The pages of the code.

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from linmodels.book import ledger, notebooks, walk
+from linmodels.book import errata, ledger, notebooks, walk
 from linmodels.book import map as book_map
 from linmodels.book.ledger import Erratum, Item, Links, Place, Section
 from linmodels.book.site import leads
@@ -27,7 +27,11 @@ FORMULA = re.compile(r"\$[^$]+\$[，。；：、）”.,;:?)]+")  # with what no
 
 @dataclass(frozen=True)
 class Page:
-    """What the page of a note is made of; ``figure`` gives a figure of the book, with a Chinese caption."""
+    """What the page of a note is made of.
+
+    ``figure`` gives a figure of the book, with a Chinese caption, and an English one if it is not to be its own;
+    ``rows`` the cells of chapter 14 with a row, by erratum.
+    """
 
     note: str
     texts: dict[str, Told]
@@ -35,13 +39,15 @@ class Page:
     titles: leads.Titles
     exercises: dict[str, list[str]]
     landings: dict[str, Landing]
-    figure: Callable[[str, str], str]
+    rows: dict[str, str]
+    figure: Callable[[str, str, str], str]
 
 
-def write(note: str, links: Links, root: pathlib.Path, figure: Callable[[str, str], str]) -> str:
+def write(note: str, links: Links, root: pathlib.Path, figure: Callable[[str, str, str], str]) -> str:
     """Its sections in their order; an erratum stands at the first statement that it is about."""
     landings = {id: each for path in notebooks.chapters(root) for id, each in walk.landings(path).items()}
-    page = Page(note, walk.of(note), links, leads.headings(root), leads.exercises_by_cell(root), landings, figure)
+    rows = errata.places(notebooks.read(root / "notebooks" / errata.FILE))
+    page = Page(note, walk.of(note), links, leads.headings(root), leads.exercises_by_cell(root), landings, rows, figure)
     return "\n\n".join(part for section in sections(note) for part in _section(section, page))
 
 
@@ -96,9 +102,9 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
     yield both(told["zh"], told["en"])
     formula = told["right"] or item.formula
     if told.printed:
-        errata = [ledger.load().errata[id] for id in item.erratum if not page.texts[id].printed]
-        english = [page.texts[erratum.id] for erratum in errata[:1]]
-        yield side_by_side(told, formula, errata[0].kind if errata else "", english)
+        about = [e for e in map(ledger.load().errata.__getitem__, item.erratum) if walk.at(e).id == item.id]
+        english = [page.texts[erratum.id] for erratum in about[:1]]
+        yield side_by_side(told, formula, about[0].kind if about else "", english)
     elif formula:
         yield f"$$\n{formula}\n$$"
     for erratum in (ledger.load().errata[id] for id in item.erratum):
@@ -108,7 +114,7 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
         numbers = both(f"**算一算** {told['numbers zh']}", f"**In numbers** {told['numbers en']}")
         yield f'<div class="numbers">\n\n{numbers}\n\n{told["table"]}\n\n</div>'
     if told["figure"]:
-        yield page.figure(told["figure"], told["figure zh"])
+        yield page.figure(told["figure"], told["figure zh"], told["figure en"])
     yield _answers(item, page)
 
 
@@ -118,7 +124,8 @@ def _erratum(erratum: Erratum, page: Page) -> str:
     head = f"({label})=\n**{words('勘误', 'Erratum')} [{number}](#{label}) · {words(*_class(erratum.kind))}**"
     formulas = [side_by_side(told, told["right"], erratum.kind, [told])] if told.printed else []
     texts = [both(told["zh"], told["en"]), both(f"**例证** {told['numbers zh']}", f"**Witness** {told['numbers en']}")]
-    places = sorted(_explaining(erratum.id, page), key=lambda place: place.chapter != book_map.ERRATA)
+    places = [p for p in _explaining(erratum.id, page) if p.chapter != book_map.ERRATA or p.name == page.rows[number]]
+    places.sort(key=lambda place: place.chapter != book_map.ERRATA)
     answers = _line(
         (("详见", "told in"), leads.cells(places, page.titles)),
         (("测试", "test"), _tests(page.links.tests.get(erratum.id, []))),
