@@ -102,7 +102,8 @@ def _statement(item: Item, page: Page) -> Iterator[str]:
     yield both(told["zh"], told["en"])
     formula = told["right"] or item.formula
     if told.printed:
-        about = [e for e in map(ledger.load().errata.__getitem__, item.erratum) if walk.at(e).id == item.id]
+        about = [ledger.load().errata[id] for id in item.erratum if not page.texts[id].printed]
+        about.sort(key=lambda erratum: walk.at(erratum).id != item.id)  # its own first, then those of another statement
         english = [page.texts[erratum.id] for erratum in about[:1]]
         yield side_by_side(told, formula, about[0].kind if about else "", english)
     elif formula:
