@@ -49,7 +49,8 @@ figures. A heading with a star ★ can wait. At an exercise, stars say how hard 
 it and, where there are any, the function that computes it, the tests and the errata (勘误). The formulas are the
 corrected ones. Where a title stands in *italics*, what the note says of it is wrong or lacks a condition. A formula
 below an upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
-`linmodels lab`, a link to a cell opens the chapter at that cell.
+`linmodels lab`, a link to a cell opens the chapter at that cell. On a busy computer it may open at its top: then go
+back, and click the link again.
 
 {WRITTEN}"""
 
