@@ -131,6 +131,14 @@ def test_without_a_way_to_the_kernel_none_is_waited_for(book, monkeypatch):
     assert "device lo must be up" in out + err
 
 
+def test_run_says_which_chapters_hold_answers(book):
+    asked = ["from linmodels.exercises import check", "check.five_visits(3)"]
+    book.write("09_perceptron", *asked)
+    assert "your answers, and what they showed, stand in 09_perceptron now" in book.ask("run", "9")[1]
+    book.write("09_perceptron", asked[0], "check.five_visits(...)")
+    assert "your answers" not in book.ask("run", "9")[1]
+
+
 def test_run_executes_and_shows_progress(book):
     book.write("09_perceptron", *PRINTS, LINE.format(name="09_perceptron_line", b=0))
     before = book.names()

@@ -1696,6 +1696,11 @@ def test_a_branch_without_return_is_not_taken_for_a_stub():
     assert toy()(lambda X, A: product(X, A) if len(X) == 5 else None).status == "--"
 
 
+def test_a_step_that_never_goes_is_told():
+    for ex, stays in ((check.perceptron_step, lambda w, b, x, y, eta: (w, b)), (check.gd_step, lambda w, *data: w)):
+        assert ex(stays).text == "it never updates: it always returns what came in"
+
+
 def test_a_step_must_keep_the_shapes():
     result = check.perceptron_step(lambda w, b, x, y, eta: (w[:, None], b))
     assert result.text == (

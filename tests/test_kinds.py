@@ -217,6 +217,9 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "a.real": "`.real`: the only thing after a point is .T",
         "np.exp(a)": "write exp, without np.: `np.exp(a)`",
         "np.log(a)": "write ln, without np.: `np.log(a)`",
+        "norm(a)**2": "`norm(...)` is no function of this language; a length is sqrt(u @ u), and its square u @ u",
+        "np.dot(a, a)": "a product is u @ v: `np.dot(a, a)`",
+        "a.transpose()": "a transposed matrix is X.T: `a.transpose()`",
         "t(1 - a)": "a * is missing before the bracket: `t(1 - a)`",
         "s(a) - t = 0": "leave = 0 out",
         "e^(-a)": "write exp(-a)",
@@ -438,8 +441,9 @@ def test_nothing_is_kept_without_the_readers_word(tmp_path):
     assert not (tmp_path / "kept.json").exists()
 
 
-def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path):
-    assert "kept.json" in check.me("ann", keep=True)
+def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path, capsys):
+    check.me("ann", keep=True)
+    assert "kept.json" in capsys.readouterr().out
     check.add_bias(lambda X: X)
     check.add_bias(check.add_bias.answer)
     check.add_bias(check.add_bias.answer)
@@ -452,9 +456,10 @@ def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path):
 
 
 @pytest.mark.parametrize("damaged", ["{", "[1]", "null", '{"ann": ', '{"ann": 5} x'])
-def test_a_damaged_file_is_put_aside_and_costs_no_verdict(tmp_path, damaged):
+def test_a_damaged_file_is_put_aside_and_costs_no_verdict(tmp_path, capsys, damaged):
     (tmp_path / "kept.json").write_text(damaged)
-    assert "could not be read and is now" in check.me("ann", keep=True)
+    check.me("ann", keep=True)
+    assert "could not be read and is now" in capsys.readouterr().out
     assert (tmp_path / "kept.json.damaged").read_text() == damaged
     assert check.add_bias(check.add_bias.answer).ok
 
@@ -475,9 +480,10 @@ def test_two_sessions_of_a_reader_lose_nothing(tmp_path):
     assert {"add_bias", "gram", "softmax"} <= json.loads((tmp_path / "kept.json").read_text("utf-8"))["ann"].keys()
 
 
-def test_where_nothing_can_be_kept_it_says_so(tmp_path, monkeypatch):
+def test_where_nothing_can_be_kept_it_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none" / "kept.json"))
-    assert re.search("nothing is kept: .* cannot be written", check.me("ann", keep=True))
+    check.me("ann", keep=True)
+    assert re.search("nothing is kept: .* cannot be written", capsys.readouterr().out)
     assert check.add_bias(check.add_bias.answer).ok
 
 
@@ -490,10 +496,11 @@ def test_the_table_shows_what_was_solved_before(tmp_path):
     assert repr(check).splitlines()[0] == f"01 [ok] add_bias: solved on {date.today().isoformat()}"
 
 
-def test_a_class_shares_its_numbers_and_each_keeps_verdicts_of_his_own(tmp_path):
+def test_a_class_shares_its_numbers_and_each_keeps_verdicts_of_his_own(tmp_path, capsys):
     task, dealt = OWN[0], set()
     for name in ("ann", "bob"):
-        assert "have those of 'class 5' now" in check.me(name, keep=True, numbers=" class 5")
+        check.me(name, keep=True, numbers=" class 5")
+        assert "have those of 'class 5' now" in capsys.readouterr().out
         check.add_bias(check.add_bias.answer)
         dealt.add(task.given)
     assert len(dealt) == 1 and json.loads((tmp_path / "kept.json").read_text("utf-8")).keys() == {"ann", "bob"}
@@ -503,10 +510,35 @@ def test_a_class_shares_its_numbers_and_each_keeps_verdicts_of_his_own(tmp_path)
         check.me("ann", numbers=5)
 
 
-def test_a_name_is_a_text():
+def test_a_name_given_late_takes_along_what_has_no_numbers_of_its_own(tmp_path, capsys):
+    check.add_bias(check.add_bias.answer)
+    check.odds_and_back(1, 2, 3)
+    check.me("zoe", keep=True)
+    assert "new numbers, so answer again: odds_and_back\n" in capsys.readouterr().out
+    assert json.loads((tmp_path / "kept.json").read_text("utf-8"))["zoe"].keys() == {"add_bias"}
+    assert check.add_bias.last.ok and check.odds_and_back.last is None
+    check.me("bob", keep=True)
+    assert check.add_bias.last is None and reader.verdicts == {}
+
+
+def test_a_verdict_and_the_file_say_whose_numbers_were_asked(tmp_path):
+    assert repr(check.odds_and_back(1, 2, 3)) == repr(check.odds_and_back(1, 2, 3)).partition(" (numbers of")[0]
+    check.me("cat", keep=True, numbers="ann")
+    assert repr(check.odds_and_back(1, 2, 3)).endswith(" (numbers of ann)")
+    assert "numbers of" not in repr(check.add_bias(check.add_bias.answer))
+    kept = json.loads((tmp_path / "kept.json").read_text("utf-8"))["cat"]
+    assert kept["odds_and_back"]["numbers"] == "ann" and "numbers" not in kept["add_bias"]
+
+
+def test_a_name_is_a_text(capsys):
     for name in ("", " ", 3, None):
         with pytest.raises(ValueError, match="name must be a text"):
             check.me(name)
+    for given in ((), (...,)):
+        check.me(*given)
+        assert reader.name == "" and capsys.readouterr().out == f"{check.me!r}\n"
+    check.me("cat", numbers="ann")
+    assert repr(check.me) == "cat, with the numbers of ann"
 
 
 def test_a_hint_speaks_to_the_last_verdict():

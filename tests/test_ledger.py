@@ -545,7 +545,7 @@ def test_words_in_bold_and_headings_are_names_but_not_in_a_review_nor_where_the_
 def test_of_the_map_only_its_title_its_lists_and_tables_are_found():
     """A statement is a place itself: its cell in the map would be the same place again."""
     found = [entry.name for entry in index.entries(ROOT) if entry.name.startswith("ch00-")]
-    names = ("title", "notes", "chapters", "exercises", "notation", "letters", "glossary")
+    names = ("title", "notes", "chapters", "exercises", "teacher", "notation", "letters", "glossary")
     assert found == [f"ch00-{name}" for name in names]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from linmodels.book import cli, teaching
+from linmodels.book.map import EXERCISES
 from linmodels.exercises import check, listing
 
 ROOT = Path(__file__).parents[1]
@@ -140,7 +141,15 @@ def test_a_chapter_that_is_handed_out_has_no_answers_and_asks_everything(stem, t
     assert "An answer</summary>" not in text and "fold(" not in text and "answers exercise" not in text
     assert all(task.stub in text for task in listing() if task.chapter == stem[:2])
     assert all(cell["source"].strip() for cell in cells)
+    assert "jupyter lab class.ipynb" in text and "check.me(..., keep=True)" in text and ".ipynb)" not in text
+    assert "00_map" not in text and all(line in text for line in EXERCISES.splitlines())
     assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code")
+
+
+def test_an_exercise_is_no_chapter_to_hand_out(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert cli.main(["exercises", "5.2", "--hand-out", str(tmp_path / "class.ipynb")]) == 2
+    assert "say which chapter, a whole one" in capsys.readouterr().err
 
 
 def test_what_a_packed_answer_makes_is_there_for_later_cells():
@@ -165,7 +174,7 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     _, told = ask(capsys)
     assert told.rstrip().endswith(f"ann: 1 of {len(listing())} solved; next: 1.2 gradient_of_squares")
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none.json"))
-    assert "solved" not in ask(capsys)[1]
+    assert ask(capsys)[1].endswith(f"\n{tmp_path / 'none.json'}, which LINMODELS_READER names, is not there\n")
 
 
 def test_exercises_of_a_teacher_and_a_folder_of_files_are_counted(tmp_path, monkeypatch, capsys):
@@ -174,8 +183,31 @@ def test_exercises_of_a_teacher_and_a_folder_of_files_are_counted(tmp_path, monk
         (tmp_path / f"{file}.json").write_text(json.dumps(kept))
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path))
     ann, bob = ask(capsys)[1].splitlines()[-2:]
-    assert ann.startswith(f"ann: 1 of {len(listing())} solved, and 1 from outside the book; next: ")
-    assert bob.startswith(f"bob: 0 of {len(listing())} solved, and 1 from outside the book; next: ")
+    assert ann.startswith(f"ann (one.json): 1 of {len(listing())} solved, and 1 from outside the book; next: ")
+    assert bob.startswith(f"bob (two.json): 0 of {len(listing())} solved, and 1 from outside the book; next: ")
+
+
+def test_of_a_chapter_the_list_says_what_was_tried(tmp_path, monkeypatch, capsys):
+    kept = {"bob": {"softmax": {"tries": 3}, "add_bias": {"tries": 1, "solved": "2026-11-01"}}}
+    (tmp_path / "kept.json").write_text(json.dumps(kept))
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
+    count = sum(task.chapter == "05" for task in listing())
+    assert ask(capsys, "05")[1].endswith(f"\nbob: 0 of {count} in 05 solved; tried, not solved: softmax (3)\n")
+
+
+def test_the_list_shows_copies_shared_numbers_and_what_cannot_be_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path))
+    assert ask(capsys)[1].endswith("names, holds no file *.json\n")
+    done = {"tries": 1, "solved": "2026-11-01"}
+    many = dict.fromkeys(("add_bias", "softmax", "gram", "sigmoid", "gd_step"), done)
+    of_ann = {"odds_and_back": done | {"numbers": "ann"}}
+    for file, kept in {"a": {"ann": many}, "b": {"bob": many}, "c": {"cat": of_ann}, "d": {"cat": {}}}.items():
+        (tmp_path / f"{file}.json").write_text(json.dumps(kept))
+    (tmp_path / "fay.json").write_text("{")
+    damaged, ann, bob, cat, other = ask(capsys)[1].splitlines()[-5:]
+    assert damaged == "fay.json: no verdicts can be read"
+    assert ann.endswith("; the same verdicts, tries and days as bob (b.json)") and "as ann (a.json)" in bob
+    assert cat.endswith("; with the numbers of 'ann'; this name stands in d.json, too") and "in c.json, too" in other
 
 
 def test_an_exercise_is_added_with_its_name():

@@ -217,9 +217,12 @@ def _exercises(asked: argparse.Namespace) -> int:
         return teaching.try_file(asked.file)
     if asked.hand_out:
         root = _root()
-        chosen = notebooks.select(notebooks.chapters(root), [asked.chapter]) if asked.chapter else []
+        part = re.fullmatch(r"\d+\.\d+", asked.chapter or "")  # an exercise, as 5.2
+        chosen = notebooks.select(notebooks.chapters(root), [asked.chapter]) if asked.chapter and not part else []
         if len(chosen) != 1:
-            raise Refusal("say which chapter, for example: linmodels exercises 09 --hand-out class_09.ipynb", 2)
+            raise Refusal(
+                "say which chapter, a whole one, for example: linmodels exercises 09 --hand-out class_09.ipynb", 2
+            )
         if refusal := teaching.why_not(asked.hand_out, root):
             raise Refusal(refusal, 2)
         teaching.hand_out(chosen[0], asked.hand_out)
@@ -238,7 +241,8 @@ def _exercises(asked: argparse.Namespace) -> int:
     for of, its in itertools.groupby(selected, key=lambda numbered: numbered[1].chapter):
         print(f"{of} {_title(of)}")
         print("\n".join(show(no, task) for no, task in its))
-    print("".join(f"{line}\n" for line in teaching.progress({task.name: no for no, task in tasks})), end="")
+    numbers = {task.name: no for no, task in (selected if asked.chapter else tasks)}
+    print("".join(f"{line}\n" for line in teaching.progress(numbers, asked.chapter or "")), end="")
     return 0
 
 

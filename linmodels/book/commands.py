@@ -17,6 +17,7 @@ from linmodels.book.figures import Verdict
 from linmodels.book.runner import Kernels, Outcome, Work
 from linmodels.pictures import MATPLOTLIB, SHEET, write_atomically
 
+ANSWERED = re.compile(rb'"\[(ok|--)\] [\w-]+: ')  # the verdict of a check: the book's own chapters hold none
 Names = dict[pathlib.Path, list[str]]
 
 
@@ -24,8 +25,12 @@ def run(root: pathlib.Path, words: list[str], timeout: int) -> int:
     """Execute the chapters called ``words``, or all, and bring map and gallery up to date."""
     there = {*notebooks.chapters(root), root / "notebooks" / book_map.FILE}  # the map can be made before it exists
     start = time.perf_counter()
-    outcomes = _rewrite(root, notebooks.select(sorted(there), words), timeout)
-    return _conclude(outcomes, time.perf_counter() - start)
+    paths = notebooks.select(sorted(there), words)
+    outcomes = _rewrite(root, paths, timeout)
+    status = _conclude(outcomes, time.perf_counter() - start)
+    if answered := [path.stem for path in paths if path.is_file() and ANSWERED.search(path.read_bytes())]:
+        print(f"your answers, and what they showed, stand in {', '.join(answered)} now: git shows them as changes")
+    return status
 
 
 def draw(root: pathlib.Path, words: list[str], timeout: int) -> int:

@@ -23,6 +23,7 @@ MAP_CELLS = (
     "ch00-notes",
     "ch00-chapters",
     "ch00-exercises",
+    "ch00-teacher",
     "ch00-notation",
     "ch00-letters",
     "ch00-glossary",
@@ -139,7 +140,7 @@ def _cells(path: pathlib.Path, notebook: notebooks.Notebook, glossary: set[str])
             names = [] if number >= REVIEW else [*headings, *(word for word in bold if form(word) not in glossary)]
             summary = section if number >= REVIEW else " ; ".join([section, *bold])
             heads = source.startswith("#")
-            text = "" if number == "00" else "\n\n".join(whole[section]) if heads else source
+            text = "" if number == "00" and name != "ch00-teacher" else "\n\n".join(whole[section]) if heads else source
             called = (*names, *_term_names(name))
             reviews = number >= REVIEW or section == "Is it true?"
             about, asked = subjects().get(name, ()), questions().get(name, ())

@@ -49,7 +49,8 @@ figures. A heading with a star ★ can wait. At an exercise, stars say how hard 
 it and, where there are any, the function that computes it, the tests and the errata (勘误). The formulas are the
 corrected ones. Where a title stands in *italics*, what the note says of it is wrong or lacks a condition. A formula
 below an upright title may be misprinted in the note: then an erratum says so. In JupyterLab, if you start it with
-`linmodels lab`, a link to a cell opens the chapter at that cell.
+`linmodels lab`, a link to a cell opens the chapter at that cell. On a busy computer it may open at its top: then go
+back, and click the link again.
 
 {WRITTEN}"""
 
@@ -66,7 +67,7 @@ cell.
 |---|---|
 | `check.NAME.hint()`, `.hint(2)` | a hint, and the next one |
 | `check.NAME.solution()` | the book's answer |
-| `check.me("your name")` | numbers of your own, where an exercise has them |
+| `check.me("your name")` | numbers of your own, where an exercise has them; then run its `.given` again |
 | `check.me("your name", keep=True)` | the same, and your verdicts are kept for another day |
 | `check` | all exercises of the book: `[ok]` solved, `[--]` not right yet, `[  ]` open |
 
@@ -102,6 +103,12 @@ The signs σ, λ, η, Σ, ·, ², ^ and ᵀ may be written as in the notes. What
 An exercise without a star is a warm-up. One star asks for a thought of your own, two and three for more. The exercises
 under "More to type", at the end of a chapter, only repeat what the chapter has shown."""
 
+TEACHER = """\
+## For a teacher (讲课)
+
+The [page for a teacher](../linmodels/exercises/README.md) says how to write exercises of your own, how to hand out a
+chapter without its answers, and how to see what each student has solved."""
+
 LOOK_UP = """\
 ## Look something up (查找)
 
@@ -128,6 +135,7 @@ def build(root: pathlib.Path) -> notebooks.Notebook:
         _cell("markdown", "notes", _notes(book)),
         _cell("markdown", "chapters", _chapters(book)),
         _cell("markdown", "exercises", EXERCISES),
+        _cell("markdown", "teacher", TEACHER),
         _cell("markdown", "look-up", LOOK_UP),
         _cell("code", "find", FIND),
         *(cell for section in book.sections.values() for cell in _section(section, book, links)),

@@ -6,6 +6,7 @@ import base64
 import copy
 import importlib.util
 import json
+import os
 import pathlib
 import re
 import traceback
@@ -13,14 +14,31 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from linmodels.book import map as map_of_the_book
 from linmodels.book import notebooks
+from linmodels.book.index import AROUND
 from linmodels.exercises import Exercise, Task
 from linmodels.exercises.grading import reader
 from linmodels.exercises.grading.trial import faults, survivors
 from linmodels.pictures import write_atomically
 
+Kept = tuple[str, str, reader.Verdicts]  # file, name, verdicts
 SEEDS = 30
+FEW = 5  # fewer verdicts may be equal by accident
 AGAIN = re.compile(r"^seed \d+: |(?<=refused: ).*|(?<=is told ).*", re.DOTALL)  # differs from seed to seed
+ELSEWHERE = re.compile(r"\[([^\]]*)\]\((?:\d\d_\w+\.ipynb|\.\./)[^)]*\)")  # a link to another file of the book
+NAMED = """\
+from linmodels.exercises import check
+
+check.me(..., keep=True)  # your name in quotes, in the place of the dots"""
+FIRST = """\
+# Before you begin
+
+Open this file with `jupyter lab {out}`, and run its cells from the top. First put your name into the cell below: then
+you have numbers of your own, and your verdicts are kept in a file. The cell says where it lies. Give that file to your
+teacher.
+
+{exercises}"""
 FOLDED = re.compile(r"\n*<details><summary>.*?</details>\n*", re.DOTALL)
 
 
@@ -96,17 +114,32 @@ def why_not(out: pathlib.Path, root: pathlib.Path) -> str:
 
 
 def hand_out(path: pathlib.Path, out: pathlib.Path) -> None:
-    """A chapter without its folded answers, the functions that answer, and what its cells have shown."""
+    """A chapter without its folded answers, the functions that answer, and what its cells have shown.
+
+    It stands alone: it begins with what a student does first, ends with what the map says of the kinds of exercises,
+    and has no links to other chapters.
+    """
     chapter = copy.deepcopy(notebooks.read(path))
-    chapter["cells"] = list(_without_answers(chapter["cells"]))
+    first, kinds, more = map_of_the_book.EXERCISES.partition("| kind |")
+    chapter["cells"] = [
+        _cell("markdown", "first", FIRST.format(out=out.name, exercises=first.strip())),
+        _cell("code", "first-name", NAMED) | {"outputs": [], "execution_count": None},
+        *_without_answers(chapter["cells"]),
+        _cell("markdown", "last", f"## More on the exercises\n\n{kinds}{more}".strip()),
+    ]
     write_atomically(out, (json.dumps(chapter, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def _cell(kind: str, id: str, source: str) -> dict[str, Any]:
+    return {"cell_type": kind, "id": id, "metadata": {}, "source": source}
 
 
 def _without_answers(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for cell in cells:
         source = notebooks.text(cell["source"])
         if cell["cell_type"] == "markdown":
-            if (left := FOLDED.sub("\n\n", source)).strip():
+            alone = ELSEWHERE.sub(r"\1", AROUND.sub("", source))
+            if (left := FOLDED.sub("\n\n", alone)).strip():
                 yield cell | {"source": left}
         elif not re.match(r"fold\(", source):
             packed = _packed(source) if source.startswith("# answers exercise") else source
@@ -120,26 +153,46 @@ def _packed(source: str) -> str:
     return f"{told}\nimport base64, zlib\n\nexec(zlib.decompress(base64.b85decode({code!r})))"
 
 
-def solved() -> Iterator[tuple[str, dict[str, str]]]:
-    """Each reader who keeps his verdicts, and the exercises that he has solved, and when.
+def progress(numbers: dict[str, str], chapter: str = "") -> Iterator[str]:
+    """A line for each reader who keeps his verdicts; numbers: that of each exercise, by name, or of one chapter's.
 
     LINMODELS_READER may name a folder, too, into which a teacher has put the files of his students.
     """
     place = reader.path()
-    for file in sorted(place.glob("*.json")) if place.is_dir() else [place]:
-        for name, verdicts in reader.stored(file).items():
-            if name:
-                yield name, {task: verdict["solved"] for task, verdict in verdicts.items() if "solved" in verdict}
+    files = sorted(place.glob("*.json")) if place.is_dir() else [place]
+    if os.environ.get("LINMODELS_READER") and not (files and files[0].is_file()):
+        yield f"{place}, which LINMODELS_READER names, {'holds no file *.json' if place.is_dir() else 'is not there'}"
+    yield from (f"{file.name}: no verdicts can be read" for file in files if file.is_file() and not reader.stored(file))
+    kept = [(file.name, *each) for file in files for each in reader.stored(file).items() if each[0]]
+    for file, called, verdicts in kept:
+        told = [_solved(verdicts, numbers, chapter), *_alike(file, called, verdicts, kept)]
+        yield f"{called}{f' ({file})' if place.is_dir() else ''}: {'; '.join(told)}"
 
 
-def progress(numbers: dict[str, str]) -> Iterator[str]:
-    """A line for each reader: how many are solved, and which is next; numbers: that of each exercise, by name."""
-    for called, dates in solved():
-        done = [name for name in numbers if name in dates]
-        latest = max(done, key=lambda name: dates[name], default="")
-        names = list(numbers)
-        after = names[names.index(latest) :] + names if latest else names
-        coming = next((name for name in after if name not in dates), None)
-        then = f"next: {numbers[coming]} {coming}" if coming else "nothing is left"
-        others = f", and {len(dates) - len(done)} from outside the book" if len(dates) > len(done) else ""
-        yield f"{called}: {len(done)} of {len(numbers)} solved{others}; {then}"
+def _solved(verdicts: reader.Verdicts, numbers: dict[str, str], chapter: str) -> str:
+    """How many are solved, which of a chapter are not, and which is next."""
+    dates = {name: verdict["solved"] for name, verdict in verdicts.items() if "solved" in verdict}
+    done = [name for name in numbers if name in dates]
+    others = len(dates) - len(done)
+    if chapter:
+        tried = [f"{name} ({verdicts[name]['tries']})" for name in numbers if name in verdicts and name not in dates]
+        count = f"{len(done)} of {len(numbers)} in {chapter} solved"
+        return "; tried, not solved: ".join([count, *([", ".join(tried)] if tried else [])])
+    latest = max(done, key=lambda name: dates[name], default="")
+    names = list(numbers)
+    after = names[names.index(latest) :] + names if latest else names
+    coming = next((name for name in after if name not in dates), None)
+    then = f"next: {numbers[coming]} {coming}" if coming else "nothing is left"
+    outside = f", and {others} from outside the book" if others else ""
+    return f"{len(done)} of {len(numbers)} solved{outside}; {then}"
+
+
+def _alike(file: str, called: str, verdicts: reader.Verdicts, kept: list[Kept]) -> Iterator[str]:
+    """Numbers that are not his own, another file with this name, and another reader with just these verdicts."""
+    words = {verdict["numbers"] for verdict in verdicts.values() if "numbers" in verdict} - {called}
+    yield from (f"with the numbers of {word!r}" for word in sorted(words))
+    for other_file, other, theirs in kept:
+        if other_file != file and other == called:
+            yield f"this name stands in {other_file}, too"
+        elif other != called and theirs == verdicts and len(verdicts) >= FEW:
+            yield f"the same verdicts, tries and days as {other} ({other_file})"

@@ -26,6 +26,8 @@ from .grading.reader import reader
 
 __all__ = ["Construction", "Exercise", "Result", "Task", "check", "listing"]
 
+NO_NAME = "no name yet: give your own as a text, as in check.me('ann')"
+
 
 def listing() -> list[Task]:
     """All exercises in the order of the book, each with chapter, name, stars, ask, notes, hints and kind."""
@@ -58,20 +60,41 @@ def _placed(task: Task, name: str, chapter: str) -> Task:
     return task
 
 
-class Check:
-    """``check.NAME(f)`` checks f; ``check`` shows this session: the chapters tried so far, or all of them."""
+class Naming:
+    """``check.me(name)`` says who answers, and ``check.me`` shows it."""
 
-    def me(self, name: str, keep: bool = False, numbers: str = "") -> Text:
-        """Own numbers for this name, or for the word `numbers` that a class shares; keep: verdicts go into a file."""
+    def __call__(self, name: Any = ..., keep: bool = False, numbers: str = "") -> None:
+        """Own numbers for this name, or for the word `numbers` that a class shares; keep: verdicts go into a file.
+
+        It prints what is new. Who had no name before keeps his verdicts on exercises without own numbers.
+        """
+        if name is ...:
+            return print(NO_NAME)
         if not (isinstance(name, str) and name.strip()):
             raise ValueError(f"name must be a text such as 'ann'; found {name!r}")
         if not isinstance(numbers, str):
             raise ValueError(f"numbers must be a text such as 'class 5'; found {numbers!r}")
+        was, verdicts, seeds = reader.name, reader.verdicts, {task.name: task.seed for task in listing()}
         told = reader.is_called(name, keep, numbers)
+        same_reader = was in ("", reader.name)
+        stays = {task.name for task in listing() if same_reader and task.seed == seeds[task.name]}
+        reader.brings({name: verdicts[name] for name in stays & verdicts.keys()})
+        again = [task.name for task in listing() if same_reader and task.name in verdicts.keys() - stays]
         for task in listing():
-            task.last = None
+            task.last = task.last if task.name in stays else None
         whose = f"those of {reader.numbers!r}" if reader.numbers else "yours"
-        return Text(f"{reader.name}: exercises with own numbers have {whose} now; {told}")
+        print(f"{reader.name}: exercises with own numbers have {whose} now, and check.NAME.given shows them; {told}")
+        if again:
+            print(f"new numbers, so answer again: {', '.join(again)}")
+
+    def __repr__(self) -> str:
+        return f"{reader.name}, with the numbers of {reader.word}" if reader.name else NO_NAME
+
+
+class Check:
+    """``check.NAME(f)`` checks f; ``check`` shows this session: the chapters tried so far, or all of them."""
+
+    me = Naming()
 
     def before(self, cell: str, *answer: Any) -> Result:
         """Check an answer to the question of a cell, before its fold is opened."""

@@ -36,6 +36,7 @@ sigmoid = Exercise(
     mistakes=(
         (_SIGMA, "np.exp(a) / (1 + np.exp(a))", "e^a/(1 + e^a) is inf/inf = nan for a = 1000; 1/(1 + e^-a) is 1"),
         (_SIGMA, "np.exp(-a) / (1 + np.exp(-a))", "e^-a/(1 + e^-a) is σ(-a), and inf/inf = nan for a = -1000"),
+        (_SIGMA, "1 / (1 + np.exp(a))", "1/(1 + e^a) is σ(-a): the exponent is -a"),
         *(("return", f"a = np.clip(a, -{c}, {c}); return", _CLIPPED) for c in (20, 30, 50)),
         (_SIGMA, "(1 + np.tanh(a / 2)) / 2", "1 + tanh(a/2) and 1 - 1/(1 + e^a) are 0 for a = -40; σ is e^-40"),
         (_SIGMA, "(a >= 0) * 1.0", "that is a step, the predicted label; σ is smooth"),

@@ -1,7 +1,8 @@
 """The verb `lab`: JupyterLab for one reading of the book, with settings of its own; the reader's stay as they are.
 
-``overrides.json`` lets a link arrive at its cell on the first click (windowing mode ``defer``) and asks no server for
-news. The hook saves a chapter in the form in which the book keeps it, so that to open and to save it changes nothing.
+``overrides.json`` lets a link arrive at its cell (windowing mode ``defer``) and asks no server for news. On a busy
+computer the first click on a link to a closed chapter may still come too early, in every mode. The hook saves a chapter
+in the form in which the book keeps it, so that to open and to save it changes nothing.
 """
 
 from __future__ import annotations

@@ -48,13 +48,14 @@ class Result:
     yours: Any = None
     expected: Any = None
     score: float | None = None  # of a project
+    whose: str = ""  # the name or the word that made its numbers
 
     @property
     def ok(self) -> bool:
         return self.status == "ok"
 
     def __repr__(self) -> str:
-        return f"[{self.status}] {self.name}: {self.text}"
+        return f"[{self.status}] {self.name}: {self.text}" + (f" (numbers of {self.whose})" if self.whose else "")
 
 
 class Watched:
@@ -127,8 +128,9 @@ class Task:
         """Check an answer, always on the same instances; another seed makes others."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self.last = self._verdict((*given, *named.values()), self.seed if seed is None else seed)
-        reader.note(self.name, self.last.status, self.last.text, self.last.score)
+            found = self._verdict((*given, *named.values()), self.seed if seed is None else seed)
+        self.last = replace(found, whose=reader.word if self.seed else "")
+        reader.note(self.name, found.status, found.text, found.score, self.last.whose)
         return self.last
 
     @property
@@ -343,6 +345,8 @@ class Exercise(Task):
         if self.play is not run:
             return None if self.canon or self.judged else usual(found, known.wanted, self.returns)
         calls = [call for trial in trials for call in trial.calls if call.answer is not None]
+        if not any(np.any(moved) for call in calls for moved in way(call, call.answer)):
+            return "it never updates: it always returns what came in"
         told = usual([way(c, c.answer) for c in calls], [way(c, c.expected) for c in calls], ("the step",))
         return told and f"of the step, new value minus old: {told}"
 
@@ -458,7 +462,7 @@ class Construction(Task):
 
     @property
     def seed(self) -> int:
-        return reader.seed
+        return reader.seed if self.parameters else 0
 
     @property
     def given(self) -> Text:

@@ -55,6 +55,13 @@ FOREIGN = {  # what is no Python here, though it looks like mathematics
     "∂": "a derivative is d(e, a)",
     "|": "a length is sqrt(u @ u), and its square u @ u",
 }
+INSTEAD = {  # a function that others have, and how it is written here
+    "norm": FOREIGN["‖"],
+    **dict.fromkeys(("dot", "inner", "matmul"), "a product is u @ v"),
+    "transpose": "a transposed matrix is X.T",
+    "square": "a square is u**2",
+    **dict.fromkeys(("grad", "diff"), FOREIGN["∂"]),
+}
 LONGEST, DEEPEST = 600, 40  # characters of a line; brackets within brackets
 
 
@@ -122,13 +129,15 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
         case ast.Call(ast.Name(name), args) if name not in letters:
             if name in ("log", "sigmoid"):
                 raise Refused(f"`{name}` is called {'ln' if name == 'log' else 's'} here")
-            known = ", ".join([*SHAPED, *TRUE, "d"])
+            known = INSTEAD.get(name, f"there are {', '.join([*SHAPED, *TRUE, 'd'])}")
             keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
-            raise Refused(f"`{name}(...)` is no function of this language{keywords}; there are {known}")
+            raise Refused(f"`{name}(...)` is no function of this language{keywords}; {known}")
+        case ast.Call(ast.Attribute(_, attribute)) if attribute in INSTEAD:
+            raise Refused(f"{INSTEAD[attribute]}: `{ast.unparse(node)}`")
         case ast.Call(ast.Attribute(value, attribute)) if attribute != "T":
             module = ast.unparse(value)
             if module.split(".")[0] in ("np", "numpy", "math"):
-                here = {"log": "ln", "matmul": "@", "dot": "@"}.get(attribute, attribute)
+                here = {"log": "ln"}.get(attribute, attribute)
                 raise Refused(f"write {here}, without {module}.: `{ast.unparse(node)}`")
             raise Refused(f"`.{attribute}`: the only thing after a point is .T")
         case ast.Call(before):

@@ -19,7 +19,8 @@ def path() -> Path:
     return Path(os.environ.get("LINMODELS_READER") or Path.home() / ".linmodels-exercises.json").expanduser()
 
 
-Verdicts = dict[str, dict[str, Any]]  # by exercise: tries until it was right, the last verdict, when it was right
+# By exercise: tries until it was right, the word that made its numbers, the last verdict, when it was right.
+Verdicts = dict[str, dict[str, Any]]
 
 
 class Reader:
@@ -32,10 +33,14 @@ class Reader:
         self.verdicts: Verdicts = {}
 
     @property
+    def word(self) -> str:
+        """What makes the reader's own numbers."""
+        return self.numbers or self.name
+
+    @property
     def seed(self) -> int:
-        """What makes the reader's own numbers: 0 for those that the book prints."""
-        word = self.numbers or self.name
-        return zlib.crc32(word.encode("utf-8", "replace")) if word else 0
+        """The number of this word: 0 for the numbers that the book prints."""
+        return zlib.crc32(self.word.encode("utf-8", "replace")) if self.word else 0
 
     def is_called(self, name: str, keep: bool, numbers: str = "") -> str:
         """Another reader, who keeps his verdicts if he says so now, or has said so before; what is to be told."""
@@ -49,7 +54,12 @@ class Reader:
         failed = self._store()
         return f"{told}verdicts are kept in {path()}; delete the file to forget them" if not failed else failed
 
-    def note(self, name: str, status: str, text: str, score: float | None = None) -> None:
+    def brings(self, verdicts: Verdicts) -> None:
+        """What this reader has answered before he gave his name."""
+        self.verdicts = _merged(self.verdicts, verdicts)
+        self._store()
+
+    def note(self, name: str, status: str, text: str, score: float | None = None, whose: str = "") -> None:
         """One verdict."""
         if status == "  ":
             return
@@ -57,6 +67,7 @@ class Reader:
         known["last"] = text
         if "solved" not in known:
             known["tries"] += 1
+            known |= {"numbers": whose} if whose else {}
         if status == "ok":
             known.setdefault("solved", date.today().isoformat())
         if score is not None:
