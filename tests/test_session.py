@@ -138,6 +138,39 @@ def test_a_verdict_a_fold_and_a_picture_are_shown_as_such():
     assert heard == {"kind": "picture", "name": "09_a_b", "alt": "none", "caption": "c", "width": 640}
 
 
+def test_a_figure_of_the_readers_own_matplotlib_is_shown_once_and_only_below_its_cell():
+    page = Page(
+        "import matplotlib.pyplot as plt\nfig, ax = plt.subplots(figsize=(3, 2), dpi=100)\nplt.show()",
+        "ax.plot([1, 2])\nfig",
+        "plt.plot([1, 2])\n1 / 0",
+        "plt.gcf().number",
+    )
+    _, [heard] = page.run(0)
+    assert heard.pop("png").startswith("iVBOR")
+    told = {"kind": "picture", "name": "", "alt": "a figure that this cell draws", "width": 300, "caption": ""}
+    assert heard == told
+    assert [each["kind"] for each in page.run(1)[1]] == ["picture"]
+    assert [each["kind"] for each in page.run(2)[1]] == ["error"]
+    assert [each.get("text", each["kind"]) for each in page.run(3)[1]] == ["1", "picture"]  # the failed one is closed
+
+
+def test_a_class_of_the_reader_may_be_called_as_one_of_the_book_and_a_page_cannot_ask():
+    page = Page("class Result:\n    png = 1\n    def __repr__(self):\n        return 'mine'\n\nResult()", "input('x?')")
+    assert page.run(0)[1] == [{"kind": "value", "text": "mine"}]
+    [heard] = page.run(1)[1]
+    assert heard["text"] == "line 1:\n    input('x?')\nEOFError: a page cannot ask: write the value into the cell"
+
+
+def test_a_recursion_without_an_end_is_told_in_a_few_lines():
+    page = Page(
+        "def f(n):\n    return f(n + 1)\n\nf(0)", "def g(n):\n    return h(n)\n\ndef h(n):\n    return g(n)\n\ng(0)"
+    )
+    [heard] = page.run(0)[1]
+    assert heard["text"].count("return f(n + 1)") == 3 and "more times]\nRecursionError: " in heard["text"]
+    [heard] = page.run(1)[1]
+    assert len(heard["text"]) < session.LONGEST + 100 and "RecursionError: " in heard["text"].splitlines()[-1]
+
+
 def test_a_live_picture_is_shown_with_its_sliders_and_drawn_where_they_are_moved():
     page = Page(
         """from linmodels import plotting

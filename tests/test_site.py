@@ -12,7 +12,7 @@ import pytest
 import sites
 from PIL import Image, ImageSequence
 
-from linmodels.book import ledger, notebooks
+from linmodels.book import cli, ledger, notebooks
 from linmodels.book import map as book_map
 from linmodels.book.site import pages, python
 
@@ -111,17 +111,68 @@ def test_a_fold_is_called_by_what_is_in_it(tags, source, label):
 
 
 def test_a_folder_without_python_for_the_pages_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"holds no Pyodide: pyodide\.js, .* missing; unpack its release"):
+    with pytest.raises(python.NoPython, match=r"holds no Pyodide: pyodide\.js, .* missing; unpack its release"):
         python.files(tmp_path)
     for name in python.CORE:
         (tmp_path / name).write_text('{"info": {"version": "0.1"}}')
-    with pytest.raises(ValueError, match=rf"holds Pyodide 0\.1; the pages are made for {python.VERSION}"):
+    with pytest.raises(python.NoPython, match=rf"holds Pyodide 0\.1; the pages are made for {python.VERSION}"):
         python.files(tmp_path)
+    needs = {"numpy": [], "matplotlib": ["numpy", "pillow"], "pillow": [], "scipy": ["numpy"]}
+    packages = {name: {"file_name": f"{name}.whl", "depends": others} for name, others in needs.items()}
+    lock = {"info": {"version": python.VERSION}, "packages": packages}
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps(lock))
+    (tmp_path / "numpy.whl").touch()
+    with pytest.raises(python.NoPython, match=r"lacks matplotlib\.whl, pillow\.whl, which its release has"):
+        python.files(tmp_path)
+    for name in ("matplotlib.whl", "pillow.whl"):
+        (tmp_path / name).touch()
+    assert [file.name for file in python.files(tmp_path)] == [*python.CORE, "numpy.whl", "matplotlib.whl", "pillow.whl"]
+
+
+def test_only_what_a_folder_lacks_is_told_as_a_fault_of_python_and_an_e_book_takes_none(monkeypatch, capsys, tmp_path):
+    build = pytest.importorskip("linmodels.book.site.build", reason="the site extra is not installed")
+    monkeypatch.chdir(ROOT)
+    assert cli.main(["site", "--python", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith(f"linmodels: --python: {tmp_path} holds no Pyodide")
+    assert cli.main(["site", "--epub", "--python", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "linmodels: --python: the cells of an e-book do not run\n"
+
+    def fails(*_):
+        raise ValueError("of the book")
+
+    monkeypatch.setattr(build, "build", fails)
+    with pytest.raises(ValueError, match="of the book"):
+        cli.main(["site"])
+
+
+def test_pages_of_an_older_edition_go_and_the_files_of_others_stay(tmp_path):
+    build = pytest.importorskip("linmodels.book.site.build", reason="the site extra is not installed")
+    out, target = tmp_path / "out", tmp_path / "target"
+    for file in ("notes/a.html", "notes/old.html", "notes/old.txt", "mine/a.html", "mine.html"):
+        (out / file).parent.mkdir(parents=True, exist_ok=True)
+        (out / file).touch()
+    (target / "notes").mkdir(parents=True)
+    (target / "notes" / "a.html").touch()
+    before = set(out.rglob("*"))
+    build._remove_old_pages(out, target)
+    assert set(out.rglob("*")) == before  # no site lies there
+    (out / "searchindex.js").touch()
+    build._remove_old_pages(out, target)
+    assert before - set(out.rglob("*")) == {out / "notes" / "old.html"}
+
+
+def test_the_front_page_says_nothing_of_how_to_build_the_pages():
+    readme, page = (ROOT / "README.md").read_text(encoding="utf-8"), pages._front_page(ROOT)
+    for sentence, here in pages.ELSEWHERE.items():
+        assert readme.count(sentence) == 1 and sentence not in page and here in page
+    assert "build yourself" not in page and "code host" not in page and "## As a site" not in page
 
 
 def test_no_code_of_a_cell_ends_the_script_that_holds_it():
-    told = python.for_the_page("09_perceptron", [{"id": "ch09-a", "source": "'</script>'"}], "../_static/", own=False)
-    assert told.count("</") == 1 and python.ADDRESSES[0] in told
+    cell = {"id": "ch09-a", "source": "'</script>' '<!-- <script>'"}
+    told = python.for_the_page("09_perceptron", [cell], "../_static/", own=False)
+    assert told.count("<") == 2 and python.ADDRESSES[0] in told
+    assert json.loads(re.sub("<.*?>", "", told))["cells"] == [cell]
 
 
 def test_a_picture_that_is_not_from_the_book_is_named():
@@ -255,7 +306,7 @@ def test_every_formula_is_set_and_fits_on_a_laptop_the_page_on_a_phone_and_no_pa
     for file in sorted([*site.glob("*.html"), *site.glob("no*/*.html"), site / "library" / "perceptron.html"]):
         page.goto(file.as_uri())
         page.wait_for_function("window.MathJax === undefined || MathJax.startup?.promise", timeout=60_000)
-        page.evaluate("window.MathJax ? MathJax.startup.promise : 0")
+        page.evaluate("window.MathJax ? MathJax.startup.promise.then(setAll) : 0")
         count, wrong, formulas = page.evaluate(
             "[document.querySelectorAll('mjx-container').length, document.querySelectorAll('mjx-merror').length,"
             " document.querySelectorAll('.math').length]"
@@ -269,6 +320,71 @@ def test_every_formula_is_set_and_fits_on_a_laptop_the_page_on_a_phone_and_no_pa
             page.wait_for_function("document.documentElement.scrollWidth <= 390", timeout=10_000)
             page.set_viewport_size({"width": 1280, "height": 900})
     assert asked == [] and faults == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_formula_is_set_and_fits_when_it_is_seen_and_a_link_leads_to_its_place(site, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((site / "notes" / "a.html").as_uri() + "#ch00-a-5-3-1-2")
+    page.wait_for_function("window.MathJax?.startup?.promise")
+    page.evaluate("MathJax.startup.promise")
+    seen = "document.querySelectorAll('mjx-container > mjx-math').length"
+    page.wait_for_function(f"{seen} > 10")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1000)
+    assert page.evaluate(f"{seen} < document.querySelectorAll('.math').length / 2")
+    place = page.locator("section#ch00-a-5-3-1-2 > :is(h2, h3, h4)")
+    assert 0 <= place.bounding_box()["y"] < 200
+    page.mouse.wheel(0, 3000)
+    page.wait_for_timeout(1000)
+    page.wait_for_function(f"{WIDE}.length === 0", timeout=10_000)
+    near = "e => { const {top, bottom} = e.getBoundingClientRect(); return bottom > 0 && top < innerHeight; }"
+    unset = f"[...document.querySelectorAll('mjx-container:has(mjx-lazy)')].filter({near}).length"
+    page.wait_for_function(f"({unset}) === 0", timeout=10_000)
+    page.close()
+
+
+@pytest.mark.slow
+def test_the_focus_in_the_header_does_not_scroll(site, browser):
+    page = sites.without_formulas(browser.new_page())
+    page.goto((site / "notebooks" / "14_errata.html").as_uri())
+    page.evaluate("scrollTo({ top: 3000, behavior: 'instant' })")
+    buttons = page.locator(".bd-header-article button:visible")
+    assert buttons.count() > 1
+    for button in buttons.all():
+        button.focus()
+        assert page.evaluate("[scrollY, document.activeElement !== document.body]") == [3000, True]
+
+
+BROKEN = """() => {
+  const found = [];
+  for (const cell of document.querySelectorAll(".bd-article :is(th, td)")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const word of text.data.matchAll(/[A-Za-z]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = range.getClientRects().length;
+        if (lines > 1 && !text.parentElement.closest("mjx-container, code")) found.push(word[0]);
+      }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.slow
+def test_no_word_of_a_table_is_broken(site, browser):
+    page = browser.new_page()
+    page.goto((site / "notebooks" / "14_errata.html").as_uri())
+    page.wait_for_function("window.MathJax?.startup?.promise")
+    page.evaluate("MathJax.startup.promise.then(setAll)")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(BROKEN) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
 
 
 @pytest.mark.slow

@@ -382,6 +382,9 @@ def test_a_reader_chooses_the_language_and_finds_it_again(site, browser, locale,
         page.reload()
         assert reads(page) == seen
     assert page.locator('.languages [aria-pressed="true"]').inner_text() == "中文"
+    page.evaluate("localStorage.setItem('linmodels language', 'fr')")
+    page.reload()
+    assert reads(page) == first
     page.emulate_media(media="print")
     assert reads(page) == ["zh", "en"] and not page.locator(".languages").is_visible()
     page.goto((site / "notebooks" / "09_perceptron.html").as_uri())

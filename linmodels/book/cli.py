@@ -297,14 +297,16 @@ def _lab(asked: argparse.Namespace) -> int:
 def _site(asked: argparse.Namespace) -> int:
     root = _root()
     try:
-        from linmodels.book.site import build, paper
+        from linmodels.book.site import build, paper, python
     except ImportError as missing:
         if (missing.name or "").startswith("linmodels"):
             raise
         raise Refusal(f"{missing}; {SITE_EXTRA}", 1) from None
+    if asked.epub and asked.python:
+        raise Refusal("--python: the cells of an e-book do not run", 2)
     try:
         return build.build(root, asked.out, asked.epub, asked.python, asked.pdf)
     except paper.NoBrowser as problem:
         raise Refusal(f"--pdf: {problem}", 1) from None
-    except ValueError as problem:
+    except python.NoPython as problem:
         raise Refusal(f"--python: {problem}", 2) from None

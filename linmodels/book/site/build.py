@@ -46,6 +46,7 @@ def build(
             out.mkdir(parents=True, exist_ok=True)
             result = pathlib.Path(shutil.copy(target / "linmodels.epub", out / "linmodels.epub"))
         else:
+            _remove_old_pages(out, target)
             shutil.copytree(target, out, dirs_exist_ok=True)
             shutil.copytree(sources / "frames", out / "_static", dirs_exist_ok=True)
             _put_chapters(root, out)
@@ -55,8 +56,19 @@ def build(
             if pdf:
                 print("3 of 3: a browser prints the chapters", flush=True)
                 result = paper.write(out)
-    print(f"done in {time.perf_counter() - start:.0f} s; open {result.resolve()}")
+    served = f"serve it: python3 -m http.server -d {out}, then open http://localhost:8000"
+    where = served if own_python and not pdf else f"open {result.resolve()}"
+    print(f"done in {time.perf_counter() - start:.0f} s; {where}")
     return 0
+
+
+def _remove_old_pages(out: pathlib.Path, target: pathlib.Path) -> None:
+    """The pages of an older edition in the folders of ``out``, where it holds a site: no page leads to them."""
+    if (out / "searchindex.js").is_file():
+        for folder in {page.parent.relative_to(target) for page in target.glob("*/**/*.html")}:
+            for page in (out / folder).glob("*.html"):
+                if not (target / folder / page.name).is_file():
+                    page.unlink()
 
 
 def _put_chapters(root: pathlib.Path, out: pathlib.Path) -> None:

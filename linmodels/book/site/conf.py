@@ -41,7 +41,10 @@ nb_number_source_lines = False
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_dmath_double_inline = True
 myst_update_mathjax = True
-mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}  # Tab leads to what can be done
+mathjax3_config = {
+    "loader": {"load": ["ui/lazy"]},  # a formula is set when it comes near: the page of a note has six thousand
+    "options": {"menuOptions": {"settings": {"inTabOrder": False}}},  # Tab leads to what can be done
+}
 # every cell is read for itself, after the imports of all chapters: a chapter as one program takes Sphinx minutes
 codeautolink_global_preface = "\n".join(
     ["import numpy as np", "from linmodels.exercises import check", "from linmodels.page import fold, show"]
@@ -63,6 +66,7 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+html_favicon = "static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["book.css", "page.css", "walk.css", "print.css"]
 html_js_files = [

@@ -54,6 +54,12 @@ The cells run on this page: press Run below one, or Edit to change it. What it n
 The first Run loads Python into your browser (about %d MB, once). What you write stays in this browser. In an editor,
 Shift and Enter run the cell; Escape and then Tab leaves it.
 ```"""
+ELSEWHERE = {  # sentences of README.md that a reader of the pages does not need, and what stands in their place
+    "You can read the chapters here. As pages, which you build yourself (below; they have no public address yet), "
+    "they answer: each": "They answer: each",
+    "A code host shows the chapters as they are, with nothing to press. To run them in JupyterLab, and to build the "
+    "pages, install the book.": "To run the chapters in JupyterLab, install the book.",
+}
 EXERCISES = """\
 # The exercises (习题)
 
@@ -434,7 +440,9 @@ def _subjects() -> str:
 
 def _front_page(root: pathlib.Path) -> str:
     """README.md without how to build the site; and below it, unseen, the contents that the sidebar shows."""
-    text = _file(root, "README.md").replace("As pages (how to build them stands below) they answer", "They answer")
+    text = _file(root, "README.md")
+    for sentence, here in ELSEWHERE.items():
+        text = text.replace(sentence, here)
     chapters = [f"notebooks/{chapter.stem}" for chapter in CHAPTERS[1:]]
     trees = [("Chapters", chapters), ("The notes", ["notes/index"])]
     trees += [

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-READY = "MathJax.startup.promise.then(() => document.fonts.ready).then(() => true)"
+READY = "MathJax.startup.promise.then(setAll).then(() => document.fonts.ready).then(() => true)"
 LOOSE = """[...document.querySelectorAll("a[href]")].filter((link) => link.protocol === "file:")
   .filter((link) => link.pathname !== location.pathname).forEach((link) => link.removeAttribute("href"))"""
 

@@ -23,18 +23,23 @@ BYTES = 15_600_000  # what they are unpacked, as the worker counts them
 OF_THE_BOOK = ["__init__.py", "notebooks.py", "ledger.py", "ledger.json", "site/__init__.py", "site/session.py"]
 
 
+class NoPython(Exception):
+    """What a folder lacks."""
+
+
 def files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """What the pages need of a folder that holds Pyodide; a sentence on what it lacks instead, as ValueError."""
+    """What the pages need of a folder that holds Pyodide; a sentence on what it lacks instead, as NoPython."""
     missing = [name for name in CORE if not (folder / name).is_file()]
     if missing:
-        raise ValueError(f"{folder} holds no Pyodide: {', '.join(missing)} missing; unpack its release {VERSION} there")
+        raise NoPython(f"{folder} holds no Pyodide: {', '.join(missing)} missing; unpack its release {VERSION} there")
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     if lock["info"]["version"] != VERSION:
-        raise ValueError(f"{folder} holds Pyodide {lock['info']['version']}; the pages are made for {VERSION}")
+        raise NoPython(f"{folder} holds Pyodide {lock['info']['version']}; the pages are made for {VERSION}")
     wanted = [lock["packages"][name]["file_name"] for name in _with_what_they_need(lock["packages"], PACKAGES)]
-    if not (folder / lock["packages"]["numpy"]["file_name"]).is_file():
-        raise ValueError(f"{folder} lacks {lock['packages']['numpy']['file_name']}, which its release has")
-    return [folder / name for name in [*CORE, *wanted] if (folder / name).is_file()]
+    missing = [name for name in wanted if not (folder / name).is_file()]
+    if missing:
+        raise NoPython(f"{folder} lacks {', '.join(missing)}, which its release has")
+    return [folder / name for name in [*CORE, *wanted]]
 
 
 def _with_what_they_need(packages: dict[str, Any], names: list[str]) -> list[str]:
@@ -86,5 +91,5 @@ def for_the_page(chapter: str, cells: list[dict[str, Any]], static: str, own: bo
         "megabytes": MEGABYTES,
         "bytes": BYTES,
     }
-    text = json.dumps(told).replace("</", "<\\/")  # so that no end of a tag ends the script
+    text = json.dumps(told).replace("<", "\\u003c")  # so that no tag and no comment of a cell ends the script
     return f'<script type="application/json" id="cells">{text}</script>'

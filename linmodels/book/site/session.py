@@ -20,9 +20,11 @@ import sys
 import textwrap
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
@@ -159,12 +161,13 @@ class Session:
 
     def __init__(self, post: Callable[[str], Any]) -> None:
         self.post = post
-        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
         self.cells: list[Cell] = []
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
         _load_later("linmodels.plotting")
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # not that it looks for fonts
+        warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # of plt.show: `run` shows the figure
 
     def say(self, kind: str, **what: Any) -> None:
         """One message to the page."""
@@ -192,10 +195,14 @@ class Session:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
                 value = self._value(cell)
                 printed.hand_on()
-                if value is not None and not quiet:
+                figures = _figures(value)
+                if not quiet:
                     self._show(value)
+                    for figure in figures:
+                        self._show_figure(figure)
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
+            _figures(None)  # the next cell does not show them
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
         self.made |= dict.fromkeys(made, versions(self.cells, closure(self.cells, k))[k])
@@ -214,17 +221,27 @@ class Session:
 
     def _show(self, value: Any) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
-        if hasattr(value, "png"):
+        if value is None or _is(value, "matplotlib.figure", "Figure"):
+            return
+        if _is(value, "linmodels.pictures", "Picture"):
             told = {name: getattr(value, name) for name in ("name", "alt", "width", "caption")}
             if hasattr(value, "sliders"):
                 self.live[value.name], told["sliders"] = value, value.sliders
             self.say("picture", png=base64.b64encode(value.png).decode("ascii"), **told)
         elif hasattr(value, "_repr_markdown_"):
             self.say("markdown", text=value._repr_markdown_())
-        elif type(value).__name__ == "Result":
+        elif _is(value, "linmodels.exercises.grading.checker", "Result"):
             self.say("verdict", text=repr(value), ok=value.ok, name=value.name)
         else:
             self.say("value", text=repr(value)[:LONGEST])
+
+    def _show_figure(self, figure: Any) -> None:
+        """A figure that the reader has drawn with Matplotlib, as a picture without a number."""
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi="figure")
+        png = base64.b64encode(file.getvalue()).decode("ascii")
+        width = round(figure.bbox.width)
+        self.say("picture", png=png, name="", alt="a figure that this cell draws", width=width, caption="")
 
     def draw(self, name: str, places: str) -> None:
         """Show a live picture with its sliders at other places, or why it cannot be drawn."""
@@ -266,10 +283,38 @@ def told(problem: BaseException, id: str) -> str:
             where = "" if frame.filename == f"<{id}>" else f" of the cell {frame.filename[1:-1]}"
             inside = "" if frame.name == "<module>" else f", in {frame.name}"
             lines.append(f"line {frame.lineno}{where}{inside}:\n    {frame.line}\n")
+    runs = [list(run) for _, run in groupby(lines)]  # a function that calls itself, line after line
+    lines = [
+        line
+        for run in runs
+        for line in [*run[:3], *[f"[the previous line repeated {len(run) - 3} more times]\n"] * (len(run) > 3)]
+    ]
     last = list(told.format_exception_only())
     if isinstance(problem, SyntaxError):
         last[0] = f"line {problem.lineno}:\n"  # not the name of a file
-    return "".join([*lines, *last]).rstrip()
+    text = "".join([*lines, *last]).rstrip()
+    middle = "\n(some of it is not shown)\n"
+    return text if len(text) <= LONGEST else text[: LONGEST // 2] + middle + text[-LONGEST // 2 :]
+
+
+def _is(value: Any, module: str, name: str) -> bool:
+    """Is it of this class, whose module may not have been loaded?"""
+    loaded = sys.modules.get(module)
+    return loaded is not None and isinstance(value, getattr(loaded, name))
+
+
+def _figures(value: Any) -> list[Any]:
+    """The figures that pyplot holds open, which it then closes; and the value of a cell, if it is another figure."""
+    plt = sys.modules.get("matplotlib.pyplot")
+    found = [plt.figure(number) for number in plt.get_fignums()] if plt else []
+    if plt:
+        plt.close("all")
+    return found + [value] * (_is(value, "matplotlib.figure", "Figure") and value not in found)
+
+
+def _no_input(prompt: str = "") -> str:
+    """What ``input`` is on a page."""
+    raise EOFError("a page cannot ask: write the value into the cell")
 
 
 def _load_later(name: str) -> None:

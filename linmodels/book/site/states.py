@@ -93,7 +93,7 @@ def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
 
 
 def _sum(path: pathlib.Path) -> str:
-    """What the states depend on: the chapter's code, the library, and what draws."""
+    """What the states depend on: the chapter's code, the library, and what runs and draws it."""
     code = [notebooks.text(cell["source"]) for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
     return hashlib.sha256("\n".join([_library(), *code]).encode()).hexdigest()
 
@@ -102,6 +102,7 @@ def _sum(path: pathlib.Path) -> str:
 def _library() -> str:
     root = pathlib.Path(linmodels.__file__).parent
     files = [*root.glob("*.py"), *root.glob("solvers/*.py"), *root.glob("guards/*.py"), *root.glob("data/*")]
+    files += [pathlib.Path(__file__), pathlib.Path(__file__).with_name("session.py")]
     found = hashlib.sha256(f"numpy {version('numpy')}, matplotlib {version('matplotlib')}".encode())
     for file in sorted(file for file in files if file.is_file()):
         found.update(file.read_bytes())

@@ -9,17 +9,23 @@ function make(tag, options = {}, ...inside) {
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
 // A derivation is read with its reasons: one that is wider than the page becomes smaller, down to two thirds.
-function fit(formula) {
-  const size = (formula.dataset.size ??= getComputedStyle(formula).fontSize);
-  formula.style.fontSize = size;
-  const share = formula.clientWidth / formula.scrollWidth;
-  if (share < 1) formula.style.fontSize = `calc(${size} * ${Math.max(0.66, 0.98 * share)})`;
+function fit(formulas) {
+  for (const each of formulas) each.style.fontSize = each.dataset.size ??= each.style.fontSize;
+  const shares = formulas.map((each) => each.clientWidth / each.scrollWidth); // all at once: each change costs a layout
+  formulas.forEach((each, k) => {
+    if (shares[k] < 1) each.style.fontSize = `calc(${each.dataset.size || "1em"} * ${Math.max(0.66, 0.98 * shares[k])})`;
+  });
 }
-function fitAll() {
-  document.querySelectorAll("mjx-container[display]").forEach(fit);
-}
-addEventListener("load", () => window.MathJax?.startup?.promise?.then(fitAll));
+const fitAll = () => fit([...document.querySelectorAll("mjx-container[display]")]);
 addEventListener("resize", fitAll);
+
+// MathJax sets a formula when it comes near; then it is fitted. Paper needs all of them.
+addEventListener("DOMContentLoaded", () => {
+  const set = (changes) => changes.flatMap((change) => [...change.addedNodes]).filter((each) => each.matches?.("mjx-container[display]"));
+  const article = document.querySelector(".bd-article");
+  if (article) new MutationObserver((changes) => fit(set(changes))).observe(article, { childList: true, subtree: true });
+});
+const setAll = () => window.MathJax?.startup?.document?.lazyTypesetAll?.();
 
 // The place of an id or a subject is an anchor without a text: its section has one.
 addEventListener("DOMContentLoaded", () => {

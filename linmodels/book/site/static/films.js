@@ -15,14 +15,15 @@ function play(sheet) {
   const range = make("input", { type: "range", min: 1, max: last, ariaLabel: "frame" });
   const told = make("output");
   const bar = make("div", {}, button, back, next, range, told);
-  const box = make("div", { className: "film", role: "group", ariaLabel: "film" }, picture, bar);
+  const number = /^Figure [\d.]+\d/.exec(sheet.closest("figure")?.querySelector("figcaption")?.textContent.trim())?.[0];
+  const box = make("div", { className: "film", role: "group", ariaLabel: `film ${number ?? ""}`.trim() }, picture, bar);
   let at, timer;
 
   function show(frame) {
     at = Math.min(Math.max(frame, 1), last);
     picture.srcset = `${frames[at - 1]} 1.3x`; // drawn with 130 pixels for an inch
     range.value = at;
-    told.textContent = `frame ${at} of ${last}`;
+    range.ariaValueText = told.textContent = `frame ${at} of ${last}`;
   }
   function stop() {
     timer = clearInterval(timer);

@@ -5,7 +5,8 @@
   const page = document.documentElement;
   let reads = navigator.language.startsWith("zh") ? "zh" : "both";
   try {
-    reads = localStorage.getItem(KEY) ?? reads;
+    const kept = localStorage.getItem(KEY);
+    if (kept in names) reads = kept;
   } catch {} // a browser that keeps nothing
   page.dataset.reads = reads; // before the page is seen
 

@@ -10,8 +10,13 @@
   function keep(key, value) {
     try {
       localStorage.setItem(`linmodels ${key}`, JSON.stringify(value));
-    } catch {}
+      keeps = true;
+    } catch {
+      keeps = false;
+    }
   }
+  let keeps = true; // did the browser keep what it was last asked to? It may be full, or private
+  const LOST = "this browser keeps nothing: copy what you wrote before you leave the page";
   const hash = (text) => [...text].reduce((h, sign) => (h * 31 + sign.codePointAt(0)) | 0, 7);
 
   // Wherever a page names an exercise: is it solved? And on the page of all of them: how many are, which is next?
@@ -26,6 +31,8 @@
     if (open.length) sum.append("Next: ", open[0].closest("p").querySelector("a").cloneNode(true));
   }
   marks();
+  addEventListener("pageshow", marks); // also of a page that the browser has kept as it was
+  addEventListener("storage", marks); // another tab has solved one
 
   const found = document.getElementById("cells");
   if (!found) return;
@@ -54,11 +61,12 @@
           const lock = await fetched(`${indexURL}pyodide-lock.json`, { signal: AbortSignal.timeout(20000) });
           if (!lock.ok) throw Error(`it answers ${lock.status}`);
           importScripts(`${indexURL}pyodide.js`);
-          python = await loadPyodide({ indexURL });
+          python = await loadPyodide({ indexURL, env: { MPLBACKEND: "agg" } }); // a worker has no window to draw in
           await python.loadPackage("numpy", silent);
           python.unpackArchive(library, "zip", { extractDir: "/book" });
           python.runPython("import sys, numpy; sys.path.insert(0, '/book')");
           session = python.pyimport("linmodels.book.site.session").Session((text) => postMessage(JSON.parse(text)));
+          self.fetch = fetched;
           return say("ready");
         } catch (problem) {
           faults.push(`${indexURL}: ${problem.message}`);
@@ -71,7 +79,9 @@
       const plan = JSON.parse(session.plan(cells, id));
       if (plan.draws) {
         say("stage", { text: "loading what draws the pictures (10 MB, once)" });
-        await python.loadPackage("matplotlib", silent);
+        const faults = [];
+        await python.loadPackage("matplotlib", { ...silent, errorCallback: (fault) => faults.push(fault) });
+        if (faults.length) return say("missing", { faults });
       }
       for (const [n, k] of plan.order.entries()) {
         const last = n === plan.order.length - 1;
@@ -92,10 +102,11 @@
     };
   }
 
-  let [worker, ready, settle, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
+  let [script, worker, ready, settle, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
 
   function start() {
-    const started = (worker = new Worker(URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }))));
+    script ??= URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
+    const started = (worker = new Worker(script));
     ready = new Promise((resolve) => {
       settle = resolve;
       started.onmessage = ({ data }) => {
@@ -118,9 +129,11 @@
 
   let [waiting, turn] = [Promise.resolve(), 0]; // turn: of Stop; what waited before it does not run
   function run(cell, state) {
-    const mine = turn;
+    const [mine, asked] = [turn, {}];
     if (!state) cell.begin();
+    if (!state) cell.asked = asked;
     waiting = waiting.then(async () => {
+      if (!state && cell.asked !== asked) return; // it was stopped while it waited
       if (mine !== turn) {
         if (!state) cell.hear({ kind: "error", text: "It did not run: Python was stopped while it waited." });
         return cell.finish();
@@ -134,24 +147,35 @@
         worker.postMessage(state ? { ask: "draw", ...state() } : { ask: "run", cells: JSON.stringify(cells), id: cell.id });
         await ended;
       } else if (mine === turn) {
-        cell.hear({ kind: "error", text: nowhere(there.faults) });
-        worker = null;
+        cell.hear({ kind: "missing", faults: there.faults });
       }
       current = null;
       cell.finish();
     });
   }
 
-  function stop() {
-    turn += 1;
+  function end() {
     worker?.terminate();
     worker = null;
+  }
+
+  function stop(cell) {
+    if (current && current.cell !== cell) {
+      cell.asked = null;
+      cell.hear({ kind: "error", text: "It did not run: it was stopped while it waited." });
+      return cell.finish();
+    }
+    turn += 1;
+    end();
     current?.cell.hear({ kind: "error", text: "Stopped. The next Run starts Python again, and runs what it needs." });
     current?.end();
     settle?.({ kind: "stopped" }); // a cell may wait for Python that was still to come
   }
 
-  const nowhere = (faults) => `Python could not be loaded. Tried were:
+  const SERVE = `Python could not be loaded: a page from a folder may read nothing but itself.
+This site has Python in it: serve its folder (python3 -m http.server -d FOLDER), and open http://localhost:8000.`;
+  const mute = location.protocol === "file:" && !book.addresses[0].startsWith("http"); // it may not read its own Python
+  const nowhere = (faults) => mute ? SERVE : `Python could not be loaded. Tried were:
 ${faults.map((fault) => `  ${fault}`).join("\n")}
 ${location.protocol === "file:" ? "(A page from a folder may read nothing but itself.) " : ""}Is there a connection to the network? With one, press Run again.
 Without it there are two ways on: build the site with Python in it (linmodels site --python FOLDER) and serve its folder
@@ -201,21 +225,23 @@ Without it there are two ways on: build the site with Python in it (linmodels si
   }
 
   // A cell.
-  function build({ id, source, exercise }) {
+  function build({ id, source, exercise }, n) {
     const place = document.getElementById(id);
     const input = place.querySelector(".cell_input");
     const printed = [...place.querySelectorAll(".cell_output")];
     const key = `${book.chapter} ${id}`;
     const link = (href, textContent) => make("a", { href, textContent });
-    const button = (textContent, onclick) => make("button", { type: "button", textContent, onclick });
-    const go = button("Run", () => (busy ? stop() : run(cell)));
+    const where = exercise ? `exercise ${exercise.number}` : `cell ${n + 1}`;
+    const named = (textContent) => ({ textContent, ariaLabel: `${textContent}, ${where}` });
+    const button = (name, onclick) => make("button", { type: "button", ...named(name), onclick });
+    const go = button("Run", () => (busy ? stop(cell) : run(cell)));
     const change = button("Edit", () => edit(source).focus());
     const back = button("Reset", reset);
     const more = button("Hint", hint);
-    const note = make("span", { className: "run-note" });
+    const note = make("span", { className: "run-note", ariaLive: "polite" });
     const output = make("div", { className: "run-output", ariaLive: "polite" });
     input.append(make("div", { className: "run-bar" }, go, change, back, more, note));
-    const helps = make("div", { className: "run-hints" });
+    const helps = make("div", { className: "run-hints", ariaLive: "polite" });
     place.append(output, helps);
     let [area, busy, hints] = [null, false, 0];
     const replaced = []; // what the book shows below the cell, and a run has put something else in its place
@@ -223,30 +249,28 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     function edit(text) {
       const code = input.querySelector("div.highlight");
       const copy = make("pre", { ariaHidden: "true" });
-      const ariaLabel = "Python; Shift and Enter run it, Escape and then Tab leave it";
+      const ariaLabel = `Python, ${where}; Shift and Enter run it, Escape and then Tab leave it`;
       area = make("textarea", { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off", ariaLabel });
       const paint = () => (copy.innerHTML = `${colored(area.value)}\n`);
       area.oninput = () => {
         paint();
         keep(key, area.value === source ? null : { text: area.value, of: hash(source) });
+        if (!keeps) note.textContent = LOST;
         back.hidden = false;
       };
       keys(area, () => busy || run(cell));
       paint();
+      const dots = /\.\.\.|(?=\n+check\.\w+\()/.exec(text); // where an answer is written: it takes their place
+      if (dots) area.setSelectionRange(dots.index, dots.index + dots[0].length);
       code.hidden = change.hidden = true;
       code.after(make("div", { className: "highlight run-editor" }, copy, area));
       return area;
     }
 
     function reset() {
-      if (exercise) {
-        area.select();
-        document.execCommand("insertText", false, source); // which can be undone
-      } else if (area) {
-        input.querySelector(".run-editor").remove();
-        input.querySelector("div.highlight").hidden = change.hidden = false;
-        area = null;
-      }
+      (area ?? go).focus();
+      area?.select();
+      if (area) document.execCommand("insertText", false, source); // which can be undone
       keep(key, null);
       output.replaceChildren();
       note.textContent = "";
@@ -264,12 +288,23 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     function hint() {
       tell("hint", `hint ${hints + 1} of ${exercise.hints.length}: ${exercise.hints[hints]}`, helps);
       more.hidden = ++hints === exercise.hints.length;
-      if (more.hidden) helps.append(make("p", {}, "A solution stands with ", link(exercise.page, "all exercises")));
+      if (!more.hidden) return;
+      helps.append(make("p", {}, "A solution stands with ", link(exercise.page, "all exercises")));
+      go.focus();
     }
+
+    addEventListener("storage", ({ key: changed }) => {
+      const text = kept(key)?.text ?? source;
+      if (changed !== `linmodels ${key}` || text === cell.text()) return;
+      if (!area) edit(text);
+      area.value = text;
+      area.oninput();
+      note.textContent = "you changed this in another tab";
+    });
 
     const hear = {
       loading: ({ share }) => {
-        if (!note.querySelector("progress")) note.replaceChildren(`loading Python (${book.megabytes} MB, once) `, make("progress"));
+        if (!note.querySelector("progress")) note.replaceChildren(`loading Python (${book.megabytes} MB, once) `, make("progress", { ariaLabel: "loaded" }));
         note.querySelector("progress").value = share;
       },
       stage: ({ text }) => (note.textContent = text),
@@ -278,13 +313,18 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         if (where && where !== id)
           output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one needs, fails:\n");
       },
+      missing: ({ faults }) => {
+        tell("error", nowhere(faults));
+        end(); // the next Run tries again
+        current.end();
+      },
       verdict: ({ text, ok, name }) => {
         tell(ok ? "right" : "verdict", text);
         if (!ok) return;
-        keep("solved", { ...kept("solved"), [name]: new Date().toISOString().slice(0, 10) });
+        keep("solved", { ...kept("solved"), [name]: new Date().toLocaleDateString("sv") }); // as 2026-01-31
         marks();
         const here = book.cells.findIndex((each) => each.id === id);
-        const next = [...book.cells.slice(here), ...book.cells].find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
+        const next = [...book.cells.slice(here + 1), ...book.cells.slice(0, here)].find((each) => each.exercise && !kept("solved")?.[each.exercise.name]);
         const on = next ? link(`#${next.id.replace(/-code$/, "")}`, `exercise ${next.exercise.number}`) : link("../exercises.html", "all exercises");
         output.append(make("p", {}, "Next: ", on));
       },
@@ -320,7 +360,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       text: () => area?.value ?? source,
       hear: (message) => (hear[message.kind] ?? (({ kind, text }) => tell(kind, text)))(message),
       begin: (again) => {
-        [busy, go.textContent, output.ariaBusy] = [true, "Stop", "true"];
+        [busy, output.ariaBusy] = [true, "true"];
+        Object.assign(go, named("Stop"));
         note.textContent = again ? "drawing" : "waiting";
         if (again) return;
         output.replaceChildren();
@@ -328,10 +369,12 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         back.hidden = false;
       },
       finish: () => {
-        [busy, go.textContent, output.ariaBusy] = [false, "Run", "false"];
+        [busy, output.ariaBusy] = [false, "false"];
+        Object.assign(go, named("Run"));
         const unasked = exercise && !cell.text().includes(`check.${exercise.name}(`) && ` without its last line, which asks check.${exercise.name}`;
         const comments = !cell.text().replace(/^ *#.*/gm, "").trim() && ", for it is a comment: take the # away";
         note.textContent = output.childElementCount ? "" : `it ran, and shows nothing${unasked || comments || ""}`;
+        if (area && !keeps) note.textContent = LOST;
       },
     };
 
@@ -344,5 +387,5 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     return cell;
   }
 
-  const shown = new Map(book.cells.map((cell) => [cell.id, build(cell)]));
+  const shown = new Map(book.cells.map((cell, n) => [cell.id, build(cell, n)]));
 })();

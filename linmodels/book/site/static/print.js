@@ -1,11 +1,13 @@
 // For paper, as the printing of a chapter begins: what is folded goes to its end, and each formula learns its size.
 addEventListener("beforeprint", () => {
   const article = document.querySelector(".bd-article");
-  if (!document.getElementById("cells") || document.getElementById("answers")) return;
+  if (!document.getElementById("cells")) return;
+  setAll();
+  document.querySelectorAll(".on-paper").forEach((each) => each.remove()); // of the last time
   const link = (id, textContent) => make("a", { href: `#${id}`, textContent });
   const end = make("section", { id: "answers" }, make("h2", { textContent: "Answers" }));
   let [section, question, n] = ["", "", 0];
-  for (const each of article.querySelectorAll("h2, p > strong:not(details *, blockquote *), details")) {
+  for (const each of article.querySelectorAll("h2, p > strong:not(details *, blockquote *), details:not(.run-output *)")) {
     const label = each.querySelector("summary, .collapsed")?.innerText.split("\n")[0].replace("Show the", "The");
     if (each.tagName === "H2") [section, question] = [each.textContent.replace(/[#¶]$/, ""), ""];
     else if (each.tagName === "STRONG") {
@@ -23,7 +25,7 @@ addEventListener("beforeprint", () => {
     }
   }
   article.append(end);
-  document.querySelector("#jb-print-toc ul").append(make("li", {}, link("answers", "Answers")));
+  document.querySelector("#jb-print-toc ul").append(make("li", { className: "on-paper" }, link("answers", "Answers")));
   document.documentElement.style.setProperty("--chapter", JSON.stringify(document.querySelector("h1").innerText));
   for (const formula of document.querySelectorAll("mjx-container[display]")) {
     const em = parseFloat(getComputedStyle(formula).fontSize);
