@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import sites
 from PIL import Image
@@ -75,6 +76,10 @@ def test_every_live_cell_of_the_site_has_its_states(site):
             (folder / "states.js").read_text(encoding="utf-8").partition("...")[2].rpartition(", base")[0]
         )
         assert {file.stem for file in folder.glob("*.png")} == set(told["alts"]), name
+        for file in folder.glob("*.png"):
+            picture = np.asarray(Image.open(file).convert("L"))
+            edge = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+            assert edge.min() > 200, f"{file}: something is cut off at the edge"
         shown = {(alt, (folder / f"{state}.png").read_bytes()) for state, alt in told["alts"].items()}
         assert len({alt for alt, _ in shown}) == len(shown), f"{name}: one text for two pictures"
 
