@@ -1881,7 +1881,7 @@ def test_neither_a_line_nor_a_narrow_kernel_reads_the_eights():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_mark_of_the_eights_is_reached_by_folds(seed):
     assert check.eights_by_kernel(check.eights_by_kernel.answer, seed=seed).ok
 
