@@ -243,10 +243,10 @@ def fit(X, t, lam=0.0):
     lam is in the units of X². It acts on every column, the bias too, unless `design.free_bias` spares that. Gives a
     `solvers.likelihood.Fit` (w, n_iter, converged, reason, direction). converged means that the last step changed no
     w·x by more than 1e-8 of the largest, or of 1. For many samples 1e-7 is enough. A twin serves many samples: a part
-    of them tells where to begin, and each step costs a gradient. On separable data no w is best: converged is False
-    then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent. Where these
-    columns, at length 1, have a condition number above 1e9, rounding decides on converged, and so may the layout in
-    memory.
+    of them tells where to begin, and each step costs a gradient. Without a penalty no w is best on separable data:
+    converged is False then, and `direction` proves it. Raises LinAlgError where columns without penalty are dependent.
+    Where these columns, at length 1, have a condition number above 1e9, rounding decides on converged, and so may the
+    layout in memory.
 
     >>> found = fit([[1], [1], [1], [1]], [1, 1, 1, 0])
     >>> found.w.round(3), found.converged  # ln 3, the log odds of 3 to 1

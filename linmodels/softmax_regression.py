@@ -261,10 +261,10 @@ def fit(X, T, lam=0.0):
     `design.one_hot` makes T of class numbers. lam is in the units of X². It acts on every row of W, the biases too,
     unless `design.free_bias` spares them. Gives a `Fit`. converged means that the last step changed no score by more
     than 1e-8 of the largest, or of 1. For many samples 1e-7 is enough. The Hessian is a twin, one product for all
-    classes. Many samples begin where a part of them ends, and each step costs a gradient. Where a class is separable,
-    no W is best: converged is False then, and `direction` proves it. The same happens where a class has no sample and
-    the columns without penalty have a direction along which all samples are positive, such as a column of ones. Raises
-    LinAlgError where columns without penalty are dependent.
+    classes. Many samples begin where a part of them ends, and each step costs a gradient. Without a
+    penalty no W is best where a class is separable: converged is False then, and `direction` proves it. With or without
+    one, the same happens where a class has no sample and the columns without penalty have a direction along which all
+    samples are positive, such as a column of ones. Raises LinAlgError where columns without penalty are dependent.
 
     >>> found = fit([[1], [1], [1], [1]], [[1, 0], [1, 0], [1, 0], [0, 1]])
     >>> found.W.round(3), found.converged  # (ln 3)/2 and its negative: odds of 3 to 1

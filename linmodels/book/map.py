@@ -59,9 +59,9 @@ EXERCISES = """\
 
 **A question** stands before its answer: put your guess into `check.before(...)`, and run the cell.
 
-**An exercise** has a number, as 1.4, and a cell with dots. Put your answer in the place of the dots, and run the cell.
-It says `[ok]`, or what went wrong, or that nothing is answered yet. Nothing is sent anywhere. NAME is the name in that
-cell.
+**An exercise** has a number, as 1.4, and a cell with dots. Put your answer in the place of the dots, and run the cell,
+after those above it. It says `[ok]`, or what went wrong, or that nothing is answered yet. Nothing is sent anywhere.
+NAME is the name in that cell.
 
 | you type | you get |
 |---|---|

@@ -142,14 +142,15 @@ def _without_answers(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             if (left := FOLDED.sub("\n\n", alone)).strip():
                 yield cell | {"source": left}
         elif not re.match(r"fold\(", source):
-            packed = _packed(source) if source.startswith("# answers exercise") else source
+            answers = source.startswith("# answers") and not re.search(r"^check\.|^plotting\.", source, re.MULTILINE)
+            packed = _packed(source) if answers else source
             yield cell | {"source": packed, "outputs": [], "execution_count": None}
 
 
 def _packed(source: str) -> str:
-    """A cell that answers an exercise, and makes names that later cells need: it runs, and does not show itself."""
+    """A cell that answers, and may make names that later cells need: it runs, and does not show itself."""
     code = base64.b85encode(zlib.compress(source.encode())).decode()
-    told = "# an answer of the book: needed below, hidden on purpose"
+    told = "# an answer of the book, hidden on purpose: it runs for the cells below"
     return f"{told}\nimport base64, zlib\n\nexec(zlib.decompress(base64.b85decode({code!r})))"
 
 
