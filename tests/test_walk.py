@@ -54,7 +54,7 @@ def test_a_statement_is_told_in_one_to_three_sentences_of_each_language(item):
     assert re.search(HAN, told.title) and told["zh"] and told["en"]
     assert 1 <= len(re.findall("[。！？]", told["zh"])) <= 3
     assert 1 <= len(re.findall(r"[.!?](?=\s|$)", told["en"])) <= 4 and not re.search(HAN, told["en"])
-    assert bool(told["figure"]) == bool(told["figure zh"])
+    assert bool(told["figure"]) == bool(told["figure zh"]) and (told["figure"] or not told["figure en"])
 
 
 @pytest.mark.parametrize("told", [each for note in NOTES for each in walk.of(note).values()], ids=lambda told: told.id)
@@ -265,6 +265,21 @@ def test_a_page_heads_what_is_beside_the_note_by_the_class_of_the_erratum(page):
             at = text_of(item)
             sides = walks.side_by_side(at, at["right"] or item.formula, erratum.kind, [told])
             assert unwrapped(sides) in text
+
+
+def test_an_erratum_leads_to_its_own_row_and_to_no_exercise(page):
+    note, text = page
+    rows = errata.places(notebooks.read(ROOT / "notebooks" / errata.FILE))
+    told = dict(re.findall(r"\(erratum-(\w\d\d)(?:-in-\w)?\)=.*?told in</span>\*\*([^\n·]*)", text, re.DOTALL))
+    assert set(told) == {erratum.id[4:].lower() for erratum, of in ERRATA if of == note}
+    for number, links in told.items():
+        assert f"(#{rows[number.upper()]})" in links and "-ex-" not in links
+
+
+def test_a_figure_beside_a_note_may_have_a_caption_of_its_own(page):
+    note, text = page
+    for told in walk.of(note).values():
+        assert not told["figure en"] or re.search(rf"\*\*Figure \S+\.\*\* {re.escape(told['figure en'][:40])}", text)
 
 
 def test_every_link_of_a_page_leads_somewhere(page, links):
