@@ -15,7 +15,7 @@ import os
 import pathlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
@@ -153,7 +153,10 @@ def _animated(figs: Sequence[Any]) -> bytes:
     """The figures, one after the other, as an animated PNG of 256 colors that is played once: a film."""
     from PIL import Image  # comes with matplotlib
 
-    drawn = [Image.open(io.BytesIO(render(fig, "png"))).convert("RGB") for fig in _of_one_layout(figs)]
+    drawn = []
+    for fig in figs:
+        hold_panels(fig, figs[0])
+        drawn.append(Image.open(io.BytesIO(render(fig, "png"))).convert("RGB"))
     if len({image.size for image in drawn}) > 1:
         raise ValueError(f"frames: found the sizes {sorted({image.size for image in drawn})}; expected one for all")
     shots = _to_palette(drawn)
@@ -163,14 +166,12 @@ def _animated(figs: Sequence[Any]) -> bytes:
     return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :] if at > 0 else data  # equal frames: a still
 
 
-def _of_one_layout(figs: Sequence[Any]) -> Iterator[Any]:
-    """The figures, their panels where they are in the first: what stands still must not tremble."""
-    for fig in figs:
-        if fig is not figs[0]:  # which has been drawn, and so has its layout
-            fig.set_layout_engine("none")
-            for ax, first in zip(fig.axes, figs[0].axes, strict=True):
-                ax.set_position(first.get_position(original=True))
-        yield fig
+def hold_panels(fig: Any, first: Any) -> None:
+    """Put the panels of ``fig`` where they are in ``first``, which was drawn: what stands still must not tremble."""
+    if fig is not first and len(fig.axes) == len(first.axes):
+        fig.set_layout_engine("none")
+        for ax, still in zip(fig.axes, first.axes, strict=True):
+            ax.set_position(still.get_position(original=True))
 
 
 def _png(image: Any, **how: Any) -> bytes:

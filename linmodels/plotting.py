@@ -31,7 +31,7 @@ from matplotlib.quiver import Quiver
 from matplotlib.text import Annotation
 
 from .guards.shapes import takes
-from .pictures import Picture, render
+from .pictures import Picture, hold_panels, render
 from .pictures import save as save
 
 # Okabe and Ito: distinct for the color-blind; the first ones differ in lightness too, and markers serve gray print.
@@ -96,7 +96,7 @@ def live(draw: Callable[..., Figure], name: str, alt: str, caption: str = "", **
     start = [_start(draw, slider, values) for slider, values in positions.items()]
     fig, told = drawn(start)
     first = save(fig, name, told, caption)
-    return Live(name, told, first.width, first.png, caption, drawn=drawn, positions=positions, start=start)
+    return Live(name, told, first.width, first.png, caption, drawn=drawn, first=fig, positions=positions, start=start)
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,6 +104,7 @@ class Live(Picture):
     """What `live` returns: the picture at the start of its sliders, which draws the others when it is asked."""
 
     drawn: Callable[[Sequence[int]], tuple[Figure, str]] = field(kw_only=True)
+    first: Figure = field(kw_only=True)
     positions: dict[str, list[Any]] = field(kw_only=True)
     start: list[int] = field(kw_only=True)
 
@@ -117,8 +118,9 @@ class Live(Picture):
         ]
 
     def at(self, places: Sequence[int]) -> Picture:
-        """The picture where each slider is at the position of this place, counted from 0."""
+        """The picture where each slider is at the position of this place, counted from 0; its panels do not move."""
         fig, alt = self.drawn(places)
+        hold_panels(fig, self.first)
         return Picture(self.name, alt, self.width, render(fig, "png"))
 
     def _moving(self) -> dict[str, Any]:

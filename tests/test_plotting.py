@@ -474,9 +474,25 @@ def test_a_live_cell_starts_at_the_defaults_of_its_function_and_draws_each_state
     ]
     state = live.at([1, 1])
     assert state.alt == "A thick line up to 1. x1 at 1.00." and state.width == live.width == 300
-    assert state.png == plotting.save(a_live_figure(1.0, "thick"), "09_perceptron_line", "x").png
     live = plotting.live(lambda lam: a_live_figure(lam), "09_perceptron_line", "λ = {lam}", lam=[0.25, 0.5])
     assert live.alt == "λ = 0.25" and live.sliders == [{"label": "λ", "told": ["0.25", "0.5"], "start": 0}]
+
+
+def test_the_panels_of_a_live_cell_stay_where_they_are_at_its_start():
+    made = []
+
+    def a_square_or_more(n=2):  # with the labels of 1 to 100 000 a panel is narrower
+        fig, panels = plotting.figure(3, 2, cols=2 if n < 9 else 1, squeeze=False)
+        panels[0, 0].plot([0, 10**n])
+        made.append(fig)
+        return fig
+
+    live = plotting.live(a_square_or_more, "09_perceptron_line", "{n}", n=[2, 5, 9])
+    wide = plotting.save(a_square_or_more(5), "09_perceptron_line", "x")
+    at_five, at_nine = live.at([1]), live.at([2])
+    first, alone, held, other = [fig.axes[0].get_position().bounds for fig in made]
+    assert held == first != alone and at_five.png != wide.png
+    assert other != first and at_nine.png == plotting.save(a_square_or_more(9), "09_perceptron_line", "x").png
 
 
 def test_a_live_cell_that_is_stored_is_a_picture_and_in_a_notebook_it_has_sliders(outputs, monkeypatch, tmp_path):

@@ -526,9 +526,10 @@ def test_only_support_vectors_make_the_machine(X, y, C):
 
 
 def test_a_larger_C_buys_a_smaller_slack():
-    soft = [fit(X, MIXED, C) for C in (0.01, 0.1, 1.0, 10.0, 100.0)]
-    lengths, slacks = [r.w @ r.w for r in soft], [hinge(r.w, r.b, X, MIXED).sum() for r in soft]
-    assert lengths == sorted(lengths) and slacks == sorted(slacks, reverse=True)
+    *soft, last, beyond = [fit(X, MIXED, C) for C in (0.01, 0.1, 0.3, 1.0, 10.0, 100.0)]
+    lengths, slacks = np.transpose([(r.w @ r.w, hinge(r.w, r.b, X, MIXED).sum()) for r in (*soft, last)])
+    assert (np.diff(lengths) > 0.01).all() and (np.diff(slacks) < -0.01).all()
+    assert_same_machine(beyond, last.w, last.b)  # no slack is left that a longer w would buy
     hard = fit(X, Y)  # of separable samples nothing changes once C exceeds the largest multiplier
     assert_same_machine(fit(X, Y, 1.01 * hard.alpha.max()), hard.w, hard.b)
     assert np.linalg.norm(fit(X, Y, 0.5 * hard.alpha.max()).w) < np.linalg.norm(hard.w)
