@@ -3,10 +3,11 @@
 import html
 import json
 import pathlib
+import posixpath
 import re
 import xml.dom.minidom
 import zipfile
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import sites
@@ -278,9 +279,26 @@ def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
     with zipfile.ZipFile(tmp_path / "linmodels.epub") as book:
         texts = [name for name in book.namelist() if name.endswith(".xhtml")]
         assert len(texts) > 80
+        listed = xml.dom.minidom.parseString(book.read("content.opf")).getElementsByTagName("item")
+        assert {item.getAttribute("href") for item in listed} >= set(texts)
+        with_formulas = {item.getAttribute("href") for item in listed if item.getAttribute("properties") == "mathml"}
+        assert with_formulas == {name for name in texts if b"<math " in book.read(name)}
+        ids, links = {}, []
         for name in texts:
-            xml.dom.minidom.parseString(book.read(name))
+            page = xml.dom.minidom.parseString(book.read(name))
+            elements = page.getElementsByTagName("*")
+            ids[name] = {element.getAttribute("id") for element in elements}
+            links += [
+                (name, link) for e in elements for link in (e.getAttribute("href"), e.getAttribute("src")) if link
+            ]
+            assert all(element.childNodes.length == 2 for element in page.getElementsByTagName("mfrac")), name
+        for name, link in links:
+            if not urlsplit(link).scheme:
+                file, _, place = link.partition("#")
+                file = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(file))) if file else name
+                assert file in book.namelist() and (not place or place in ids[file]), f"{name} leads to {link}"
         assert book.read("notebooks/09_perceptron.xhtml").count(b"<math") > 300
+        assert "expanded" not in book.read("notebooks/09_perceptron.xhtml").decode()  # one prompt of each fold
         walk = book.read("notes/b.xhtml").decode()  # both languages, one below the other
         assert walk.count('<div class="zh" lang="zh">') == walk.count('<div class="en" lang="en">') > 60
         assert b'_images/09_perceptron_updates_sheet.png"' in book.read("notebooks/09_perceptron.xhtml")

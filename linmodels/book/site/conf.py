@@ -5,15 +5,13 @@ import posixpath
 import re
 from typing import Any
 
-import latex2mathml.converter
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
 import linmodels
 from linmodels import __version__
 from linmodels.book.ledger import ID
-from linmodels.book.site import pages, python, states
+from linmodels.book.site import ebook, pages, python, states
 from linmodels.book.site.pages import label_of
 from linmodels.pictures import SHEET
 
@@ -84,7 +82,7 @@ html_show_sphinx = False
 epub_title = html_title
 epub_show_urls = "no"
 epub_tocdepth = 2
-epub_exclude_files = [".nojekyll"]
+epub_exclude_files = [".nojekyll", "_static/page.css", "_static/print.css"]
 
 HAN = re.compile("[\u3400-\u9fff]+")
 
@@ -172,14 +170,6 @@ def cells_that_run(app: Sphinx, page: str, template: str, context: dict[str, Any
             context["body"] += f'<script defer src="{static}live/{name}/states.js"></script>'
 
 
-def mathml(translator: Any, node: nodes.Element) -> None:
-    """For the EPUB, whose readers run no script: the formula as MathML."""
-    block = isinstance(node, nodes.math_block)
-    latex = node.astext().replace("{aligned}", "{align*}")  # the name that the converter knows
-    translator.body.append(latex2mathml.converter.convert(latex, display="block" if block else "inline"))
-    raise nodes.SkipNode
-
-
 def setup(app: Sphinx) -> None:
     """What Sphinx calls first: the book's search, docstrings, films and formulas."""
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True  # it only copies files, at the end
@@ -189,4 +179,6 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("html-page-context", films)
     app.connect("html-page-context", cells_that_run)
-    app.add_html_math_renderer("mathml", (mathml, None), (mathml, None))
+    app.connect("html-page-context", ebook.page)
+    app.add_html_math_renderer("mathml", (ebook.mathml, None), (ebook.mathml, None))
+    app.add_builder(ebook.Book, override=True)
