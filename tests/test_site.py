@@ -298,7 +298,8 @@ def test_the_book_for_an_e_book_reader_is_well_formed(tmp_path):
                 file = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(file))) if file else name
                 assert file in book.namelist() and (not place or place in ids[file]), f"{name} leads to {link}"
         assert book.read("notebooks/09_perceptron.xhtml").count(b"<math") > 300
-        assert "expanded" not in book.read("notebooks/09_perceptron.xhtml").decode()  # one prompt of each fold
+        chapter = book.read("notebooks/09_perceptron.xhtml").decode()
+        assert "expanded" not in chapter and "press Run" not in chapter  # one prompt of each fold; and no buttons
         walk = book.read("notes/b.xhtml").decode()  # both languages, one below the other
         assert walk.count('<div class="zh" lang="zh">') == walk.count('<div class="en" lang="en">') > 60
         assert b'_images/09_perceptron_updates_sheet.png"' in book.read("notebooks/09_perceptron.xhtml")

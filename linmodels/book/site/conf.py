@@ -82,6 +82,7 @@ html_show_sphinx = False
 epub_title = html_title
 epub_show_urls = "no"
 epub_tocdepth = 2
+epub_css_files = ["ebook.css"]
 epub_exclude_files = [".nojekyll", "_static/page.css", "_static/print.css"]
 
 HAN = re.compile("[\u3400-\u9fff]+")

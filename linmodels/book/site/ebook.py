@@ -9,7 +9,17 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
 
-STYLES = ("pygments.css", "epub.css", "book.css", "walk.css")  # those of cells that run, and of paper, are not for it
+STYLES = (
+    "pygments.css",
+    "epub.css",
+    "ebook.css",
+    "book.css",
+    "walk.css",
+)  # those of cells that run, and of paper, are not for it
+RUN = re.compile(
+    r'<div class="admonition note">\s*<p class="admonition-title">Note</p>\s*<p>The cells run on this.*?</div>', re.S
+)
+STILL = "<p><em>Nothing runs in an e-book: cells, sliders and answers do so on the pages and in JupyterLab.</em></p>"
 PROMPTS = re.compile(r'(<summary[^>]*>)\s*<p class="collapsed[^>]*>(.*?)</p>\s*<p class="expanded.*?</p>\s*', re.S)
 
 
@@ -30,9 +40,9 @@ class Book(Epub3Builder):
 
 
 def page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Of the two prompts of a fold, which the site's style shows in turn, one; and the styles that are in the book."""
+    """No word of buttons; one of the two prompts of a fold, which the site shows in turn; the styles that it has."""
     if app.builder.name == Book.name:
-        context["body"] = PROMPTS.sub(r"\1\2", context.get("body", ""))
+        context["body"] = PROMPTS.sub(r"\1\2", RUN.sub(STILL, context.get("body", "")))
         styles = [style for style in context["css_files"] if pathlib.PurePosixPath(style.filename).name in STYLES]
         context["css_files"] = styles
 
