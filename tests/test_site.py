@@ -332,11 +332,11 @@ def test_every_formula_is_set_and_fits_on_a_laptop_the_page_on_a_phone_and_no_pa
         )
         assert wrong == 0 and count >= formulas, file.name
         if file.stem in ("04_logistic_regression", "09_perceptron", "10_svm"):  # each derivation with its reasons
-            page.wait_for_function(f"{WIDE}.length === 0", timeout=10_000)
+            page.wait_for_function(f"{WIDE}.length === 0", timeout=60_000)
             assert page.evaluate("document.querySelectorAll('mjx-container[display]').length") > 10
         if file.stem in ("04_logistic_regression", "09_perceptron", "a", "b", "perceptron", "index"):
             page.set_viewport_size({"width": 390, "height": 844})
-            page.wait_for_function("document.documentElement.scrollWidth <= 390", timeout=10_000)
+            page.wait_for_function("document.documentElement.scrollWidth <= 390", timeout=60_000)
             page.set_viewport_size({"width": 1280, "height": 900})
     assert asked == [] and faults == []
 
@@ -357,10 +357,10 @@ def test_a_formula_is_set_and_fits_when_it_is_seen_and_a_link_leads_to_its_place
     assert 0 <= place.bounding_box()["y"] < 200
     page.mouse.wheel(0, 3000)
     page.wait_for_timeout(1000)
-    page.wait_for_function(f"{WIDE}.length === 0", timeout=10_000)
+    page.wait_for_function(f"{WIDE}.length === 0", timeout=60_000)
     near = "e => { const {top, bottom} = e.getBoundingClientRect(); return bottom > 0 && top < innerHeight; }"
     unset = f"[...document.querySelectorAll('mjx-container:has(mjx-lazy)')].filter({near}).length"
-    page.wait_for_function(f"({unset}) === 0", timeout=10_000)
+    page.wait_for_function(f"({unset}) === 0", timeout=60_000)
     page.close()
 
 
@@ -463,7 +463,7 @@ class Film:
 
     def wait_for(self, told):
         self.page.wait_for_function(
-            "told => document.querySelector('.film output').innerText === told", arg=told, timeout=10_000
+            "told => document.querySelector('.film output').innerText === told", arg=told, timeout=60_000
         )
 
 

@@ -14,6 +14,7 @@ import difflib
 import pathlib
 import re
 import sqlite3
+import weakref
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,6 +94,7 @@ class _Places:
     def __init__(self, entries: list[Entry]) -> None:
         self.entries = entries
         self.table = sqlite3.connect(":memory:")
+        weakref.finalize(self, self.table.close)
         fields = [tuple(map(_with_terms, entry.fields)) for entry in entries]
         self._create("place", list(COLUMNS), [field[:-1] for field in fields])
         self._create("prose", ["body"], [field[-1:] for field in fields])
