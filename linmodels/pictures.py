@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def figure_number(name: str) -> str:
     for path in sorted((root / "notebooks").glob(f"{name[:2]}_*.ipynb")) if root else ():
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        except (OSError, ValueError, KeyError):  # a file that is being written, or broken: the picture is shown anyway
+            code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        except (OSError, ValueError, KeyError, TypeError):  # being written, or no notebook: the picture is shown anyway
             continue
-        code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
         names = list(dict.fromkeys(found for source in code for found in SAVED.findall(source)))
         if name in names:
             return f"{int(name[:2])}.{names.index(name) + 1}"
@@ -116,13 +117,7 @@ def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
     unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is the committed one
     where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
     """
-    if not NAME.fullmatch(name) or name.endswith(SHEET):
-        raise ValueError(
-            f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
-        )
-    for what, text in {"alt": alt, "caption": caption or "-"}.items():
-        if not text.strip() or "\n" in text:
-            raise ValueError(f"{what}: found {text!r}; expected one line that says what the figure of {name} shows")
+    _check_words(name, alt, caption)
     figs = list(fig) if isinstance(fig, Sequence) else [fig]
     if not figs:
         raise ValueError(f"{name}: found no frame; a moving picture has some")
@@ -140,6 +135,16 @@ def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
     sheet = sheet and _shown_png(name + SHEET, sheet, running=bool(folder))
     width = int.from_bytes((sheet or shown)[16:20])  # of what a page shows, in pixels of the file
     return Picture(name, alt, round(width / SCALE), shown, caption, sheet)
+
+
+def _check_words(name: str, alt: str, caption: str) -> None:
+    if not NAME.fullmatch(name) or name.endswith(SHEET):
+        raise ValueError(
+            f"name: found {name!r}; expected chapter number, chapter and subject, as '09_perceptron_updates'"
+        )
+    for what, text in {"alt": alt, "caption": caption or "-"}.items():
+        if not text.strip() or "\n" in text:
+            raise ValueError(f"{what}: found {text!r}; expected one line that says what the figure of {name} shows")
 
 
 def render(fig: Any, format: str) -> bytes:
@@ -160,10 +165,20 @@ def _animated(figs: Sequence[Any]) -> bytes:
     if len({image.size for image in drawn}) > 1:
         raise ValueError(f"frames: found the sizes {sorted({image.size for image in drawn})}; expected one for all")
     shots = _to_palette(drawn)
-    pace = round(1000 * SECONDS / len(shots))
-    data = _png(shots[-1], save_all=True, append_images=shots, default_image=True, duration=pace, loop=1)
+    how = {"duration": round(1000 * SECONDS / len(shots)), "loop": 1, "blend": _blends(shots)}
+    data = _png(shots[-1], save_all=True, append_images=shots, default_image=True, **how)
     at = data.find(b"acTL") - 4  # the 20 bytes that say it moves belong behind the header, before 256 colors
-    return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :] if at > 0 else data  # equal frames: a still
+    return data[:33] + data[at : at + 20] + data[33:at] + data[at + 20 :]
+
+
+def _blends(shots: Sequence[Any]) -> list[int]:
+    """How each frame is laid over the one before: 0 and 1 look alike, as no color is transparent.
+
+    Pillow makes one frame of equal neighbors of one blend; here the second has the other blend, and each figure stays
+    a frame with a number of its own.
+    """
+    same = [a.tobytes() == b.tobytes() for a, b in pairwise(shots)]
+    return [count % 2 for count in accumulate(same, initial=0)]
 
 
 def hold_panels(fig: Any, first: Any) -> None:
@@ -295,7 +310,7 @@ def write_atomically(target: pathlib.Path, data: bytes) -> None:
 
 
 def write_together(files: Mapping[pathlib.Path, bytes]) -> None:
-    """Write several files, all of them or none: every draft is on disk before the first one takes its place."""
+    """Write several files, each of them whole: none takes its place before the drafts of all are written."""
     drafts = {target.with_name(f".{target.name}.{os.getpid()}.part"): target for target in files}
     try:
         for draft, target in drafts.items():
@@ -314,10 +329,8 @@ def find_root(start: pathlib.Path | None = None) -> pathlib.Path | None:
 
 
 def _is_book(folder: pathlib.Path) -> bool:
-    project = folder / "pyproject.toml"
-    if not (project.is_file() and (folder / "notebooks").is_dir()):
-        return False
     try:  # the name is asked for, so that `linmodels run` never rewrites the notebooks of another project
-        return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["name"] == "linmodels"
-    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return (folder / "notebooks").is_dir() and project["name"] == "linmodels"
+    except (OSError, ValueError, KeyError, TypeError):  # no such file, or one of another kind
         return False

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import matplotlib as mpl
@@ -85,7 +86,7 @@ def live(draw: Callable[..., Figure], name: str, alt: str, caption: str = "", **
     A slider moves over the positions in your list. It starts at the parameter's default, or at the first position.
     In ``alt``, {C} stands for the position of the slider C, and {title} for what the figure says above its axes.
     """
-    positions = {parameter: list(values) for parameter, values in sliders.items()}
+    positions = {slider: _positions(slider, values) for slider, values in sliders.items()}
 
     def drawn(places: Sequence[int]) -> tuple[Figure, str]:
         values = {slider: positions[slider][k] for slider, k in zip(positions, places, strict=True)}
@@ -140,16 +141,30 @@ class Live(Picture):
         return dict(shown._repr_mimebundle_())
 
 
+def _positions(slider: str, values: Iterable[Any]) -> list[Any]:
+    if slider == "title":
+        raise ValueError("title: in alt, {title} stands for what the figure says above its axes; rename the slider")
+    positions = [] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    if not positions:
+        raise ValueError(f"{slider}: found {values!r}; expected a list of one or more positions, as [0.1, 1, 10]")
+    return positions
+
+
 def _start(draw: Callable[..., Figure], slider: str, values: Sequence[Any]) -> int:
     """The place of the parameter's default among the positions, 0 if there is none."""
     default: Any = getattr(inspect.signature(draw).parameters.get(slider), "default", inspect.Parameter.empty)
     if default is inspect.Parameter.empty:
         return 0
-    same = (k for k, v in enumerate(values) if v == default or (isinstance(v, float) and math.isclose(v, default)))
-    place = next(same, None)
+    place = next((k for k, value in enumerate(values) if _same(value, default)), None)
     if place is None:
         raise ValueError(f"{slider}: found no position {default!r}, where {draw.__name__} starts; add it to the list")
     return place
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Equal, numbers up to rounding: 10.0 ** np.log10(0.5) is meant to be 0.5."""
+    numbers = isinstance(value, Real) and isinstance(default, Real)
+    return math.isclose(value, default) if numbers else value == default
 
 
 def _told(value: Any) -> str:
@@ -207,9 +222,13 @@ def bands(ax: Axes, posterior: Callable[[np.ndarray], np.ndarray], n: int = 200)
     edges = np.array([0, *LEVELS, 1])
     middle = (edges[1:] + edges[:-1]) / 2
     tints = [to_rgba(PALETTE[int(p > 0.5)], 0.42 * abs(2 * p - 1)) for p in middle]
-    return ax.contourf(u, v, _values_in_blocks(posterior, grid, "posterior").reshape(n, n), edges, colors=tints)
+    p = _values_in_blocks(posterior, grid, "posterior").reshape(n, n)
+    inside = np.clip(p, 0, 1)
+    p = np.where(np.abs(p - inside) < 1e-6, inside, p)  # beyond rounding it is no probability, and stays white
+    return ax.contourf(u, v, p, edges, colors=tints)
 
 
+@takes(X="N 2 any")
 def rings(ax: Axes, X: np.ndarray, **kw: Any) -> Line2D:
     """A ring around each of the samples X (N, 2), such as those that a model gets wrong; there may be none."""
     style = _style(Line2D, kw, linestyle="", marker="o", markersize=11, markerfacecolor="none", color=INK, zorder=3.2)
@@ -269,9 +288,10 @@ def _line_in_view(w: np.ndarray, b: float, xlim: tuple[float, float], ylim: tupl
 @takes(w="2", b="number", half_width="number")
 def margin_band(ax: Axes, w: np.ndarray, b: float, half_width: float, **kw: Any) -> list[Polygon | Line2D]:
     """The points at most ``half_width`` from the line w·x + b = 0: a tint and its two dashed edges."""
-    w = np.asarray(w, dtype=float)
+    size = np.abs(w).max() or 1.0  # the same line with numbers whose squares neither vanish nor overflow
+    w, b = w / size, b / size
     shift = half_width * float(np.linalg.norm(w))
-    corners = _band_corners(w, float(b), shift, *_hold_view(ax))
+    corners = _band_corners(w, b, shift, *_hold_view(ax))
     band = Polygon(corners, closed=True, **_style(Polygon, kw, color="0.5", alpha=0.15, linewidth=0, zorder=1))
     ax.add_artist(band)
     return [band, *(line(ax, w, b + s, linestyle="--", linewidth=1) for s in (-shift, shift))]

@@ -149,6 +149,12 @@ def test_every_task_is_called_by_one_word_and_its_sizes_are_arguments():
         assert bool(line.rival) == bool(line.growth) and len(line.growth) != 1
 
 
+def test_the_text_of_the_growth_counts_the_sizes_at_which_linmodels_is_faster():
+    ours, theirs = [3.0, 1.0, 4.0, 5.0], [2.0, 2.0, 3.0, 9.0]
+    rows = [row(*times, size=10**k, growing=True) for k, times in enumerate(zip(ours, theirs, strict=True), start=1)]
+    assert "2 of 4 dots are below their square" in pictures.alts(rows)["benchmarks_growth"]
+
+
 def test_what_is_measured_is_kept_and_read_again(tmp_path):
     rows, file = [row(), row(limit=None, tol=1e-7, memory=(1.0, 2.5))], tmp_path / "measured.json"
     measured.save(rows, {"processor": "abacus"}, {"benchmarks_toy": "two beads"}, file)

@@ -552,7 +552,7 @@ from linmodels.book.site.session import Session
 for each in gc.get_objects():
     if type(each) is Session:
         each.names, each.made = {"__name__": "__main__"}, {}
-pictures._animated = lambda figs, whole=pictures._animated: whole(figs[:2])
+pictures._animated = lambda figs: pictures.render(figs[0], "png")
 def drawn_once(fig, format, drawn=[], draw=getattr(pictures.render, "draw", pictures.render)):
     drawn[:] = drawn or [draw(fig, format)]
     return drawn[0]

@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 import pytest
 from cases import slow
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
@@ -61,6 +62,10 @@ def test_points_take_labels_of_any_kind_and_write_names_at_the_means(ax):
     np.testing.assert_array_equal(drawn[0].get_offsets(), X[3:])
     means = [("first", tuple(X[3:].mean(0))), ("second", tuple(X[:3].mean(0)))]
     assert [(t.get_text(), t.xy) for t in ax.texts] == means
+    drawn_on = FigureCanvasAgg(ax.figure).get_renderer()
+    for text in ax.texts:
+        ends = text.get_window_extent(drawn_on).get_points()
+        np.testing.assert_allclose(ends.mean(axis=0), ax.transData.transform(text.xy), atol=2)  # pixels
 
 
 @pytest.mark.parametrize("w, b", [([1, 0], -2), ([0, 1], -1), ([-3, 2], 0), ([1e-200, 2e-200], -1e-200)])
@@ -106,6 +111,16 @@ def test_the_margin_band_has_its_half_width_as_distance(ax):
     assert len(plotting.margin_band(ax, [0, 0], 1, 0.5)[0].get_xy()) == 0
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_the_margin_band_of_a_very_short_or_long_w_is_that_of_its_direction(ax, size):
+    w, b = np.array([3.0, 4]), -5.0
+    band, *edges = plotting.margin_band(ax, w, b, 0.5)
+    other, *others = plotting.margin_band(ax, size * w, size * b, 0.5)
+    np.testing.assert_allclose(other.get_xy(), band.get_xy())
+    for edge, same in zip(edges, others, strict=True):
+        np.testing.assert_allclose(same.get_xydata(), edge.get_xydata())
+
+
 def test_regions_have_the_colours_of_the_points_and_are_evaluated_in_blocks(ax):
     asked = []
 
@@ -148,12 +163,20 @@ def test_path_residuals_arrows_rings_and_labels_stand_where_they_are_told(ax):
     around = plotting.rings(ax, X[:2], ms=9)
     np.testing.assert_array_equal(around.get_xydata(), X[:2])
     assert (around.get_linestyle(), around.get_markerfacecolor(), around.get_markersize()) == ("None", "none", 9)
+    (dots,) = plotting.points(ax, X, np.ones(6))
+    assert dots.get_zorder() < around.get_zorder() < ax.texts[0].get_zorder()
+
+
+def test_rings_stand_around_the_samples_of_a_list_and_there_may_be_none(ax):
+    np.testing.assert_array_equal(plotting.rings(ax, [[1, 2], [3, 0]]).get_xydata(), [[1, 2], [3, 0]])
+    assert len(plotting.rings(ax, X[:0]).get_xydata()) == 0
 
 
 def test_the_tips_of_arrows_are_in_view():
     _, ax = plotting.figure()
     plotting.arrows(ax, [0, 0], [[3, 4]])
     ax.autoscale_view()
+    np.testing.assert_array_equal(ax.dataLim.get_points(), [[0, 0], [3, 4]])  # with no empty room behind them
     assert ax.get_xlim()[1] >= 3 and ax.get_ylim()[1] >= 4
 
 
@@ -169,6 +192,7 @@ def test_the_tips_of_arrows_are_in_view():
         (lambda ax: plotting.path(ax, np.ones((4, 3))), r"W must be of shape \(T, 2\); found shape \(4, 3\)"),
         (lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)), r"y must be .*ravel\(\)"),
         (lambda ax: plotting.arrows(ax, np.ones((4, 2)), np.ones((3, 2))), r"vectors must be .*M = 4 as in starts"),
+        (lambda ax: plotting.rings(ax, [1.0, 2.0]), r"X must be of shape \(N, 2\); found shape \(2,\)"),
         (lambda ax: plotting.regions(ax, lambda grid: 0), r"predict\(grid\) has shape \(\); one value .*"),
         (lambda ax: plotting.contours(ax, lambda grid: grid, [0]), r"f\(grid\) has shape \(\d+, 2\); one value .*"),
         (lambda ax: plotting.bands(ax, lambda grid: grid), r"posterior\(grid\) has shape \(4096, 2\)"),
@@ -224,6 +248,15 @@ def test_bands_are_stronger_where_the_model_is_surer(ax):
     assert np.allclose(strength, strength[::-1]) and np.all(np.diff(strength[3:]) > 0) and strength[3] > 0
     assert abs(drawn.get_paths()[2].vertices[:, 0].max()) < 0.02  # the third band ends where p = 1/2
     assert view(ax) == (-1, 5, -2, 4)
+    (region, _) = plotting.regions(ax, lambda grid: np.sign(grid[:, 0]), labels=[-1, 1])
+    assert region.get_alpha() < strength[-1] < 1 / 2  # a sure class is seen, and its points stand out
+
+
+@pytest.mark.parametrize("p, tinted", [(1 + 2.3e-16, 5), (-1e-17, 0), (1.1, None), (-0.1, None)])
+def test_bands_tint_a_probability_that_rounding_moved_and_leave_white_what_is_none(ax, p, tinted):
+    drawn = plotting.bands(ax, lambda grid: np.full(len(grid), p))
+    seen = [k for k, path in enumerate(drawn.get_paths()) if len(path.vertices)]
+    assert seen == ([] if tinted is None else [tinted])
 
 
 def test_save_displays_the_picture_with_its_text_and_its_width_and_writes_only_where_it_is_told(
@@ -261,8 +294,10 @@ def test_a_caption_follows_the_picture_with_the_number_of_its_place_in_the_store
     assert numbers == ["9.1", "9.2", ""]
     plotting.save(a_figure(), "09_perceptron_line", "A line", caption="It turns.")._ipython_display_()
     assert outputs[-1][0]["text/markdown"] == "**Figure 9.2.** It turns."
-    (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text('{"cells": [')  # half written
-    assert pictures.figure_number("09_perceptron_line") == ""
+    # half written, or no notebook
+    for broken in ('{"cells": [', "[]", '{"cells": null}', '{"cells": [{}]}', '{"cells": [{"cell_type": "code"}]}'):
+        (committed.parents[1] / "notebooks" / "09_perceptron.ipynb").write_text(broken)
+        assert pictures.figure_number("09_perceptron_line") == ""
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -285,6 +320,7 @@ def test_a_kernel_plays_a_film_and_a_run_shows_its_sheet(outputs, monkeypatch, t
     ((bar, picture),) = boxes
     play, slider, _ = bar.children
     assert (slider.min, slider.value, slider.max) == (play.min, play.value, play.max) == (1, 1, 3)
+    assert play.interval * play.max / 1000 == pytest.approx(pictures.SECONDS, abs=0.01)
     for k, (frame, _) in enumerate(frames(shown.png)[1:], start=1):
         slider.value = k
         seen = re.fullmatch('<img alt="A line" width="200" .*src="data:image/png;base64,(.*)">', picture.value)[1]
@@ -359,9 +395,23 @@ def test_the_sheet_shows_the_frames_of_a_film_in_rows_each_below_its_number(heig
     assert plotting.save(figs, "09_perceptron_line", "A line moves").sheet == shown.sheet
 
 
-def test_frames_that_are_all_equal_stand_still_and_a_moving_picture_that_is_none_is_refused():
-    shown = plotting.save([a_frame(0.1), a_frame(0.1)], "09_a_b", "x")
-    assert all(np.array_equal(frame, frames(shown.png)[0][0]) for frame, _ in frames(shown.png))
+@pytest.mark.parametrize("letters", ["aab", "abb", "aa", "aaabba"])
+def test_equal_figures_stay_frames_of_their_own(letters):
+    """So a step that changes nothing has its number, in the film, below the slider and on the sheet."""
+    shown = plotting.save([a_frame({"a": 0, "b": 0.2}[letter]) for letter in letters], "09_perceptron_line", "x")
+    _, *moving = frames(shown.png)
+    assert len(moving) == len(pictures.frames(shown.png)) == len(letters)
+    assert {duration for _, duration in moving} == {round(4000 / len(letters))}
+    with Image.open(io.BytesIO(shown.sheet)) as image:
+        cells = list(cut(image.convert("RGB"), (260, 195), len(letters)))
+    for k, letter in enumerate(letters):
+        like = moving[letters.index(letter)][0]
+        assert np.array_equal(moving[k][0], like) and np.array_equal(cells[k][1], like)
+    assert ("b" not in letters) or not np.array_equal(moving[0][0], moving[letters.index("b")][0])
+    assert len({number.tobytes() for number, _ in cells}) == len(letters)
+
+
+def test_a_moving_picture_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"09_a_b: found no frame"):
         plotting.save([], "09_a_b", "x")
     with pytest.raises(ValueError, match=r"frames: found the sizes \[\(390, 260\), \(832, 520\)\]"):
@@ -509,6 +559,7 @@ def test_a_live_cell_that_is_stored_is_a_picture_and_in_a_notebook_it_has_slider
     assert notebooks.WIDGET in data and data["text/plain"] == repr(live)
     assert metadata["image/png"]["alt"] == live.alt
     height, kind = made
+    assert not height.continuous_update and not kind.continuous_update  # one picture where the hand lets go
     assert (height.label, kind.label) == ("0.5", "thin") and asked == [[2, 0]]
     height.value, kind.value = 1, 1
     assert asked[1:] == [[1, 0], [1, 1]]
@@ -522,3 +573,46 @@ def test_a_start_that_no_slider_reaches_is_named():
         a_live_cell(height=[0.25, 0.75])
     with pytest.raises(TypeError, match="unexpected keyword argument 'width'"):
         a_live_cell(width=[1, 2])
+
+
+@pytest.mark.parametrize("default, values", [("auto", [0.5, "auto"]), (None, [0.5, None]), (2, [0.5, 2.0])])
+def test_positions_may_be_of_several_kinds(default, values):
+    def drawn(C=default):
+        return a_figure()
+
+    live = plotting.live(drawn, "09_perceptron_line", "{C}", C=values)
+    assert live.start == [1] and live.alt == plotting._told(values[1])
+    with pytest.raises(ValueError, match=f"C: found no position {default!r}, where drawn starts"):
+        plotting.live(drawn, "09_perceptron_line", "{C}", C=[0.5, "other"])
+
+
+@pytest.mark.parametrize("values", [[], 0.5, "auto"])
+def test_a_slider_without_positions_is_named(values):
+    with pytest.raises(ValueError, match=rf"C: found {re.escape(repr(values))}; expected a list of one or more"):
+        plotting.live(lambda C: a_figure(), "09_perceptron_line", "{C}", C=values)
+
+
+def test_a_slider_does_not_take_the_place_of_the_title_in_the_alternative_text():
+    with pytest.raises(ValueError, match=r"title: in alt, .*; rename the slider"):
+        plotting.live(lambda title: a_figure(), "09_perceptron_line", "{title}", title=["a", "b"])
+
+
+# Where the book lies.
+
+
+@pytest.mark.parametrize(
+    "project, found",
+    [
+        ('[project]\nname = "linmodels"', True),
+        ('[project]\nname = "other"', False),
+        ('[project]\nname = "linmodels"\ndescription = "caf\xe9"', False),  # latin-1
+        *((text, False) for text in ("[project", "[tool]", "project = 1", "[[project]]", None)),
+    ],
+)
+def test_the_book_is_known_by_its_name_and_another_project_is_passed_over(tmp_path, project, found):
+    (tmp_path / "notebooks").mkdir()
+    if project is None:
+        (tmp_path / "pyproject.toml").mkdir()
+    else:
+        (tmp_path / "pyproject.toml").write_bytes(project.encode("latin-1"))
+    assert pictures.find_root(tmp_path / "notebooks") == (tmp_path.resolve() if found else None)
