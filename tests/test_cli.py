@@ -15,7 +15,7 @@ import pytest
 from cases import slow
 
 from linmodels import pictures, plotting
-from linmodels.book import cli, runner
+from linmodels.book import answers, cli, runner
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and pipes are other ones there")
 
@@ -238,6 +238,14 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_behind(book, ctrl_c):
     assert book.files() == before
 
 
+def test_ctrl_c_says_nothing_of_chapters_where_none_runs(book, monkeypatch):
+    def stop(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(answers, "report", stop)
+    assert book.ask("find", "hinge") == (130, "", "\nstopped\n")
+
+
 # The power goes, the disk is full, a folder is closed: the book stays whole, and a run puts right what is left to do.
 
 HALF_WRITTEN = """\
@@ -399,6 +407,7 @@ def test_figures_checks_and_redraws(book):
     assert out.splitlines()[-1] == "5 figures, 4 wrong; `linmodels figures` redraws them"
 
     status, out, _ = book.ask("figures", "stale")
+    assert out.startswith("1 figure: 09_perceptron_stale\n1 chapter on 1 core\n")
     after = book.files()
     assert status == 0 and "3 figures (2 changed)" in out and "figures/09_perceptron_stray.png: no chapter" in out
     assert "09_perceptron_stale  written: it was stale" in out
@@ -434,6 +443,10 @@ def test_figures_as_svg_elsewhere(book, tmp_path):
         (["run", "perzeptron"], "no chapter is called 'perzeptron'; did you mean 09_perceptron?\n"),
         (["run", "感知机"], "a part of the name is enough; `linmodels find` looks for any other word\n"),
         (["exercises", "nope"], "`linmodels find nope` looks into their texts"),
+        (["exercises", "_"], "no exercise and no chapter is called '_'; `linmodels exercises` lists all"),
+        (["exercises", ""], "no exercise and no chapter is called ''; `linmodels exercises` lists all"),
+        (["run", "_"], "no chapter is called '_'"),
+        (["lab", "--port", "8889", "09"], "of an option that has a value, write both in one: --port=8889\n"),
         (["exercises", "9.99"], "this chapter has 9.1 to 9."),
         (["exercises", "perceptron_stap"], "did you mean perceptron_step (9.1)"),
         (["find"], "what do you look for?"),
@@ -535,6 +548,7 @@ def test_exercises_by_chapter_with_stars_and_statements(book):
     _, out, _ = book.ask("exercises", "perceptron")
     assert out.startswith("09 The perceptron (感知机)\n\n  9.1       perceptron_step") and "01 " not in out
     assert "\n  9.2  *    why_it_helps" in out
+    assert book.ask("exercises", "notebooks/09_perceptron.ipynb") == (0, out, "")
     status, one, _ = book.ask("exercises", "gram")
     number = re.search(r"(9\.\d+) +\** +gram\b", one)[1]
     assert (status, one) == book.ask("exercises", number)[:2] and status == 0

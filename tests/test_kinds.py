@@ -44,7 +44,7 @@ from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
 from linmodels.exercises.grading.derive import Derivation
 from linmodels.exercises.grading.prove import TRIES
-from linmodels.exercises.grading.reader import Reader, reader
+from linmodels.exercises.grading.reader import Reader, reader, stored
 from linmodels.exercises.grading.trial import faults, survivors
 
 
@@ -455,7 +455,7 @@ def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path, capsys):
     assert reader.keeps and reader.verdicts["add_bias"]["tries"] == 2
 
 
-@pytest.mark.parametrize("damaged", ["{", "[1]", "null", '{"ann": ', '{"ann": 5} x'])
+@pytest.mark.parametrize("damaged", ["{", "[1]", "[" * 100_000, "null", '{"ann": ', '{"ann": 5} x'])
 def test_a_damaged_file_is_put_aside_and_costs_no_verdict(tmp_path, capsys, damaged):
     (tmp_path / "kept.json").write_text(damaged)
     check.me("ann", keep=True)
@@ -468,6 +468,12 @@ def test_entries_that_no_session_has_written_are_left_out(tmp_path):
     (tmp_path / "kept.json").write_text(json.dumps({"ann": {"softmax": 3, "gram": {"tries": 2}}, "bob": [], "eve": 5}))
     check.me("ann")
     assert reader.verdicts == {"gram": {"tries": 2}} and check.gram(check.gram.answer).ok
+
+
+@pytest.mark.parametrize("entry", [{"solved": 3}, {"numbers": ["x"]}, {"best": "0.1"}, {"tries": "2"}, {"last": []}])
+def test_an_entry_with_a_field_of_another_kind_is_left_out(tmp_path, entry):
+    (tmp_path / "kept.json").write_text(json.dumps({"ann": {"softmax": {"tries": 1} | entry}}))
+    assert stored(tmp_path / "kept.json") == {"ann": {}}
 
 
 def test_two_sessions_of_a_reader_lose_nothing(tmp_path):
@@ -493,14 +499,25 @@ def test_the_table_shows_what_was_solved_before(tmp_path):
     check.me("bob")
     assert "not tried yet" in repr(check).splitlines()[0]
     check.me("ann")
-    assert repr(check).splitlines()[0] == f"01 [ok] add_bias: solved on {date.today().isoformat()}"
+    solved = f"01 [ok] add_bias: solved on {date.today().isoformat()}"
+    assert repr(check).splitlines()[0] == solved
+    check.add_bias(lambda X: X)
+    assert repr(check).splitlines()[0] == f"{solved}; the last answer is not right"
+
+
+def test_what_was_solved_stays_solved_in_the_table_of_a_session():
+    check.add_bias(check.add_bias.answer)
+    check.add_bias(lambda X: X)
+    check.softmax(lambda A: A)
+    lines = repr(check).splitlines()
+    assert lines[0].startswith("01 [ok] add_bias: solved on ") and any("[--] softmax" in line for line in lines)
 
 
 def test_a_class_shares_its_numbers_and_each_keeps_verdicts_of_his_own(tmp_path, capsys):
     task, dealt = OWN[0], set()
     for name in ("ann", "bob"):
         check.me(name, keep=True, numbers=" class 5")
-        assert "have those of 'class 5' now" in capsys.readouterr().out
+        assert "own numbers and letters of proofs are those of 'class 5' now" in capsys.readouterr().out
         check.add_bias(check.add_bias.answer)
         dealt.add(task.given)
     assert len(dealt) == 1 and json.loads((tmp_path / "kept.json").read_text("utf-8")).keys() == {"ann", "bob"}
@@ -523,7 +540,9 @@ def test_a_name_given_late_takes_along_what_has_no_numbers_of_its_own(tmp_path, 
 
 def test_a_verdict_and_the_file_say_whose_numbers_were_asked(tmp_path):
     assert repr(check.odds_and_back(1, 2, 3)) == repr(check.odds_and_back(1, 2, 3)).partition(" (numbers of")[0]
+    assert repr(check.novikoff_proof("A")).partition(" (letters of")[1] == ""
     check.me("cat", keep=True, numbers="ann")
+    assert repr(check.novikoff_proof("A")).endswith(" (letters of ann)")
     assert repr(check.odds_and_back(1, 2, 3)).endswith(" (numbers of ann)")
     assert "numbers of" not in repr(check.add_bias(check.add_bias.answer))
     kept = json.loads((tmp_path / "kept.json").read_text("utf-8"))["cat"]

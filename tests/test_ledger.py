@@ -501,6 +501,8 @@ QUESTIONS = {
     "what is the difference between ridge and lasso?": "ch02-prices",
     "how many mistakes does the perceptron make": "ch09-improves",
     "should the bias be penalised?": "ch02-bias",
+    "why does the lasso give zeros": "ch02-corner",
+    "为什么 Lasso 会得到零": "ch02-corner",
     "what if XᵀX is singular": "ch01-rows",
     "what if X^TX is singular": "ch01-rows",
     "is my matrix a kernel": "ch12-necessary",
@@ -631,6 +633,13 @@ def test_what_no_place_has_is_said():
         "no place has all of these words; the best without 'gain':"
     ]
     assert find.answer("duality gap", ROOT).remarks == []
+    assert "nothing on 'wie'; without it:" in find.answer("wie kernel", ROOT).remarks  # three letters are no misprint
+
+
+@pytest.mark.parametrize("text", ["zebra 核", "gausian 核", "对偶形式 zebras 好处"])
+def test_who_asks_in_chinese_is_told_in_chinese_what_no_place_has(text):
+    remarks = find.answer(text, ROOT).remarks
+    assert remarks and all(re.match("没有 ", remark) or remark.startswith("没有一处") for remark in remarks)
 
 
 def test_a_rare_word_counts_more_than_a_common_one(tiny):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from linmodels.book import cli, notebooks, teaching
 from linmodels.book.map import EXERCISES
 from linmodels.exercises import check, listing
 
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="links and names are other ones there")
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "linmodels" / "exercises" / "README.md").read_text("utf-8")
 MINE = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]  # the exercise that the teachers' page shows
@@ -105,6 +107,24 @@ def test_a_file_that_cannot_be_run_is_a_sentence(mine, capsys, text, told):
     assert status == 2 and re.search(told, found) and len(found.splitlines()) == 1
 
 
+def test_a_file_may_import_what_lies_beside_it_and_hold_a_dataclass(mine, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "helper_of_mine.py").write_text("shift = 1.0")
+    record = (
+        "from dataclasses import dataclass\n\nfrom helper_of_mine import shift\n\n\n@dataclass\nclass A:\n    x: int\n"
+    )
+    text = MINE.replace("import numpy", f"{record}\nimport numpy").replace("(np.ones(d), 1.0,", "(np.ones(d), shift,")
+    status, told = ask(capsys, "--try", mine(f"from __future__ import annotations\n\n{text}"))
+    assert status == 0 and "count_mistakes (write): passes" in told
+
+
+def test_a_file_is_tried_whole_and_alone(mine, tmp_path, capsys):
+    assert cli.main(["exercises", "09", "--try", str(mine())]) == 2
+    assert "--try takes all exercises of its file, and no chapter; found '09'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["exercises", "--hand-out", str(tmp_path / "class.ipynb"), "--try", str(mine())])
+
+
 def test_a_notebook_is_not_tried(tmp_path, capsys):
     (tmp_path / "mine.ipynb").write_text("{}")
     assert cli.main(["exercises", "--try", str(tmp_path / "mine.ipynb")]) == 2
@@ -131,7 +151,47 @@ def test_a_hand_out_replaces_nothing(out, told, tmp_path, capsys, monkeypatch):
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("stem", [path.stem for path in notebooks.chapters(ROOT)[1:-1]])
+def test_the_map_has_nothing_to_hand_out(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert cli.main(["exercises", "0", "--hand-out", str(tmp_path / "class.ipynb")]) == 2
+    assert "00_map has no exercises to hand out" in capsys.readouterr().err and not any(tmp_path.iterdir())
+
+
+@POSIX
+def test_neither_a_link_that_leads_nowhere_is_replaced_nor_a_name_written_that_is_no_text(tmp_path):
+    (tmp_path / "link.ipynb").symlink_to(tmp_path / "nowhere")
+    assert "is there already" in teaching.why_not(tmp_path / "link.ipynb", ROOT)
+    assert "is no name in UTF-8" in teaching.why_not(tmp_path / "caf\udce9.ipynb", ROOT)
+
+
+def answered(source, k):
+    """The cell of an exercise or of a question with something in the place of its dots, at times with a slip."""
+    given = ("7, 77)", '\n    "77",\n)', "x := 77)")[k % 3]
+    told = re.sub(r"^( *)\.\.\.$", r"\1return 77 +", source, flags=re.MULTILINE).replace("...)", given)
+    assert told != source
+    return told
+
+
+def test_what_was_answered_in_the_clone_is_not_handed_out(tmp_path):
+    (chapter,) = notebooks.select(notebooks.chapters(ROOT), ["09"])
+    teaching.hand_out(chapter, tmp_path / "before.ipynb")
+    book = notebooks.read(chapter)
+    for k, cell in enumerate(book["cells"]):
+        if teaching.ASKED.search(source := notebooks.text(cell["source"])):
+            cell["source"] = answered(source, k)
+    (tmp_path / chapter.name).write_text(json.dumps(book))
+    teaching.hand_out(tmp_path / chapter.name, tmp_path / "after.ipynb")
+    before, after = (notebooks.read(tmp_path / f"{name}.ipynb")["cells"] for name in ("before", "after"))
+    assert [cell["source"] for cell in before[1:]] == [cell["source"] for cell in after[1:]]  # the first names the file
+
+
+def test_the_command_that_opens_a_file_holds_its_name_together(tmp_path):
+    (chapter,) = notebooks.select(notebooks.chapters(ROOT), ["09"])
+    teaching.hand_out(chapter, tmp_path / "class 9.ipynb")
+    assert '`jupyter lab "class 9.ipynb"`' in notebooks.read(tmp_path / "class 9.ipynb")["cells"][0]["source"]
+
+
+@pytest.mark.parametrize("stem", [path.stem for path in notebooks.chapters(ROOT)[1:]])
 def test_a_chapter_that_is_handed_out_has_no_answers_and_asks_everything(stem, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     out = tmp_path / "class.ipynb"
@@ -172,7 +232,9 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     (tmp_path / "kept.json").write_text(json.dumps(kept))
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
     _, told = ask(capsys)
-    assert told.rstrip().endswith(f"ann: 1 of {len(listing())} solved; next: 1.2 gradient_of_squares")
+    assert told.rstrip().endswith(
+        f"ann: 1 of {len(listing())} solved; next after the last one solved: 1.2 gradient_of_squares"
+    )
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none.json"))
     assert ask(capsys)[1].endswith(f"\n{tmp_path / 'none.json'}, which LINMODELS_READER names, is not there\n")
 
@@ -183,8 +245,8 @@ def test_exercises_of_a_teacher_and_a_folder_of_files_are_counted(tmp_path, monk
         (tmp_path / f"{file}.json").write_text(json.dumps(kept))
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path))
     ann, bob = ask(capsys)[1].splitlines()[-2:]
-    assert ann.startswith(f"ann (one.json): 1 of {len(listing())} solved, and 1 from outside the book; next: ")
-    assert bob.startswith(f"bob (two.json): 0 of {len(listing())} solved, and 1 from outside the book; next: ")
+    assert ann == f"ann (one.json): 1 of {len(listing())} solved, and 1 from outside the book"
+    assert bob == f"bob (two.json): 0 of {len(listing())} solved, and 1 from outside the book"
 
 
 def test_of_a_chapter_the_list_says_what_was_tried(tmp_path, monkeypatch, capsys):
@@ -208,6 +270,24 @@ def test_the_list_shows_copies_shared_numbers_and_what_cannot_be_read(tmp_path, 
     assert damaged == "fay.json: no verdicts can be read"
     assert ann.endswith("; the same verdicts, tries and days as bob (b.json)") and "as ann (a.json)" in bob
     assert cat.endswith("; with the numbers of 'ann'; this name stands in d.json, too") and "in c.json, too" in other
+
+
+def test_no_name_and_no_entry_ends_the_list_or_forges_a_line(tmp_path, monkeypatch, capsys):
+    done = {"tries": 1, "solved": "2026-11-01"}
+    files = {
+        "a": {"ann": {"gram": done | {"solved": 3}, "add_bias": done}},
+        "b": {"b\nCarl: 210 of 210": {"gram": done}},
+    }
+    for file, kept in files.items():
+        (tmp_path / f"{file}.json").write_text(json.dumps(kept))
+    (tmp_path / "c.json").write_text("[" * 100_000)
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path))
+    count = len(listing())
+    assert ask(capsys)[1].splitlines()[-3:] == [
+        "c.json: no verdicts can be read",
+        f"ann (a.json): 1 of {count} solved",
+        f"'b\\nCarl: 210 of 210' (b.json): 1 of {count} solved",
+    ]
 
 
 def test_an_exercise_is_added_with_its_name():

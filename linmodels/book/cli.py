@@ -75,8 +75,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"linmodels: {problem}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as stop:
-        done = f" ({stop})" if str(stop) else ""
-        print(f"\nstopped{done}; finished chapters are in place, the others untouched: start again", file=sys.stderr)
+        done = f" ({stop}); finished chapters are in place, the others untouched: start again" if str(stop) else ""
+        print(f"\nstopped{done}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # `linmodels find ... | head`
         _forget_stdout()
@@ -128,14 +128,14 @@ def _parser() -> argparse.ArgumentParser:
     find.add_argument("text", nargs="*", help="for example: A-5.3.1-2, 5.3.1, 感知机, A50, why does newton diverge")
     exercises = verb("exercises", _exercises, "list the exercises, or state those of a chapter")
     exercises.add_argument("chapter", nargs="?", help="for example: 09; or a single one: 9.1, perceptron_loss")
-    exercises.add_argument(
-        "--try", dest="file", type=pathlib.Path, help="the book's own tests on the exercises of FILE"
-    )
-    exercises.add_argument("--hand-out", type=pathlib.Path, metavar="OUT", help="write the chapter without its answers")
+    teaching = exercises.add_mutually_exclusive_group()
+    teaching.add_argument("--try", dest="file", type=pathlib.Path, help="the book's own tests on the exercises of FILE")
+    teaching.add_argument("--hand-out", type=pathlib.Path, metavar="OUT", help="write the chapter without its answers")
     opened = verb(
         "lab",
         _lab,
-        "open the book in JupyterLab, with any of its options: --no-browser, --port=8889, --allow-root (as root), ...",
+        "open the book in JupyterLab, with any of its options: --no-browser, --port=8889 (with =), --allow-root (as "
+        "root), ...",
     )
     opened.add_argument("chapter", nargs="?", help="number, name or part of a name; the map when none is given")
     site = verb("site", _site, "build the book as pages that open in a browser, without a server or a network")
@@ -206,28 +206,13 @@ def _find(asked: argparse.Namespace) -> int:
 
 
 def _exercises(asked: argparse.Namespace) -> int:
-    from linmodels.book import notebooks, teaching
+    from linmodels.book import teaching
     from linmodels.exercises import listing
 
     if asked.file:
-        if not asked.file.is_file():
-            raise Refusal(f"there is no file {asked.file}", 2)
-        if asked.file.suffix != ".py":
-            raise Refusal(f"{asked.file} must be a Python file, as mine.py is", 2)
-        return teaching.try_file(asked.file)
+        return _try(asked)
     if asked.hand_out:
-        root = _root()
-        part = re.fullmatch(r"\d+\.\d+", asked.chapter or "")  # an exercise, as 5.2
-        chosen = notebooks.select(notebooks.chapters(root), [asked.chapter]) if asked.chapter and not part else []
-        if len(chosen) != 1:
-            raise Refusal(
-                "say which chapter, a whole one, for example: linmodels exercises 09 --hand-out class_09.ipynb", 2
-            )
-        if refusal := teaching.why_not(asked.hand_out, root):
-            raise Refusal(refusal, 2)
-        teaching.hand_out(chosen[0], asked.hand_out)
-        print(f"{asked.hand_out}: {chosen[0].stem} without answers; its exercises check as in the book")
-        return 0
+        return _hand_out(asked)
     groups = itertools.groupby(listing(), key=lambda task: task.chapter)
     tasks: list[tuple[str, Any]] = [
         (f"{int(of)}.{k}", task) for of, its in groups for k, task in enumerate(its, start=1)
@@ -246,15 +231,47 @@ def _exercises(asked: argparse.Namespace) -> int:
     return 0
 
 
+def _try(asked: argparse.Namespace) -> int:
+    from linmodels.book import teaching
+
+    if asked.chapter:
+        raise Refusal(f"--try takes all exercises of its file, and no chapter; found {asked.chapter!r}", 2)
+    if not asked.file.is_file():
+        raise Refusal(f"there is no file {asked.file}", 2)
+    if asked.file.suffix != ".py":
+        raise Refusal(f"{asked.file} must be a Python file, as mine.py is", 2)
+    return teaching.try_file(asked.file)
+
+
+def _hand_out(asked: argparse.Namespace) -> int:
+    from linmodels.book import notebooks, teaching
+    from linmodels.exercises import listing
+
+    root = _root()
+    part = re.fullmatch(r"\d+\.\d+", asked.chapter or "")  # an exercise, as 5.2
+    chosen = notebooks.select(notebooks.chapters(root), [asked.chapter]) if asked.chapter and not part else []
+    if len(chosen) != 1:
+        example = "linmodels exercises 09 --hand-out class_09.ipynb"
+        raise Refusal(f"say which chapter, a whole one, for example: {example}", 2)
+    (path,) = chosen
+    if path.stem[:2] not in {task.chapter for task in listing()}:
+        raise Refusal(f"{path.stem} has no exercises to hand out", 2)
+    if refusal := teaching.why_not(asked.hand_out, root):
+        raise Refusal(refusal, 2)
+    teaching.hand_out(path, asked.hand_out)
+    print(f"{asked.hand_out}: {path.stem} without answers; its exercises check as in the book")
+    return 0
+
+
 def _near_exercises(word: str, tasks: list[tuple[str, Any]]) -> str:
     """Exercises with such a name, or the numbers of the chapter, or where to look."""
     number = {task.name: no for no, task in tasks}
-    parts = [name for name in number if word.lower() in name]
+    parts = [name for name in number if word.strip("_") and word.lower() in name]
     if near := parts[:3] or difflib.get_close_matches(word.lower(), number, n=3):
         return f"did you mean {' or '.join(f'{name} ({number[name]})' for name in near)}?"
     if of := [no for no, _ in tasks if no.startswith(f"{word.partition('.')[0].lstrip('0')}.")]:
         return f"this chapter has {of[0]} to {of[-1]}"
-    return f"`linmodels exercises` lists all; `linmodels find {word}` looks into their texts, too"
+    return f"`linmodels exercises` lists all; `linmodels find {word or 'WORD'}` looks into their texts, too"
 
 
 def _is_called(no: str, task: Any, word: str) -> bool:
@@ -262,7 +279,8 @@ def _is_called(no: str, task: Any, word: str) -> bool:
     if word.isdecimal():
         return int(word) == int(task.chapter)
     stem = next(chapter.stem for chapter in CHAPTERS if chapter.number == task.chapter)
-    return word.lower().lstrip("0") in (no, task.name) or word.lower() in stem
+    part = pathlib.PurePath(word).name.lower().removesuffix(".ipynb")  # as `run` takes it, too
+    return word.lower().lstrip("0") in (no, task.name) or (part.strip("_") != "" and part in stem)
 
 
 def _title(number: str) -> str:
@@ -284,7 +302,11 @@ def _lab(asked: argparse.Namespace) -> int:
 
     root = _root()
     called = re.sub(r"^ch(\d\d)-.*", r"\1", asked.chapter or "")  # a cell, as `find` names it
-    chosen = notebooks.select(notebooks.chapters(root), [called])[0] if called else root / MAP
+    try:
+        chosen = notebooks.select(notebooks.chapters(root), [called])[0] if called else root / MAP
+    except UnknownChapter as unknown:  # in `--port 8889 09` it is the value of an option
+        joined = f"; of an option that has a value, write both in one: {asked.more[0]}={called}" if asked.more else ""
+        raise Refusal(f"{unknown}{joined}", 2) from None
     try:
         import jupyterlab  # noqa: F401
     except ImportError as missing:

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+import textwrap
 import time
 
 from linmodels.book import figures, notebooks, runner
@@ -36,6 +37,7 @@ def run(root: pathlib.Path, words: list[str], timeout: int) -> int:
 def draw(root: pathlib.Path, words: list[str], timeout: int) -> int:
     """As `run`, for the chapters that draw the figures ``words``; says what became of each of these figures."""
     wanted = drawing(root, words)
+    _print_wanted(wanted, words)
     start = time.perf_counter()
     outcomes = _rewrite(root, list(wanted), timeout)
     _print_verdicts(_wanted_verdicts(wanted, outcomes, words), figures.STATE_WORDS | figures.WRITTEN_WORDS)
@@ -50,6 +52,7 @@ def check(root: pathlib.Path, words: list[str], timeout: int) -> int:
         return figures.compare(folder, root / "figures", [path.stem])
 
     wanted = drawing(root, words)
+    _print_wanted(wanted, words)
     outcomes = _execute(list(wanted), compare)
     verdicts = _wanted_verdicts(wanted, outcomes, words)
     if not words:
@@ -74,6 +77,7 @@ def export(root: pathlib.Path, words: list[str], timeout: int, picture: str, out
                 written.append(file.name)
         return []
 
+    _print_wanted(wanted, words)
     outcomes = _execute(list(wanted), copy)
     print(f"{_count(len(written), 'file')} in {out}")
     return int(any(outcome.error for outcome in outcomes))
@@ -86,6 +90,13 @@ def drawing(root: pathlib.Path, words: list[str]) -> Names:
         return drawn
     chosen = {name for word in words for name in _figures_called(drawn, word)}
     return {path: kept for path, names in drawn.items() if (kept := [name for name in names if name in chosen])}
+
+
+def _print_wanted(wanted: Names, words: list[str]) -> None:
+    """Which figures are drawn now: a word finds any part of a name."""
+    names = sorted(name for names in wanted.values() for name in names)
+    if words:
+        _print_line(textwrap.fill(f"{_count(len(names), 'figure')}: {', '.join(names)}", 100, subsequent_indent="  "))
 
 
 def _figures_called(drawn: Names, word: str) -> list[str]:

@@ -38,6 +38,12 @@ KINDS = {"section": 1.3, "chapter": 1.1, "cell": 1, "statement": 0.6, "function"
 EXPLAINS = 1.3  # the cell where the glossary says that a term is explained
 STARRED = 0.7
 REVIEWS = 0.35  # chapters 13 and 14, and the tables at the end of a chapter, come after what they review
+SHORT = 3  # letters: in such a word another letter makes another word
+REMARKS = {  # in English, and to who asks in Chinese
+    "read as": ("nothing on {!r}, read as {!r}:", "没有 {!r}，按 {!r} 查找："),
+    "without": ("nothing on {!r}; without it:", "没有 {!r}，不计这个词："),
+    "not all": ("no place has all of these words; the best without {}:", "没有一处含有全部的词；不计 {}，最接近的是："),
+}
 
 
 @dataclass(frozen=True)
@@ -68,11 +74,12 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
             return Answer(
                 _entries_called(name, places.entries), [f"no name is {text.strip()!r}, read as {name!r}:"], False
             )
-    terms, remarks = _known_terms(_terms(text), places)
+    zh = re.search(HAN, text) is not None
+    terms, remarks = _known_terms(_terms(text), places, zh)
     found = places.ranked(terms)
     if found and not any(all(entry in places.scores(term) for term in terms) for entry in found):
         lost = [term for term in terms if found[0] not in places.scores(term)]
-        remarks = [*remarks, f"no place has all of these words; the best without {', '.join(map(_shown, lost))}:"]
+        remarks = [*remarks, REMARKS["not all"][zh].format(", ".join(map(_shown, lost)))]
     run = _quoted_run(text, places)
     named, quoted = _forms(text, terms), places.scores(run) if run else {}
     found.sort(key=lambda entry: entry.kind not in ("statement", "cell") or not named & entry.names)  # stable
@@ -214,22 +221,23 @@ def _shown(term: str) -> str:
     return repr(re.sub(rf"(?<={HAN}) (?={HAN})", "", term.strip('"')))
 
 
-def _known_terms(terms: list[str], places: _Places) -> tuple[list[str], list[str]]:
+def _known_terms(terms: list[str], places: _Places, zh: bool) -> tuple[list[str], list[str]]:
     """The terms that some place has; a misspelled one read as its neighbor, another taken apart or left out."""
     known, remarks = list[str](), list[str]()
     for term in terms:
         typed = _shown(term)[1:-1]
-        near = difflib.get_close_matches(typed, _vocabulary(places), n=1, cutoff=0.8) if typed.isascii() else []
+        spelled = typed.isascii() and len(typed) > SHORT
+        near = difflib.get_close_matches(typed, _vocabulary(places), n=1, cutoff=0.8) if spelled else []
         parts = [_phrase(pair) for pair in map("".join, pairwise(typed))] if re.match(HAN, typed) else []
         if places.has(term):
             known.append(term)
         elif near:
             known += _terms(near[0])
-            remarks.append(f"nothing on {typed!r}, read as {near[0]!r}:")
+            remarks.append(REMARKS["read as"][zh].format(typed, near[0]))
         elif len(parts) > 1 and any(map(places.has, parts)):
             known += filter(places.has, parts)
         else:
-            remarks.append(f"nothing on {typed!r}; without it:")
+            remarks.append(REMARKS["without"][zh].format(typed))
     return list(dict.fromkeys(known)), remarks
 
 
@@ -237,7 +245,7 @@ def _known_terms(terms: list[str], places: _Places) -> tuple[list[str], list[str
 def _vocabulary(places: _Places) -> list[str]:
     """The words of names, titles and summaries, to correct a spelling by."""
     texts = (field for entry in places.entries for field in entry.fields[:4])
-    return sorted({word for text in texts for word in text.split() if len(word) > 3 and word.isascii()})
+    return sorted({word for text in texts for word in text.split() if len(word) > SHORT and word.isascii()})
 
 
 def _quoted_run(text: str, places: _Places) -> str | None:

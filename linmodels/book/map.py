@@ -67,9 +67,9 @@ NAME is the name in that cell.
 |---|---|
 | `check.NAME.hint()`, `.hint(2)` | a hint, and the next one |
 | `check.NAME.solution()` | the book's answer |
-| `check.me("your name")` | numbers of your own, where an exercise has them; then run its `.given` again |
+| `check.me("your name")` | numbers of your own, if an exercise has them, and letters in proofs; run `.given` again |
 | `check.me("your name", keep=True)` | the same, and your verdicts are kept for another day |
-| `check` | all exercises of the book: `[ok]` solved, `[--]` not right yet, `[  ]` open |
+| `check` | all exercises of the book: `[ok]` solved once, `[--]` not right yet, `[  ]` open |
 
 | kind | what you do |
 |---|---|

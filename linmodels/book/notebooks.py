@@ -62,7 +62,7 @@ def _chapters_called(paths: list[pathlib.Path], word: str) -> list[pathlib.Path]
         found = [path for path in paths if int(path.stem[:2]) == int(wanted)]
     else:
         exact = [path for path in paths if wanted in (path.stem, path.stem[3:])]
-        found = exact or [path for path in paths if wanted and wanted in path.stem]
+        found = exact or [path for path in paths if wanted.strip("_") and wanted in path.stem]
     if not found:
         raise UnknownChapter(f"no chapter is called {word!r}; {_near(wanted, paths)}")
     return found

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import sys
 import traceback
 import zlib
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from typing import Any
 from linmodels.book import map as map_of_the_book
 from linmodels.book import notebooks
 from linmodels.book.index import AROUND
-from linmodels.exercises import Exercise, Task
+from linmodels.exercises import Exercise, Task, listing
 from linmodels.exercises.grading import reader
 from linmodels.exercises.grading.trial import faults, survivors
 from linmodels.pictures import write_atomically
@@ -39,6 +40,9 @@ you have numbers of your own, and your verdicts are kept in a file. The cell say
 teacher.
 
 {exercises}"""
+ASKED = re.compile(
+    r"""^check\.(\w+)\((?:["'](ch\d\d-[\w-]+))?""", re.MULTILINE
+)  # an exercise, or a question of the text
 FOLDED = re.compile(r"\n*<details><summary>.*?</details>\n*", re.DOTALL)
 
 
@@ -71,9 +75,11 @@ def try_file(path: pathlib.Path) -> int:
 
 def tasks_of(path: pathlib.Path) -> list[Task]:
     """The exercises that a file defines, with their names."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"exercises_of_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # a dataclass asks there for its module
+    sys.path.insert(0, str(path.absolute().parent))  # as for any file that Python runs: what lies beside it is found
     spec.loader.exec_module(module)
     found = [(name, task) for name, task in vars(module).items() if isinstance(task, Task)]
     for name, task in found:
@@ -104,25 +110,31 @@ def _indented(code: str) -> str:
 
 def why_not(out: pathlib.Path, root: pathlib.Path) -> str:
     """Why no chapter of the book in root can be handed out there; nothing where one can."""
+    if any("\ud800" <= sign <= "\udfff" for sign in str(out)):
+        return f"{out} is no name in UTF-8: choose another one"
     if out.suffix != ".ipynb":
         return f"{out} must end with .ipynb, as class_09.ipynb does"
     if not out.parent.is_dir():
         return f"there is no folder {out.parent}"
     if out.resolve().is_relative_to((root / "notebooks").resolve()):
         return f"{out} lies among the chapters of the book: choose another folder"
-    return f"{out} is there already: remove it, or choose another name" if out.exists() else ""
+    return f"{out} is there already: remove it, or choose another name" if os.path.lexists(out) else ""
 
 
 def hand_out(path: pathlib.Path, out: pathlib.Path) -> None:
     """A chapter without its folded answers, the functions that answer, and what its cells have shown.
 
-    It stands alone: it begins with what a student does first, ends with what the map says of the kinds of exercises,
-    and has no links to other chapters.
+    What was answered in the clone is left out, too. The copy stands alone: it begins with what a student does first,
+    ends with what the map says of the kinds of exercises, and has no links to other chapters.
     """
     chapter = copy.deepcopy(notebooks.read(path))
     first, kinds, more = map_of_the_book.EXERCISES.partition("| kind |")
     chapter["cells"] = [
-        _cell("markdown", "first", FIRST.format(out=out.name, exercises=first.strip())),
+        _cell(
+            "markdown",
+            "first",
+            FIRST.format(out=f'"{out.name}"' if " " in out.name else out.name, exercises=first.strip()),
+        ),
         _cell("code", "first-name", NAMED) | {"outputs": [], "execution_count": None},
         *_without_answers(chapter["cells"]),
         _cell("markdown", "last", f"## More on the exercises\n\n{kinds}{more}".strip()),
@@ -143,8 +155,19 @@ def _without_answers(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield cell | {"source": left}
         elif not re.match(r"fold\(", source):
             answers = source.startswith("# answers") and not re.search(r"^check\.|^plotting\.", source, re.MULTILINE)
-            packed = _packed(source) if answers else source
-            yield cell | {"source": packed, "outputs": [], "execution_count": None}
+            left = _packed(source) if answers else _with_dots(source)
+            yield cell | {"source": left, "outputs": [], "execution_count": None}
+
+
+def _with_dots(source: str) -> str:
+    """The cell of an exercise, or of a question, as the book has it; any other cell as it is."""
+    stubs = {task.name: task.stub for task in listing()}
+    for name, question in ASKED.findall(source):
+        stub = f'check.before("{question}", ...)' if name == "before" else stubs.get(name)
+        if stub is not None:
+            first, told = re.findall(r"\A# .*\n", source), re.findall(r"(?<=\))  # .*\Z", source)
+            return "".join([*first, stub, *told])
+    return source
 
 
 def _packed(source: str) -> str:
@@ -167,11 +190,17 @@ def progress(numbers: dict[str, str], chapter: str = "") -> Iterator[str]:
     kept = [(file.name, *each) for file in files for each in reader.stored(file).items() if each[0]]
     for file, called, verdicts in kept:
         told = [_solved(verdicts, numbers, chapter), *_alike(file, called, verdicts, kept)]
-        yield f"{called}{f' ({file})' if place.is_dir() else ''}: {'; '.join(told)}"
+        told += [] if chapter or place.is_dir() else [_next(verdicts, numbers)]
+        yield f"{_shown(called)}{f' ({file})' if place.is_dir() else ''}: {'; '.join(told)}"
+
+
+def _shown(name: str) -> str:
+    """A name on its line: no break and no other sign of it does anything to the list."""
+    return name if name.isprintable() else repr(name)
 
 
 def _solved(verdicts: reader.Verdicts, numbers: dict[str, str], chapter: str) -> str:
-    """How many are solved, which of a chapter are not, and which is next."""
+    """How many are solved, and which of a chapter are not."""
     dates = {name: verdict["solved"] for name, verdict in verdicts.items() if "solved" in verdict}
     done = [name for name in numbers if name in dates]
     others = len(dates) - len(done)
@@ -179,13 +208,18 @@ def _solved(verdicts: reader.Verdicts, numbers: dict[str, str], chapter: str) ->
         tried = [f"{name} ({verdicts[name]['tries']})" for name in numbers if name in verdicts and name not in dates]
         count = f"{len(done)} of {len(numbers)} in {chapter} solved"
         return "; tried, not solved: ".join([count, *([", ".join(tried)] if tried else [])])
-    latest = max(done, key=lambda name: dates[name], default="")
-    names = list(numbers)
+    outside = f", and {others} from outside the book" if others else ""
+    return f"{len(done)} of {len(numbers)} solved{outside}"
+
+
+def _next(verdicts: reader.Verdicts, numbers: dict[str, str]) -> str:
+    """The first that is open after the one that was solved last, or from the beginning."""
+    dates = {name: verdicts[name]["solved"] for name in numbers if "solved" in verdicts.get(name, {})}
+    latest, names = max(dates, key=lambda name: dates[name], default=""), list(numbers)
     after = names[names.index(latest) :] + names if latest else names
     coming = next((name for name in after if name not in dates), None)
-    then = f"next: {numbers[coming]} {coming}" if coming else "nothing is left"
-    outside = f", and {others} from outside the book" if others else ""
-    return f"{len(done)} of {len(numbers)} solved{outside}; {then}"
+    told = "next after the last one solved" if latest else "next"
+    return f"{told}: {numbers[coming]} {coming}" if coming else "nothing is left"
 
 
 def _alike(file: str, called: str, verdicts: reader.Verdicts, kept: list[Kept]) -> Iterator[str]:
@@ -196,4 +230,4 @@ def _alike(file: str, called: str, verdicts: reader.Verdicts, kept: list[Kept]) 
         if other_file != file and other == called:
             yield f"this name stands in {other_file}, too"
         elif other != called and theirs == verdicts and len(verdicts) >= FEW:
-            yield f"the same verdicts, tries and days as {other} ({other_file})"
+            yield f"the same verdicts, tries and days as {_shown(other)} ({other_file})"

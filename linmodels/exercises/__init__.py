@@ -4,7 +4,7 @@
     check.normal_equations                  the question
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands
-    check.me("your name")                   own numbers for the exercises that have them; keep=True keeps the verdicts
+    check.me("your name")                   own numbers and letters of proofs; keep=True keeps the verdicts
     check.me("ann", numbers="class 5")      the numbers of a word that a class shares
     check.before("ch09-orders", 3)          an answer to a question of the text, before its fold is opened
     check.add(my_exercise=Exercise(...))    an exercise of a teacher's own
@@ -64,7 +64,7 @@ class Naming:
     """``check.me(name)`` says who answers, and ``check.me`` shows it."""
 
     def __call__(self, name: Any = ..., keep: bool = False, numbers: str = "") -> None:
-        """Own numbers for this name, or for the word `numbers` that a class shares; keep: verdicts go into a file.
+        """Own numbers and letters for this name, or for the word `numbers` of a class; keep: verdicts go into a file.
 
         It prints what is new. Who had no name before keeps his verdicts on exercises without own numbers.
         """
@@ -83,7 +83,7 @@ class Naming:
         for task in listing():
             task.last = task.last if task.name in stays else None
         whose = f"those of {reader.numbers!r}" if reader.numbers else "yours"
-        print(f"{reader.name}: exercises with own numbers have {whose} now, and check.NAME.given shows them; {told}")
+        print(f"{reader.name}: own numbers and letters of proofs are {whose} now; check.NAME.given shows them; {told}")
         if again:
             print(f"new numbers, so answer again: {', '.join(again)}")
 
@@ -130,15 +130,19 @@ class Check:
 
 
 def _solved(task: Task) -> str:
-    """When the reader has solved it, if that is kept."""
-    return reader.verdicts.get(task.name, {}).get("solved", "") if reader.keeps else ""
+    """When the reader has solved it, in this session or, if that is kept, before."""
+    return reader.verdicts.get(task.name, {}).get("solved", "")
 
 
 def _line(task: Task) -> str:
-    if task.last:
-        return f"{task.chapter} {task.last!r}"
-    when = _solved(task)
-    return f"{task.chapter} [{'ok' if when else '  '}] {task.name}: {f'solved on {when}' if when else 'not tried yet'}"
+    """Once solved, it stays solved."""
+    last, when = task.last, _solved(task)
+    if last and (last.ok or not when):
+        return f"{task.chapter} {last!r}"
+    again = "; the last answer is not right" if last and last.status == "--" else ""
+    return (
+        f"{task.chapter} {f'[ok] {task.name}: solved on {when}{again}' if when else f'[  ] {task.name}: not tried yet'}"
+    )
 
 
 check = Check()

@@ -48,14 +48,14 @@ class Result:
     yours: Any = None
     expected: Any = None
     score: float | None = None  # of a project
-    whose: str = ""  # the name or the word that made its numbers
+    whose: str = ""  # "numbers of ann": what was dealt, by which name or word
 
     @property
     def ok(self) -> bool:
         return self.status == "ok"
 
     def __repr__(self) -> str:
-        return f"[{self.status}] {self.name}: {self.text}" + (f" (numbers of {self.whose})" if self.whose else "")
+        return f"[{self.status}] {self.name}: {self.text}" + (f" ({self.whose})" if self.whose else "")
 
 
 class Watched:
@@ -129,14 +129,19 @@ class Task:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = self._verdict((*given, *named.values()), self.seed if seed is None else seed)
-        self.last = replace(found, whose=reader.word if self.seed else "")
-        reader.note(self.name, found.status, found.text, found.score, self.last.whose)
+        self.last = replace(found, whose=f"{self.personal} of {reader.word}" if self.personal else "")
+        reader.note(self.name, found.status, found.text, found.score, reader.word if self.personal else "")
         return self.last
 
     @property
     def seed(self) -> int:
         """What makes the instances: the same for all readers, unless an exercise has numbers of the reader's own."""
         return 0
+
+    @property
+    def personal(self) -> str:
+        """What a name deals to its reader."""
+        return "numbers" if self.seed else ""
 
     def _verdict(self, given: tuple[Any, ...], seed: int) -> Result:
         f = given[0] if len(given) == 1 else None

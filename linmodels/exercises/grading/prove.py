@@ -43,6 +43,10 @@ class Proof(Task):
         return ("order",)
 
     @property
+    def personal(self) -> str:
+        return "letters" if reader.seed else ""
+
+    @property
     def dealt(self) -> dict[str, str]:
         """The letter of each line, until the next deal."""
         keys = [*self.lines, *self.decoys]

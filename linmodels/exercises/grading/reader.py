@@ -21,6 +21,7 @@ def path() -> Path:
 
 # By exercise: tries until it was right, the word that made its numbers, the last verdict, when it was right.
 Verdicts = dict[str, dict[str, Any]]
+FIELDS: dict[str, Any] = {"tries": int, "numbers": str, "last": str, "solved": str, "best": (int, float)}
 
 
 class Reader:
@@ -109,7 +110,7 @@ def _merged(one: Verdicts, two: Verdicts) -> Verdicts:
 
 def stored(file: Path | None = None) -> dict[str, Verdicts]:
     """The verdicts of all readers of this machine, or file, by name; none where the file is missing or damaged."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RecursionError):
         found = json.loads((file or path()).read_text("utf-8-sig"))
         if isinstance(found, dict):
             return {name: _sound(verdicts) for name, verdicts in found.items() if isinstance(verdicts, dict)}
@@ -118,7 +119,12 @@ def stored(file: Path | None = None) -> dict[str, Verdicts]:
 
 def _sound(verdicts: dict[str, Any]) -> Verdicts:
     """The entries that a session can have written."""
-    return {k: v for k, v in verdicts.items() if isinstance(v, dict) and isinstance(v.get("tries"), int)}
+    entries = {name: entry for name, entry in verdicts.items() if isinstance(entry, dict) and "tries" in entry}
+    return {
+        name: entry
+        for name, entry in entries.items()
+        if all(isinstance(entry[key], FIELDS[key]) for key in entry.keys() & FIELDS)
+    }
 
 
 def put_aside() -> str:
