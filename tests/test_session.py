@@ -84,10 +84,14 @@ class Page:
         self.heard = []
         self.session = Session(lambda text: self.heard.append(json.loads(text)))
 
+    def plan(self, k):
+        """The cells to run for cell k, itself the last."""
+        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
+        return json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+
     def run(self, k):
         """Run cell k and what it needs: which ran, and what was heard."""
-        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
-        order = json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+        order = self.plan(k)
         self.heard.clear()
         for j in order:
             if not self.session.run(j, quiet=j != order[-1]):
@@ -242,19 +246,47 @@ def printed(cell):
     return "".join(notebooks.text(each["text"]) for each in cell["outputs"] if each["output_type"] == "stream")
 
 
-def backwards(path):
-    """Run the cells of a chapter from the last to the first: each, what was heard, and the values that it has made.
+def arrays(names):
+    """What stands in the arrays among values and in their tuples; not in an array as long as a simulation."""
+    parts = [(name, part) for name, v in names.items() for part in (v if isinstance(v, tuple) else [v])]
+    return {(name, id(a)): hash(a.tobytes()) for name, a in parts if isinstance(a, np.ndarray) and a.size <= 10**5}
 
-    A cell that draws runs here only where another one needs it: the pages run them all (test_page_answers).
+
+def backwards(path):
+    """The cells of a chapter from the last to the first: each, what was heard, what it has made, what it changed.
+
+    A cell that runs because one below needs it is heard then, and not run once more: what that could still show is a
+    change that nobody has told the page, which is looked for in the arrays. A cell that draws runs here only where
+    another one needs it: the pages run them all (test_page_answers).
     """
     code = [cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
     page = Page(*(notebooks.text(cell["source"]) for cell in code))
+    names, draws, ran = page.session.names, [bool(SAVED.search(source)) for source in page.cells.values()], set()
     for k in reversed(range(len(code))):
-        if SAVED.search(page.cells[f"ch00-{k}"]):
-            continue
-        _, heard = page.run(k)
-        made = page.session.cells[k].does.makes & page.session.names.keys()
-        yield code[k], heard, {name: page.session.names[name] for name in made}
+        for j in page.plan(k) if k not in ran and not draws[k] else []:
+            page.heard.clear()
+            before = arrays(names)
+            page.session.run(j)
+            ran.add(j)
+            made, after = page.session.cells[j].does.makes, arrays(names)
+            changed = {array[0] for array in before.keys() & after.keys() if before[array] != after[array]}
+            numbers = {} if draws[j] else {name: names[name] for name in made & names.keys()}
+            yield code[j], page.heard, numbers, changed - made
+
+
+def test_a_change_that_the_page_does_not_know_is_seen(tmp_path):
+    sources = [
+        "import numpy as np\nX, pair = np.ones(2), (np.ones(2), 1)",
+        "X[0] = 2",
+        "np.copyto(X, 3)",
+        "pair[0].put(0, 7)",
+    ]
+    cells = [{"cell_type": "code", "id": f"ch00-{k}", "source": text} for k, text in enumerate(sources)]
+    (tmp_path / "09_a.ipynb").write_text(json.dumps({"cells": cells}))
+    assert {cell["id"]: changed for cell, _, _, changed in backwards(tmp_path / "09_a.ipynb") if changed} == {
+        "ch00-2": {"X"},
+        "ch00-3": {"pair"},
+    }
 
 
 MADE = {  # what a construction accepts of a chapter's own numbers, and why it may
@@ -269,9 +301,10 @@ def test_a_chapter_runs_backwards_and_makes_no_answer_to_its_constructions(path)
     here = [task for task in listing() if isinstance(task, Construction) and task.chapter == path.name[:2]]
     constructions = [task for task in here if task.name not in EASY]
     found = []
-    for cell, heard, made in backwards(path):
+    for cell, heard, made, changed in backwards(path):
         assert [each for each in heard if each["kind"] == "error"] == [], cell["id"]
         assert "".join(each["text"] for each in heard if each["kind"] == "text") == printed(cell), cell["id"]
+        assert changed == set(), f"{cell['id']} changes what another cell has made, and the page does not know it"
         numbers = {name: v for name, v in made.items() if isinstance(v, np.ndarray | float | int) and np.size(v) <= 400}
         for task in constructions:
             for chosen in permutations(numbers, len(task.returns)):
