@@ -126,6 +126,18 @@ def test_the_cells_above_are_sent_as_the_reader_has_changed_them(page):
     assert setup.cell.locator("textarea").count() == 0 and setup.cell.locator("pre").first.is_visible()
 
 
+def test_a_cell_that_shows_nothing_says_what_it_defines(page):
+    setup, stub = Reader(page, "#ch09-setup"), Reader(page)
+    tell(page, {"kind": "defines", "text": "f, a"})
+    setup.press("Run")
+    assert setup.answer() == "" and setup.cell.locator(".run-note").inner_text() == "it ran; it defines f, a"
+    assert stub.run("f = a = 1") == ""
+    assert "without its last line, which asks check.perceptron_step" in stub.cell.locator(".run-note").inner_text()
+    tell(page)
+    setup.press("Run")
+    assert setup.answer() == "" and setup.cell.locator(".run-note").inner_text() == "it ran, and shows nothing"
+
+
 def test_what_is_written_is_kept_and_can_be_reset_and_a_new_edition_says_so(page):
     reader = Reader(page)
     stub = reader.text()

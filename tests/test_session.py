@@ -12,7 +12,7 @@ from cases import slow
 
 from linmodels.book import notebooks
 from linmodels.book.site import session
-from linmodels.book.site.session import Cell, Session, closure, names, needed
+from linmodels.book.site.session import Session, closure, in_order, names, needed
 from linmodels.exercises import Construction, listing
 from linmodels.pictures import SAVED
 
@@ -26,18 +26,25 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("y = X @ w", {"X", "w"}, {"y"}),
         ("n += 1", {"n"}, {"n"}),
         ("import numpy as np\nnp.ones(2)", set(), {"np"}),
-        ("for i, x in pairs:\n    print(i, x)", {"pairs"}, {"i", "x"}),
-        ("with no(a) as b:\n    print(b)", {"no", "a"}, {"b"}),
-        ("if a:\n    x = 1\nprint(x)", {"a", "x"}, {"x"}),
-        ("while a:\n    x = 1\nprint(x)", {"a"}, {"x"}),
-        ("try:\n    x = f()\nexcept ValueError as e:\n    print(e)", {"f"}, {"x"}),
+        ("for i, x in pairs:\n    print(i, x)", {"pairs", "print"}, {"i", "x"}),
+        ("with no(a) as b:\n    print(b)", {"no", "a", "print"}, {"b"}),
+        ("if a:\n    x = 1\nx", {"a", "x"}, {"x"}),
+        ("while a:\n    x = 1\nx", {"a"}, {"x"}),
+        ("try:\n    x = f()\nexcept Bad as e:\n    e", {"f", "Bad"}, {"x"}),
+        ("try:\n    x = f()\nexcept:\n    raise", {"f"}, {"x"}),
         ("[x * a for x in X]", {"a", "X"}, set()),
         ("def f(x):\n    return x * a", {"a"}, {"f"}),
         ("a = 2\ndef f(x):\n    return x * a", set(), {"a", "f"}),
         ("X[0] = 1", {"X"}, {"X"}),
         ("found.append(x)", {"found", "x"}, {"found"}),
-        ("u = next(states)", {"states"}, {"u", "states"}),
+        ("u = next(states)", {"states", "next"}, {"u", "states"}),
         ("e = rng.normal()", {"rng"}, {"e", "rng"}),
+        ("import numpy as np\na = np.sort([2, 1])", set(), {"np", "a"}),  # the function of a module, not a list's
+        ("import np\nnp = []\nnp.append(1)", set(), {"np"}),
+        ("def f(rng):\n    told = []\n    told.append(rng.normal())\n    return told", set(), {"f"}),  # its own names
+        ("def f():\n    told.append(1)", {"told"}, {"f", "told"}),
+        ("[row.sort() for row in rows]", {"rows"}, set()),
+        ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
         ("def f(:", set(), set()),
     ],
 )
@@ -47,7 +54,7 @@ def test_what_a_cell_reads_and_makes(source, reads, makes):
 
 
 def cells(*sources):
-    return [Cell(f"ch00-{k}", source) for k, source in enumerate(sources)]
+    return in_order((f"ch00-{k}", source) for k, source in enumerate(sources))
 
 
 @pytest.mark.parametrize(
@@ -56,6 +63,10 @@ def cells(*sources):
         (["a = 1", "a = 2", "b = 2", "print(a)"], [1, 3]),  # the last one above
         (["a = []", "a.append(1)", "print(a)"], [0, 1, 2]),
         (["a = 1", "b = a", "a = 3", "print(b)"], [0, 1, 3]),
+        (["import numpy as np", "a = np.sort([2, 1])", "np.update(1)", "np.ones(2)"], [0, 3]),
+        (["import a", "a = []", "a.append(1)", "print(a)"], [1, 2, 3]),
+        (["def sum(x):\n    return 7", "sum([1])"], [0, 1]),
+        (["class Bad(Exception):\n    pass", "try:\n    1 / 0\nexcept Bad:\n    2"], [0, 1]),
         (["def f():\n    return a", "a = 1", "print(f())"], [0, 1, 2]),  # what a function reads when it is called
         (["a = 1", "def f():\n    return a", "a = 2", "print(f())"], [0, 1, 2, 3]),
     ],
@@ -73,10 +84,14 @@ class Page:
         self.heard = []
         self.session = Session(lambda text: self.heard.append(json.loads(text)))
 
+    def plan(self, k):
+        """The cells to run for cell k, itself the last."""
+        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
+        return json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+
     def run(self, k):
         """Run cell k and what it needs: which ran, and what was heard."""
-        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
-        order = json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+        order = self.plan(k)
         self.heard.clear()
         for j in order:
             if not self.session.run(j, quiet=j != order[-1]):
@@ -94,6 +109,26 @@ def test_what_has_run_runs_again_only_when_it_or_what_it_has_made_was_changed():
     assert page.run(2) == ([0, 1, 2], [{"kind": "text", "text": "5 6\n"}])  # what stands above it, not below
 
 
+def test_a_name_is_pythons_own_or_nobodys_where_only_a_cell_below_has_made_it():
+    page = Page("print(sum([1, 2]))", "def f():\n    return max([3, 4])", "print(f())", "sum = max = len", "x = 1\nx")
+    page.run(3)
+    assert page.run(0)[1] == [{"kind": "text", "text": "3\n"}]
+    assert page.run(2)[1] == [{"kind": "text", "text": "4\n"}]
+    page.run(4)
+    page.cells["ch00-4"] = "x"
+    assert page.run(4)[1][0]["text"].endswith("NameError: name 'x' is not defined")
+
+
+def test_a_cell_that_shows_nothing_names_what_it_defines():
+    page = Page(
+        "import numpy as np\ndef f(x):\n    return x\nb = a = 1\ndel b", "found = []", "found.append(1)", "f(2)"
+    )
+    assert page.run(0)[1] == [{"kind": "defines", "text": "f, a"}]
+    assert page.run(1)[1] == [{"kind": "defines", "text": "found"}]
+    assert page.run(2)[1] == []
+    assert page.run(3) == ([3], [{"kind": "value", "text": "2"}])
+
+
 def test_a_cell_that_failed_has_made_nothing():
     page = Page("a = 1 / 0", "print(a)")
     assert page.run(1)[0] == page.run(1)[0] == [0, 1]
@@ -108,7 +143,8 @@ OF_FIT = "line 2:\n    perceptron.fit([[1.0]], [3])\nValueError: y must hold -1 
     "source, told",
     [
         ("print(1)\n2", [("text", "1\n"), ("value", "2")]),
-        ("x = 1\nNone", []),
+        ("x = 1\nNone", [("defines", "x")]),
+        ("None", []),
         (" a = 1\n if a:\n     print(a)", [("text", "1\n")]),  # indented, as by who takes away a # and no blank
         ("import sys; print(1, file=sys.stderr)", [("text", "1\n")]),
         ("def f():\n    return nobody\n\nf()", [("error", FAULT)]),
@@ -210,19 +246,47 @@ def printed(cell):
     return "".join(notebooks.text(each["text"]) for each in cell["outputs"] if each["output_type"] == "stream")
 
 
-def backwards(path):
-    """Run the cells of a chapter from the last to the first: each, what was heard, and the values that it has made.
+def arrays(names):
+    """What stands in the arrays among values and in their tuples; not in an array as long as a simulation."""
+    parts = [(name, part) for name, v in names.items() for part in (v if isinstance(v, tuple) else [v])]
+    return {(name, id(a)): hash(a.tobytes()) for name, a in parts if isinstance(a, np.ndarray) and a.size <= 10**5}
 
-    A cell that draws runs here only where another one needs it: the pages run them all (test_page_answers).
+
+def backwards(path):
+    """The cells of a chapter from the last to the first: each, what was heard, what it has made, what it changed.
+
+    A cell that runs because one below needs it is heard then, and not run once more: what that could still show is a
+    change that nobody has told the page, which is looked for in the arrays. A cell that draws runs here only where
+    another one needs it: the pages run them all (test_page_answers).
     """
     code = [cell for cell in notebooks.read(path)["cells"] if cell["cell_type"] == "code"]
     page = Page(*(notebooks.text(cell["source"]) for cell in code))
+    names, draws, ran = page.session.names, [bool(SAVED.search(source)) for source in page.cells.values()], set()
     for k in reversed(range(len(code))):
-        if SAVED.search(page.cells[f"ch00-{k}"]):
-            continue
-        _, heard = page.run(k)
-        made = names(page.cells[f"ch00-{k}"]).makes & page.session.names.keys()
-        yield code[k], heard, {name: page.session.names[name] for name in made}
+        for j in page.plan(k) if k not in ran and not draws[k] else []:
+            page.heard.clear()
+            before = arrays(names)
+            page.session.run(j)
+            ran.add(j)
+            made, after = page.session.cells[j].does.makes, arrays(names)
+            changed = {array[0] for array in before.keys() & after.keys() if before[array] != after[array]}
+            numbers = {} if draws[j] else {name: names[name] for name in made & names.keys()}
+            yield code[j], page.heard, numbers, changed - made
+
+
+def test_a_change_that_the_page_does_not_know_is_seen(tmp_path):
+    sources = [
+        "import numpy as np\nX, pair = np.ones(2), (np.ones(2), 1)",
+        "X[0] = 2",
+        "np.copyto(X, 3)",
+        "pair[0].put(0, 7)",
+    ]
+    cells = [{"cell_type": "code", "id": f"ch00-{k}", "source": text} for k, text in enumerate(sources)]
+    (tmp_path / "09_a.ipynb").write_text(json.dumps({"cells": cells}))
+    assert {cell["id"]: changed for cell, _, _, changed in backwards(tmp_path / "09_a.ipynb") if changed} == {
+        "ch00-2": {"X"},
+        "ch00-3": {"pair"},
+    }
 
 
 MADE = {  # what a construction accepts of a chapter's own numbers, and why it may
@@ -237,9 +301,10 @@ def test_a_chapter_runs_backwards_and_makes_no_answer_to_its_constructions(path)
     here = [task for task in listing() if isinstance(task, Construction) and task.chapter == path.name[:2]]
     constructions = [task for task in here if task.name not in EASY]
     found = []
-    for cell, heard, made in backwards(path):
+    for cell, heard, made, changed in backwards(path):
         assert [each for each in heard if each["kind"] == "error"] == [], cell["id"]
         assert "".join(each["text"] for each in heard if each["kind"] == "text") == printed(cell), cell["id"]
+        assert changed == set(), f"{cell['id']} changes what another cell has made, and the page does not know it"
         numbers = {name: v for name, v in made.items() if isinstance(v, np.ndarray | float | int) and np.size(v) <= 400}
         for task in constructions:
             for chosen in permutations(numbers, len(task.returns)):

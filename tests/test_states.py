@@ -1,6 +1,8 @@
 """The sliders of the site: the states that are drawn when it is built, and what a reader sees of them."""
 
 import json
+import os
+import subprocess
 
 import numpy as np
 import pytest
@@ -47,6 +49,32 @@ def test_states_are_small_pictures_with_texts_and_are_kept_until_the_chapter_cha
     ):
         states.drawn(failing, "ch09-2", kept)
     assert list(kept.iterdir()) == []
+
+
+def test_of_two_builds_at_once_the_slower_one_takes_what_the_faster_one_has_drawn(tmp_path, monkeypatch):
+    path, kept = write_chapter(tmp_path, CODE), tmp_path / "kept"
+    run, faster = subprocess.run, []
+
+    def slowly(*command, **how):
+        if not faster:
+            faster.append(None)
+            faster[0] = states.drawn(path, "ch09-2", kept)
+        return run(*command, **how)
+
+    monkeypatch.setattr(subprocess, "run", slowly)
+    assert states.drawn(path, "ch09-2", kept) == faster[0]
+    assert list(kept.iterdir()) == faster and (faster[0] / "states.js").is_file()
+
+
+def test_the_drafts_of_a_killed_build_are_removed_and_those_of_a_running_one_are_not(tmp_path):
+    kept = tmp_path / states.KEPT
+    old, new = kept / f"{states.DRAFT}1" / "09_a_b", kept / f"{states.DRAFT}2" / "09_a_b"
+    old.mkdir(parents=True)
+    new.mkdir(parents=True)
+    os.utime(old.parent, (0, 0))
+    with states.drawing(tmp_path) as drawn:
+        assert drawn == []
+    assert list(kept.iterdir()) == [new.parent]
 
 
 # On the page.

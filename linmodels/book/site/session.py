@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import base64
-import builtins
 import contextlib
 import importlib.util
 import io
@@ -21,7 +20,7 @@ import textwrap
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -34,17 +33,23 @@ DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that n
 
 @dataclass
 class Names:
-    """The names that a cell reads from above, those it makes or changes, and what its functions read when called."""
+    """The names that a cell reads from above, those it makes or changes, and what its functions read when called.
+
+    ``defines`` are those it makes, in order, without the imported ones. ``imported`` are the names that an import has
+    made, in this cell or above: ``np.sort(x)`` changes no ``np``.
+    """
 
     reads: set[str] = field(default_factory=set)
     makes: set[str] = field(default_factory=set)
     late: dict[str, set[str]] = field(default_factory=dict)
+    defines: dict[str, None] = field(default_factory=dict)
+    imported: frozenset[str] = frozenset()
 
 
 @cache
-def names(source: str) -> Names:
-    """What the lines of a cell do to names; nothing where they are no Python yet."""
-    found = Names()
+def names(source: str, imported: frozenset[str] = frozenset()) -> Names:
+    """What the lines of a cell do to names, some ``imported`` above; nothing where they are no Python yet."""
+    found = Names(imported=imported)
     with contextlib.suppress(SyntaxError, ValueError):
         _follow(ast.parse(source).body, found, set())
     return found
@@ -61,8 +66,12 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
                 _look(ast.Assign([target], value, lineno=0), found, bound)
             case ast.If(test=value) | ast.While(test=value) | ast.With(items=[ast.withitem(context_expr=value)]):
                 _look(ast.Expr(value), found, bound)
-            case ast.Try() | ast.ExceptHandler():
-                bound.add(getattr(node, "name", ""))
+            case ast.Try():
+                pass
+            case ast.ExceptHandler(type=value, name=name):
+                if value:
+                    _look(ast.Expr(value), found, bound)
+                bound.add(name or "")
             case _:
                 _look(node, found, bound)
                 continue
@@ -72,24 +81,27 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
 
 def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     """One statement without statements of its own, or a definition."""
-    table = symtable.symtable(ast.unparse(node), "cell", "exec")
-    made = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
-    read = {s.get_name() for s in table.get_symbols() if s.is_referenced() and not s.is_namespace()}
+    symbols = symtable.symtable(ast.unparse(node), "cell", "exec")
+    inside = _of_comprehensions(node)
+    table = [s for s in symbols.get_symbols() if s.get_name() not in inside]
+    imported = {s.get_name() for s in table if s.is_imported()}
+    made = {s.get_name() for s in table if s.is_assigned() or s.is_namespace()} - imported
+    read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
     read |= made if isinstance(node, ast.AugAssign) else set()
-    inside = _of_comprehensions(node)  # since Python 3.12 they are symbols of the table around
-    made, read = made - inside, read - inside
-    inner = {name for child in table.get_children() for name in _globals(child)}
+    inner = {name for child in symbols.get_children() for name in _globals(child)}
+    found.imported = found.imported - made | imported
+    changed = set(_changed(node, found.imported)) & (read | inner)  # not what is a function's own
     # a function may be called in its own cell, before or after the names that it reads are made there
     read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
-    changed = {name for name in _changed(node) if name not in made or name in read}
-    found.reads |= {name for name in read | changed if name not in bound and not hasattr(builtins, name)}
-    found.makes |= made | changed
+    found.reads |= read - bound
+    found.makes |= made | imported | changed
     found.late |= {name: inner for name in made if inner}
-    bound |= made
+    found.defines |= dict.fromkeys(sorted(made))
+    bound |= made | imported
 
 
 def _of_comprehensions(node: ast.AST) -> set[str]:
-    """The names that only comprehensions bind, each for itself."""
+    """The names that only comprehensions bind, each for itself: since Python 3.12 the table around holds them, too."""
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     parts = [part for part in ast.walk(node) if isinstance(part, kinds)]
     within = {id(inner) for part in parts for inner in ast.walk(part)}
@@ -103,14 +115,15 @@ def _globals(table: symtable.SymbolTable) -> set[str]:
     return own.union(*(_globals(child) for child in table.get_children()))
 
 
-def _changed(node: ast.AST) -> Iterator[str]:
+def _changed(node: ast.AST, imported: Set[str]) -> Iterator[str]:
     """Names whose values a statement changes in place: an entry set, a list that grows, a generator that moves on."""
     for part in ast.walk(node):
         match part:
             case ast.Subscript(ctx=ast.Store(), value=target) | ast.Attribute(ctx=ast.Store(), value=target):
                 yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in CHANGES:
-                yield name
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
+                if method in CHANGES and name not in imported:
+                    yield name
             case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
                 yield name
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("rng"):
@@ -118,23 +131,38 @@ def _changed(node: ast.AST) -> Iterator[str]:
 
 
 class Cell(NamedTuple):
-    """A cell as it stands on the page now."""
+    """A cell as it stands on the page now, and what it does to names."""
 
     id: str
     source: str
+    does: Names
+
+
+def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
+    """The cells of a page, each an id and a source, from its top: what one imports is imported in those below."""
+    found, imported = [], frozenset[str]()
+    for id, source in cells:
+        does = names(source, imported)
+        imported = does.imported
+        found.append(Cell(id, source, does))
+    return found
+
+
+def asked(cells: Sequence[Cell], k: int) -> dict[str, int | None]:
+    """What cell k reads, and the functions among it when called: each name with the last cell above that makes it."""
+    found: dict[str, int | None] = {}
+    todo = list(cells[k].does.reads)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            j = found[name] = next((j for j in reversed(range(k)) if name in cells[j].does.makes), None)
+            todo += [] if j is None else cells[j].does.late.get(name, ())
+    return found
 
 
 def needed(cells: Sequence[Cell], k: int) -> dict[str, int]:
-    """By name, the last cell above cell k that makes it; with what the functions among them read when called."""
-    found: dict[str, int] = {}
-    todo = list(names(cells[k].source).reads)
-    while todo:
-        name = todo.pop()
-        above = (j for j in reversed(range(k)) if name in names(cells[j].source).makes)
-        if name not in found and (j := next(above, None)) is not None:
-            found[name] = j
-            todo += names(cells[j].source).late.get(name, ())
-    return found
+    """Those names of `asked` that a cell above makes: others are Python's own, or nobody's."""
+    return {name: j for name, j in asked(cells, k).items() if j is not None}
 
 
 def closure(cells: Sequence[Cell], k: int) -> list[int]:
@@ -175,7 +203,7 @@ class Session:
 
     def plan(self, cells: str, id: str) -> str:
         """The cells to run, given the page's cells, so that ``id`` finds what it would in a run from the top."""
-        self.cells = [Cell(cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells)]  # as in IPython
+        self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
         version = versions(self.cells, order)
         for start in reversed(range(len(order))):
@@ -188,8 +216,10 @@ class Session:
     def run(self, k: int, quiet: bool = False) -> bool:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
         cell = self.cells[k]
-        made = names(cell.source).makes
+        made = cell.does.makes
         self.made = {name: version for name, version in self.made.items() if name not in made}
+        for name in {name for name, j in asked(self.cells, k).items() if j is None} & self.made.keys():
+            del self.names[name], self.made[name]  # a cell below has made it, or lines that are no more
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
@@ -200,6 +230,9 @@ class Session:
                     self._show(value)
                     for figure in figures:
                         self._show_figure(figure)
+                    defined = [name for name in cell.does.defines if name in self.names]  # and not deleted again
+                    if value is None and not (figures or printed.length) and defined:
+                        self.say("defines", text=", ".join(defined))
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import itertools
 import json
 import os
@@ -18,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
@@ -26,9 +26,9 @@ from importlib.metadata import version
 import linmodels
 from linmodels.book import notebooks
 from linmodels.book.site.session import Session
-from linmodels.pictures import SAVED
+from linmodels.pictures import SAVED, in_few_colors
 
-KEPT = "build/states"
+KEPT, DRAFT = "build/states", "tmp"
 
 
 def live(path: pathlib.Path) -> dict[str, str]:
@@ -42,8 +42,11 @@ def live(path: pathlib.Path) -> dict[str, str]:
 @contextlib.contextmanager
 def drawing(root: pathlib.Path, wanted: bool = True) -> Iterator[list[Future[pathlib.Path]]]:
     """Draw the states of all live cells while the block runs, as many at a time as there are cores."""
+    from linmodels.book.runner import cores  # loads Jupyter, which who draws does without
+
+    _sweep(root / KEPT)
     asked = [(path, id) for path in notebooks.chapters(root) for id in live(path) if wanted]
-    pool = ThreadPoolExecutor(os.cpu_count())
+    pool = ThreadPoolExecutor(cores())
     futures = [pool.submit(drawn, path, id, root / KEPT) for path, id in asked]
     for future in futures:
         future.add_done_callback(_say)
@@ -51,6 +54,14 @@ def drawing(root: pathlib.Path, wanted: bool = True) -> Iterator[list[Future[pat
         yield futures
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _sweep(kept: pathlib.Path) -> None:
+    """Remove the drafts that a killed build has left: older than an hour, for another build may be drawing its own."""
+    for draft in kept.glob(f"{DRAFT}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - draft.stat().st_mtime > 3600:
+                shutil.rmtree(draft)
 
 
 def _say(future: Future[pathlib.Path]) -> None:
@@ -74,10 +85,14 @@ def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
     folder = kept / live(path)[cell]
     key = f"// {_sum(path)}\n"
     told = folder / "states.js"
-    if not told.is_file() or not told.read_text(encoding="utf-8").startswith(key):
+
+    def there() -> bool:
+        return told.is_file() and told.read_text(encoding="utf-8").startswith(key)
+
+    if not there():
         shutil.rmtree(folder, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=kept) as temporary:
+        with tempfile.TemporaryDirectory(prefix=DRAFT, dir=kept) as temporary:
             draft = pathlib.Path(temporary, folder.name)
             draft.mkdir()
             env = {name: value for name, value in os.environ.items() if name != "LINMODELS_FIGURES"}
@@ -88,7 +103,11 @@ def drawn(path: pathlib.Path, cell: str, kept: pathlib.Path) -> pathlib.Path:
                 raise RuntimeError(f"the live cell {cell} of {path.name} cannot be drawn: {done.stderr}")
             script = (draft / told.name).read_text(encoding="utf-8")
             (draft / told.name).write_text(key + script, encoding="utf-8")
-            draft.rename(folder)
+            try:
+                draft.rename(folder)
+            except OSError:  # not empty: another build was faster
+                if not there():
+                    raise
     return folder
 
 
@@ -125,22 +144,11 @@ def draw(path: pathlib.Path, cell: str, folder: pathlib.Path) -> None:
     for places in itertools.product(*(range(len(slider["told"])) for slider in found.sliders)):
         state, picture = "-".join(map(str, places)), found.at(places)
         alts[state] = picture.alt
-        (folder / f"{state}.png").write_bytes(_small(picture.png))
+        (folder / f"{state}.png").write_bytes(in_few_colors(picture.png))
     told = json.dumps({"sliders": found.sliders, "alts": alts}, ensure_ascii=False)
     base = 'document.currentScript.src.replace(/[^/]*$/, "")'
     script = f'(self.LIVE ??= {{}})["{found.name}"] = {{ ...{told}, base: {base} }};\n'
     (folder / "states.js").write_text(script, encoding="utf-8")
-
-
-def _small(png: bytes) -> bytes:
-    """The picture in 256 colors: a third of its bytes."""
-    from PIL import Image
-
-    from linmodels.pictures import _to_palette
-
-    out = io.BytesIO()
-    _to_palette([Image.open(io.BytesIO(png)).convert("RGB")])[0].save(out, "png", optimize=True)
-    return out.getvalue()
 
 
 if __name__ == "__main__":

@@ -243,7 +243,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     input.append(make("div", { className: "run-bar" }, go, change, back, more, note));
     const helps = make("div", { className: "run-hints", ariaLive: "polite" });
     place.append(output, helps);
-    let [area, busy, hints] = [null, false, 0];
+    let [area, busy, hints, defined] = [null, false, 0, ""];
     const replaced = []; // what the book shows below the cell, and a run has put something else in its place
 
     function edit(text) {
@@ -308,6 +308,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         note.querySelector("progress").value = share;
       },
       stage: ({ text }) => (note.textContent = text),
+      defines: ({ text }) => (defined = text),
       error: ({ text, cell: where }) => {
         tell("error", text);
         if (where && where !== id)
@@ -363,6 +364,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         [busy, output.ariaBusy] = [true, "true"];
         Object.assign(go, named("Stop"));
         note.textContent = again ? "drawing" : "waiting";
+        defined = "";
         if (again) return;
         output.replaceChildren();
         for (const each of printed) each.hidden = !!replaced.push(each);
@@ -373,7 +375,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         Object.assign(go, named("Run"));
         const unasked = exercise && !cell.text().includes(`check.${exercise.name}(`) && ` without its last line, which asks check.${exercise.name}`;
         const comments = !cell.text().replace(/^ *#.*/gm, "").trim() && ", for it is a comment: take the # away";
-        note.textContent = output.childElementCount ? "" : `it ran, and shows nothing${unasked || comments || ""}`;
+        const nothing = defined && !unasked ? `; it defines ${defined}` : `, and shows nothing${unasked || comments || ""}`;
+        note.textContent = output.childElementCount ? "" : `it ran${nothing}`;
         if (area && !keeps) note.textContent = LOST;
       },
     };
