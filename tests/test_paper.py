@@ -138,7 +138,7 @@ def glyphs(pdf):
 @pytest.mark.parametrize("name", ["cards.html", "notebooks/09_perceptron.html"])
 def test_what_a_reader_prints_as_soon_as_the_page_is_there_has_all_its_formulas(site, browser, name):
     counts = []
-    for ready in ("MathJax.startup.promise.then(() => true)", paper.READY):
+    for ready in ("MathJax.startup.promise.then(() => document.fonts.ready).then(() => true)", paper.READY):
         page = browser.new_page()
         page.set_default_timeout(120_000)
         page.goto((site / name).as_uri())

@@ -26,3 +26,10 @@ addEventListener("DOMContentLoaded", () => {
   if (article) new MutationObserver((changes) => fit(set(changes))).observe(article, { childList: true, subtree: true });
 });
 const setAll = () => window.MathJax?.startup?.document?.lazyTypesetAll?.();
+
+// Paper waits for no font, and without its own a formula has no bold letters.
+addEventListener("load", () =>
+  window.MathJax?.startup?.promise?.then(() =>
+    Promise.allSettled([...document.fonts].filter(({ family }) => family.includes("MJX")).map((font) => font.load())),
+  ),
+);

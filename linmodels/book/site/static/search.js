@@ -5,8 +5,10 @@ if (typeof Search !== "undefined") {
   Object.assign(SIGNS, { lVert: "‖", rVert: "‖", lvert: "|", rvert: "|", mid: "|", infty: "∞", ldots: "…", dots: "…", top: "ᵀ" });
   const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho final sigma tau upsilon phi chi psi omega";
   GREEK.split(" ").forEach((name, k) => (SIGNS[name] = String.fromCodePoint(0x3b1 + k)));
-  const LOOK = /\\(?:mathbf|mathbb|mathcal|boldsymbol|operatorname|mathrm|text|left|right|[bB]igg?[lr]?|q?quad|[ ,;:!])(?![A-Za-z]) ?/g;
-  const signs = (tex) => tex.replace(LOOK, (look) => (/^\\[q ,;:]/.test(look) ? " " : "")).replace(/\\([A-Za-z]+) ?/g, (whole, name) => SIGNS[name] ?? whole);
+  const LOOKS = "mathbf mathbb mathcal mathrm boldsymbol operatorname text left right big bigl bigr Big Bigl Bigr !";
+  for (const name of LOOKS.split(" ")) SIGNS[name] = "";
+  for (const name of [..." ,;:", "quad", "qquad"]) SIGNS[name] = " ";
+  const signs = (tex) => tex.replace(/\\([A-Za-z]+|[ ,;:!]) ?/g, (whole, name) => SIGNS[name] ?? whole);
   const bare = (text) => text.replace(/[\\{}]/g, "").replace(/\s+/g, " ").trim();
   function formula(tex) {
     const text = signs(tex.replace(/\\[()[\]]/g, ""));
