@@ -264,6 +264,21 @@ def test_stop_while_python_loads_ends_the_wait_and_where_python_cannot_be_had_th
     assert reader.answer() == "1"
 
 
+def test_a_page_from_a_folder_says_at_once_that_it_cannot_read_the_python_of_its_site(site, page):
+    body = (site / PERCEPTRON).read_text(encoding="utf-8")
+    own = re.sub(r'("addresses": \[)(?="http)', r'\1"../_static/python/", ', body)
+    page.route(f"**/{PERCEPTRON}", lambda route: route.fulfill(body=own, content_type="text/html; charset=utf-8"))
+    page.reload()
+    tell(page, load="never")
+    reader = Reader(page)
+    reader.press("Run")
+    page.wait_for_function("window.asked.length === 1")
+    assert "may not read the one in this site" in reader.cell.locator(".run-note").inner_text()
+    assert all(address.startswith("https://") for address in page.evaluate("window.asked[0].addresses"))
+    reader.press("Stop")
+    assert "Stopped" in reader.answer()
+
+
 def test_a_fault_above_leads_to_its_cell(page):
     tell(page, {"kind": "error", "text": "NameError: X", "cell": "ch09-setup"})
     reader = Reader(page)

@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import types
+import zlib
 
 import pytest
 import sites
@@ -121,3 +122,28 @@ def test_the_pdf_of_a_chapter_has_pages_an_outline_and_links_within(printed, bro
     assert pdf.count(b"/Subtype /Link") > 60 and b"file:" not in pdf
     cards = (out / "pdf" / "cards.pdf").read_bytes()
     assert len(re.findall(rb"/Type /Page\s", cards)) <= 4 and (out / "pdf" / "note_b.pdf").is_file()
+
+
+def glyphs(pdf):
+    """How many hexadecimal digits the pages of a PDF take for their glyphs."""
+    count = 0
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        with contextlib.suppress(zlib.error):
+            for text in re.findall(rb"\bBT\b.*?\bET\b", zlib.decompress(stream), re.DOTALL):
+                count += sum(map(len, re.findall(rb"<([0-9A-Fa-f]+)>", text)))
+    return count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cards.html", "notebooks/09_perceptron.html"])
+def test_what_a_reader_prints_as_soon_as_the_page_is_there_has_all_its_formulas(site, browser, name):
+    counts = []
+    for ready in ("MathJax.startup.promise.then(() => document.fonts.ready).then(() => true)", paper.READY):
+        page = browser.new_page()
+        page.set_default_timeout(120_000)
+        page.goto((site / name).as_uri())
+        page.wait_for_function("window.MathJax?.startup?.promise")
+        page.evaluate(ready)
+        counts.append(glyphs(page.pdf(prefer_css_page_size=True)))
+        page.close()
+    assert counts[0] == counts[1] > 10_000

@@ -40,7 +40,10 @@ myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_dmath_double_inline = True
 myst_update_mathjax = True
 mathjax3_config = {
-    "loader": {"load": ["ui/lazy"]},  # a formula is set when it comes near: the page of a note has six thousand
+    # A formula is set when it comes near: the page of a note has six thousand. Before paper all of them are, at once:
+    # so what they need must be there, for MathJax would set none before it has come.
+    "loader": {"load": ["ui/lazy", "[tex]/boldsymbol"]},
+    "tex": {"packages": {"[+]": ["boldsymbol"]}},
     "options": {"menuOptions": {"settings": {"inTabOrder": False}}},  # Tab leads to what can be done
 }
 # every cell is read for itself, after the imports of all chapters: a chapter as one program takes Sphinx minutes
@@ -71,7 +74,7 @@ html_js_files = [
     "book.js",
     "languages.js",
     "print.js",
-    *((f"{name}.js", {"defer": "defer"}) for name in ("films", "sliders", "page")),
+    *((f"{name}.js", {"defer": "defer"}) for name in ("films", "sliders", "search", "page")),
 ]
 html_use_index = False  # the page `subjects` is the index; the entries serve the search
 html_context = {"default_mode": "auto"}

@@ -27,24 +27,9 @@ addEventListener("DOMContentLoaded", () => {
 });
 const setAll = () => window.MathJax?.startup?.document?.lazyTypesetAll?.();
 
-// The place of an id or a subject is an anchor without a text: its section has one.
-addEventListener("DOMContentLoaded", () => {
-  if (typeof Search === "undefined") return;
-  const textOf = Search.htmlToText;
-  Search.htmlToText = (html, anchor) => {
-    const place = () => new DOMParser().parseFromString(html, "text/html").querySelector(anchor);
-    return textOf(html, anchor).trim() || place().closest("section").textContent;
-  };
-});
-
-// A result that leads to a section says which: its anchor is made of the heading.
-addEventListener("load", () => {
-  const results = document.getElementById("search-results");
-  if (!results) return;
-  new MutationObserver(() =>
-    results.querySelectorAll('a[href*="#at-"]:not([data-told])').forEach((link) => {
-      link.dataset.told = "";
-      link.append(`: ${link.hash.replace(/^#at-\d+-|-x\d+$/g, "").replaceAll("-", " ")}`);
-    }),
-  ).observe(results, { childList: true, subtree: true });
-});
+// Paper waits for no font, and without its own a formula has no bold letters.
+addEventListener("load", () =>
+  window.MathJax?.startup?.promise?.then(() =>
+    Promise.allSettled([...document.fonts].filter(({ family }) => family.includes("MJX")).map((font) => font.load())),
+  ),
+);

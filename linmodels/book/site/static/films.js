@@ -40,6 +40,7 @@ function play(sheet) {
   }
 
   range.addEventListener("input", () => go(range.valueAsNumber));
+  range.addEventListener("pointerdown", stop); // where the frame is already, there is no input
   box.addEventListener("keydown", (key) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key.key];
     if (step && key.target !== range) go(at + step); // the range moves by itself

@@ -104,7 +104,8 @@
 
   let [script, worker, ready, settle, current] = []; // ready: a promise that Python is there, or why not; current: the cell that runs
 
-  function start() {
+  function start(cell) {
+    if (mute) cell.hear({ kind: "stage", text: AWAY });
     script ??= URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
     const started = (worker = new Worker(script));
     ready = new Promise((resolve) => {
@@ -117,7 +118,7 @@
       };
       started.onerror = (problem) => resolve({ kind: "unreachable", faults: [problem.message] });
       const send = () => {
-        const addresses = book.addresses.map((address) => new URL(address, location.href).href);
+        const addresses = book.addresses.slice(mute ? 1 : 0).map((address) => new URL(address, location.href).href);
         const bytes = Uint8Array.from(atob(self.LINMODELS), (sign) => sign.charCodeAt(0)).buffer;
         started.postMessage({ ask: "load", addresses, total: book.bytes, library: bytes });
       };
@@ -138,7 +139,7 @@
         if (!state) cell.hear({ kind: "error", text: "It did not run: Python was stopped while it waited." });
         return cell.finish();
       }
-      if (!worker) start();
+      if (!worker) start(cell);
       const ended = new Promise((end) => (current = { cell, end }));
       const there = await ready;
       if (mine === turn && there.kind === "ready") {
@@ -175,6 +176,7 @@
   const SERVE = `Python could not be loaded: a page from a folder may read nothing but itself.
 This site has Python in it: serve its folder (python3 -m http.server -d FOLDER), and open http://localhost:8000.`;
   const mute = location.protocol === "file:" && !book.addresses[0].startsWith("http"); // it may not read its own Python
+  const AWAY = "asking the network for Python: a page from a folder may not read the one in this site (serve the folder, and it needs no network)";
   const nowhere = (faults) => mute ? SERVE : `Python could not be loaded. Tried were:
 ${faults.map((fault) => `  ${fault}`).join("\n")}
 ${location.protocol === "file:" ? "(A page from a folder may read nothing but itself.) " : ""}Is there a connection to the network? With one, press Run again.
@@ -386,7 +388,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     [back.hidden, more.hidden] = [!mine, !exercise];
     if (mine) for (const each of printed) each.hidden = !!replaced.push(each); // it is not of what stands there now
     const changed = "the book's cell has changed since you wrote this; Reset shows it";
-    if (mine) note.textContent = mine.of === hash(source) ? "you wrote this; Run shows what it does" : changed;
+    const written = exercise ? "you wrote this; Run shows its verdict again" : "you wrote this; Run shows what it does";
+    if (mine) note.textContent = mine.of === hash(source) ? written : changed;
     return cell;
   }
 

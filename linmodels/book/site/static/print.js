@@ -1,8 +1,21 @@
-// For paper, as the printing of a chapter begins: what is folded goes to its end, and each formula learns its size.
+// For paper, as the printing of a page begins: its formulas are set, and each learns its size. What a chapter has folded
+// goes to its end.
 addEventListener("beforeprint", () => {
   const article = document.querySelector(".bd-article");
-  if (!document.getElementById("cells")) return;
+  if (!article) return;
   setAll();
+  const end = document.getElementById("cells") && answersAtTheEnd(article);
+  const sizes = [...document.querySelectorAll("mjx-container[display]")].map((formula) => {
+    const em = parseFloat(getComputedStyle(formula).fontSize);
+    const paper = 670 - Math.max(0, formula.getBoundingClientRect().left - article.getBoundingClientRect().left); // A4
+    return [formula, (paper * em) / formula.firstElementChild.getBoundingClientRect().width];
+  }); // all at once: each change costs a layout
+  for (const [formula, size] of sizes) formula.style.setProperty("--fit", `${size}px`);
+  if (end) end.className = "on-paper"; // it has been measured
+  document.documentElement.style.setProperty("--chapter", JSON.stringify(document.querySelector("h1").innerText));
+});
+
+function answersAtTheEnd(article) {
   document.querySelectorAll(".on-paper").forEach((each) => each.remove()); // of the last time
   const link = (id, textContent) => make("a", { href: `#${id}`, textContent });
   const end = make("section", { id: "answers" }, make("h2", { textContent: "Answers" }));
@@ -26,11 +39,5 @@ addEventListener("beforeprint", () => {
   }
   article.append(end);
   document.querySelector("#jb-print-toc ul").append(make("li", { className: "on-paper" }, link("answers", "Answers")));
-  document.documentElement.style.setProperty("--chapter", JSON.stringify(document.querySelector("h1").innerText));
-  for (const formula of document.querySelectorAll("mjx-container[display]")) {
-    const em = parseFloat(getComputedStyle(formula).fontSize);
-    const paper = 670 - Math.max(0, formula.getBoundingClientRect().left - article.getBoundingClientRect().left); // A4
-    formula.style.setProperty("--fit", `${(paper * em) / formula.firstElementChild.getBoundingClientRect().width}px`);
-  }
-  end.className = "on-paper";
-});
+  return end;
+}
