@@ -295,6 +295,9 @@ def test_a_step_of_two_rules_names_them():
     assert "uses the product rule and the derivative of what is linear" in told
     told = check.why_it_helps(check.why_it_helps.lines[-1]).text
     assert "uses that y is ±1 and the opening of brackets" in told
+    for line in ("X.T @ d(s(X@w), w)", "d(X.T @ s(X@w), w)"):  # names s, and drops t
+        told = check.curvature(line).text
+        assert "uses what the functions are and the derivative of what is linear: take one at a time" in told
 
 
 def test_where_nothing_is_differentiated_a_function_is_a_rule_and_not_its_derivative():
@@ -840,9 +843,10 @@ def test_where_nothing_is_wasted_the_updates_are_the_bound_of_the_best_line(made
 @pytest.mark.parametrize(
     ("X", "y", "words"),
     {
-        "four samples": (*simplex(4), "at least 5 samples, no two of them the same"),
-        "one class": (simplex(5)[0], np.ones(5), "hold both -1 and +1"),
-        "repeated": (np.repeat(simplex(3)[0], 2, axis=0), simplex(6)[1], "no two of them the same"),
+        "four samples": (*simplex(4), "at least five samples are asked for; you give 4"),
+        "one class": (simplex(5)[0], np.ones(5), "y must hold -1 and +1, both of them"),
+        "repeated": (np.repeat(simplex(3)[0], 2, axis=0), simplex(6)[1], "two of your samples are the same"),
+        "a label too few": (simplex(5)[0], simplex(4)[1], "yours are of shape (5, 5) and (4,)"),
         "three that are not used": ([[1, 0], [-1, 0], [2, 0], [2, 1], [2, 2]], [1, -1, 1, 1, 1], "2 of your 5 samples"),
         "two lengths": (np.diag([3, 3, 3, 3, 9]) - 1, [1, -1, 1, -1, 1], "the proof takes R for each"),
         "no line": (np.vstack([np.eye(3), -np.eye(3)]), [1, -1, 1, 1, -1, 1], "grows by less than R²"),

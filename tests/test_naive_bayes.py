@@ -328,7 +328,7 @@ def test_the_prior_is_left_unsmoothed():
     by_the_rule = bernoulli(smoothed([10, 0])[1], mu_1, mu_0)
     assert by_the_rule.prior[1] == pytest.approx(1 / 12, rel=1e-15)
     np.testing.assert_allclose(posterior(by_the_rule, [[1]]), [[22 / 25, 3 / 25]], rtol=1e-14)  # 11/36 : 1/24
-    with pytest.raises(ValueError, match="each of them and at least two"):
+    with pytest.raises(ValueError, match="t holds only 0; at least two classes"):
         fit(np.ones((10, 1)), np.zeros(10))  # so fit asks for samples of each class
 
 

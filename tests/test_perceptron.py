@@ -223,6 +223,8 @@ def test_the_number_of_mistakes_shows_no_way_down():
         slope = central_difference(lambda u: np.sum(misclassified(u[:2], u[2], X, Y)), u)
         assert slope.tolist() == [0, 0, 0] and misclassified(u[:2], u[2], X, Y).any()
         assert np.abs(central_difference(lambda u: loss(u[:2], u[2], X, Y), u)).max() > 0.1
+    on_the_plane, y = np.array([[1.0, 2.0], [1.0, 2.0], [9.0, 9.0]]), np.array([1.0, -1.0, -1.0])
+    assert np.sum(misclassified(W, B, on_the_plane, y)) == 2  # y f <= 0, so the first and the second count
 
 
 @pytest.mark.equation("A-5.2-14", "A-5.2-13", "B-loss-3", "D-4-4", "D-4-5")
@@ -555,6 +557,11 @@ def test_the_solution_depends_on_order_and_start():
     fits = [fit(LI_X, LI_Y, order=order) for order in permutations(range(3))] + [fit(LI_X, LI_Y, start=([5, 0], 0))]
     assert all(f.converged and margin(f.w, f.b, LI_X, LI_Y) > 0 for f in fits)
     assert len({(*f.w, f.b) for f in fits[:6]}) > 1 and (fits[6].w != fits[0].w).any()
+    for order, f in zip(permutations(range(3)), fits[:6], strict=True):
+        last = every(updates(LI_X, LI_Y, order=order))[-1]
+        assert (*last.w, last.b) == (*f.w, f.b)
+    last = every(updates(LI_X, LI_Y, start=([5, 0], 0)))[-1]
+    assert (*last.w, last.b) == (*fits[6].w, fits[6].b)
     dual = [fit_dual(LI_G, LI_Y, order=order) for order in permutations(range(3))]
     assert all(f.converged for f in dual) and len({tuple(f.alpha) for f in dual}) > 1
 

@@ -43,7 +43,7 @@ def optimum(lam=0.0):
 # --- the model ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("C-3.2-1", "C-3.2-2", "C-3.2-4", "D-3-1", "D-3-3", "D-3-14")
+@pytest.mark.equation("C-1-8", "C-3.2-1", "C-3.2-2", "C-3.2-4", "D-3-1", "D-3-3", "D-3-14")
 def test_posterior_is_a_softmax_of_a_score_per_class():
     """x = 2 and w = (ln 3/2, ln 6/2, ln 15/2): a score for every class, ln 3, ln 6 and ln 15, so 1 : 2 : 5."""
     x, w = np.array([[2.0]]), np.log([[3.0, 6.0, 15.0]]) / 2

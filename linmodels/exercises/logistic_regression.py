@@ -502,6 +502,7 @@ curvature = Derivation(
     ),
     slips=(
         (1, "X.T @ diag(s(X@w)*(1 - s(X@w))) @ X", "uses the derivative of exp and the derivative of σ"),
+        (1, "X.T @ d(s(X@w), w)", "uses what the functions are and the derivative of what is linear"),
         (1, "d(X.T @ (1/(1 + exp(X@w)) - t), w)", "the sign of the whole line is reversed"),
         (4, "X.T @ (s(X@w)*(1 - s(X@w))) @ X", "the shapes do not fit"),
         (4, "X.T @ X", "the derivative of s(a) is s(a)*(1 - s(a)): it is missing between `X.T` and `X`"),

@@ -678,6 +678,9 @@ from_loss_to_rule = Derivation(
     slips=(
         (1, "w - 2*eta*(1 - y*(w @ x + b))*d(1 - y*(w @ x + b), w)", "a factor 2 is too much"),
         (1, "w - eta*(1 - y*(w @ x + b))", "does not follow"),
+        (1, "w + eta*y*x", "the factor `1 - y * (w @ x + b)` is missing"),
+        (1, "w - eta*(1 - y*(w @ x + b))*(-y)", "the factor `x` is missing"),
+        (2, "w + eta*y*x", "the factor `1 - y * (w @ x + b)` is missing"),
         (1, "w + eta*(1 - y*(w @ x + b))*y*x", "take one at a time"),
         (2, "w - eta*(1 - y*(w @ x + b))*y*x", "the sign before"),
         (2, "w + eta*(1 - y*(w @ x + b))*x", "the factor `y` is missing"),
@@ -792,14 +795,24 @@ nothing_wasted = Construction(
     returns=("X", "y"),
     requirements=(
         Requirement(
-            "X must be (N, d) with at least 5 samples, no two of them the same, and y (N,) hold both -1 and +1",
-            lambda X, y: (
-                np.ndim(X) == 2
-                and np.shape(y) == (len(X),)
-                and len(np.unique(np.round(X, 6), axis=0)) == len(X) > 4
-                and set(y.tolist()) == {-1, 1}
-            ),
+            lambda X, y: f"X must be (N, d), and y (N,): yours are of shape {np.shape(X)} and {np.shape(y)}",
+            lambda X, y: np.ndim(X) == 2 and np.shape(y) == (len(X),),
+            (np.ones((5, 5)) - 3 * np.eye(5), _MIXED[:4]),
+        ),
+        Requirement(
+            lambda X, y: f"at least five samples are asked for; you give {len(X)}",
+            lambda X, y: len(X) > 4,
+            (np.ones((4, 4)) - 3 * np.eye(4), _MIXED[:4]),
+        ),
+        Requirement(
+            "two of your samples are the same",
+            lambda X, y: len(np.unique(np.round(X, 6), axis=0)) == len(X),
             (np.array([[1.0], [1], [1], [-1], [-1]]), _MIXED),
+        ),
+        Requirement(
+            "y must hold -1 and +1, both of them and nothing else",
+            lambda X, y: set(y.tolist()) == {-1, 1},
+            (np.ones((5, 5)) - 3 * np.eye(5), np.ones(5)),
         ),
         Requirement(
             lambda X, y: f"{len(set(_every_mistake(X, y)[0]))} of your {len(X)} samples are used: each must be",

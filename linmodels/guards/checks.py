@@ -193,9 +193,10 @@ def classes(t: Array, name: str = "t") -> Array:
         k = t.astype(int)
         if (k == t).all() and np.bincount(k).all():
             return k
+    _both(t, f"{name} holds only {t.min():g}; at least two classes, with the numbers 0..K-1, are expected")
     raise ValueError(
         f"{name} must hold the class numbers 0..K-1, each of them and at least two, found {_examples(t)}"
-        f"{_numbering_hint(t, name) if t.min() < t.max() else ''}"
+        f"{_numbering_hint(t, name)}"
     )
 
 

@@ -221,7 +221,7 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"
     hint = ""
     if "gram" in rule.words:
-        hint = "; from samples X it is X @ X.T"
+        hint = "; from samples X it is X @ X.T, or with a kernel kernels.gram(kernels.gaussian, X)"
     elif "onehot" in rule.words and a.ndim != 2:
         hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
     elif a.ndim == 2 and 1 in a.shape and any(_sizes(s, a.ravel(), name, sizes) is not None for s in rule.shapes):

@@ -122,7 +122,7 @@ class Derivation(Task):
         for rule, meanings in points.single_rules(above, below):
             if points.agree(above, below, meanings):
                 return [rule]
-        for rules, meanings in points.squares_of_known(above, below):
+        for rules, meanings in points.pairs_of_rules(above, below):
             if points.agree(above, below, meanings):
                 return rules
         needed = [rule for rule, meanings in points.all_but_one() if not points.agree(above, below, meanings)]

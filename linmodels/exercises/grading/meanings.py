@@ -61,8 +61,9 @@ class Points:
         yield "the product rule", self._meanings("scaled")
         yield from ((_slope_of(f), self._meanings("true", {f})) for f in self.used)
 
-    def squares_of_known(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[list[str], Meanings]]:
-        """The derivative of a square and what is known of one letter, and the meanings in which both are true."""
+    def pairs_of_rules(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[list[str], Meanings]]:
+        """Two rules that are often used at once, and the meanings in which these two are true."""
+        yield ["what the functions are", "the derivative of what is linear"], self._meanings("affine", TRUE)
         for known, text in self._known.items() if _one_by_one(above, below) else ():
             yield ["the derivative of a square", text], self._meanings("quadratic", bound=(known,))
 

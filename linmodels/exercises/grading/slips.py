@@ -36,7 +36,8 @@ def repairs(above: ast.expr, below: ast.expr, kinds: Mapping[str, str]) -> Itera
             yield text, put(_times(part, slope))
     vectors = [ast.Name(letter) for letter, kind in kinds.items() if kind in ("N", "d")]
     sums = [ast.Call(ast.Name("sum"), [side], []) for side in _multiplied(above, kinds)]
-    for factor in [*_factors(above, letters), *sums, *(ast.BinOp(u, ast.MatMult(), u) for u in vectors)]:
+    squares = [ast.BinOp(u, ast.MatMult(), u) for u in vectors]
+    for factor in [*_factors(above, letters), *sums, *squares, *vectors, *_brackets(above)]:
         for part, put in terms:
             told = f"the factor `{_text(factor)}` is missing at `{_text(part)}`: is each term multiplied by it?"
             yield told, put(_times(factor, part))
@@ -91,6 +92,15 @@ def _factors(above: ast.expr, letters: Sequence[str]) -> list[ast.expr]:
                 _text(side): side for side in (node.left, node.right) if size(side) <= 4 and "d(" not in _text(side)
             }
     return list(found.values())
+
+
+def _brackets(above: ast.expr) -> list[ast.expr]:
+    """The sums, without a d, that are squared or multiplied in the line above: a derivative keeps them as factors."""
+    products = [node for node in ast.walk(above) if isinstance(node, ast.BinOp)]
+    sides = [node.left for node in products if isinstance(node.op, ast.Pow)]
+    sides += [side for node in products if isinstance(node.op, ast.Mult) for side in (node.left, node.right)]
+    sums = [side for side in sides if isinstance(side, ast.BinOp) and isinstance(side.op, SUM)]
+    return [side for side in sums if "d(" not in _text(side)]
 
 
 def _multiplied(above: ast.expr, kinds: Mapping[str, str]) -> list[ast.expr]:
