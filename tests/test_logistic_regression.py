@@ -643,15 +643,16 @@ def test_below_a_condition_number_of_1e9_no_layout_changes_the_verdict(seed):
     assert verdict in ((True, True), (False, False))
 
 
-@pytest.mark.parametrize("n, k", [(1, -15), (3, -9), (3, -1), *slow(product((1, 3), (-12, -10, -8, -4)))])
+@pytest.mark.parametrize("n, k", [(1, -15), (3, -9), (3, -8), (3, -1), *slow(product((1, 3), (-12, -10, -4)))])
 def test_a_lasso_of_samples_that_a_line_separates_but_for_some_on_it(n, k):
     """x = -1 with either label, x = 1 with t = 1, 2n times each: 2nσ(-(w + b)) = λ and w = b, so w = ½ ln(2n/λ - 1).
 
-    The weights p(1 - p) are 1/4 and λ/2n. The columns, which are independent, are not blamed where the digits end.
+    The weights p(1 - p) are 1/4 and λ/2n. The columns, which are independent, are not blamed where the digits end: the
+    scores are known to some 4n ε/λ, and from λ = 1e-9 on it is luck, another on each processor, whether they settle.
     """
     lam, Z = 10.0**k, np.repeat([[-1.0, 1.0], [1.0, 1.0]], 2 * n, axis=0)
     found = fit_l1(Z, np.append(np.tile([0.0, 1.0], n), np.ones(2 * n)), lam)
-    assert found.converged or (k < -9 and found.reason.endswith("give a larger lam")), found.reason
+    assert found.converged or (k < -8 and found.reason.endswith("give a larger lam")), found.reason
     if found.converged:  # up to what 4n ε in a sum of 4n residuals of 1/2 is beside λ
         np.testing.assert_allclose(found.w, np.full(2, np.log(2 * n / lam - 1) / 2), rtol=1e-7, atol=1e-15 * n / lam)
 
