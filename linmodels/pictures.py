@@ -182,7 +182,7 @@ def _blends(shots: Sequence[Any]) -> list[int]:
 
 
 def hold_panels(fig: Any, first: Any) -> None:
-    """Put the panels of ``fig`` where they are in ``first``, which was drawn: what stands still must not tremble."""
+    """Put the panels of ``fig`` where as many of ``first`` are: what stands still must not tremble."""
     if fig is not first and len(fig.axes) == len(first.axes):
         fig.set_layout_engine("none")
         for ax, still in zip(fig.axes, first.axes, strict=True):

@@ -534,7 +534,7 @@ def test_a_name_given_late_takes_along_what_has_no_numbers_of_its_own(tmp_path, 
     check.add_bias(check.add_bias.answer)
     check.odds_and_back(1, 2, 3)
     check.me("zoe", keep=True)
-    assert "new numbers, so answer again: odds_and_back\n" in capsys.readouterr().out
+    assert "answered with other numbers: odds_and_back\n" in capsys.readouterr().out
     assert json.loads((tmp_path / "kept.json").read_text("utf-8"))["zoe"].keys() == {"add_bias"}
     assert check.add_bias.last.ok and check.odds_and_back.last is None
     check.me("bob", keep=True)

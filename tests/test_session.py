@@ -44,6 +44,11 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("def f(rng):\n    told = []\n    told.append(rng.normal())\n    return told", set(), {"f"}),  # its own names
         ("def f():\n    told.append(1)", {"told"}, {"f", "told"}),
         ("[row.sort() for row in rows]", {"rows"}, set()),
+        ("from check import check\ncheck.add(1)", set(), {"check"}),
+        ("from linmodels import perceptron\nw = perceptron.update(a)", {"a"}, {"perceptron", "w"}),
+        ("c.found[0].append(1)", {"c"}, {"c"}),
+        ("del d[1]", {"d"}, {"d"}),
+        ("y = [x for x in x]", {"x"}, {"y"}),
         ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
         ("def f(:", set(), set()),
     ],
@@ -117,6 +122,22 @@ def test_a_name_is_pythons_own_or_nobodys_where_only_a_cell_below_has_made_it():
     page.run(4)
     page.cells["ch00-4"] = "x"
     assert page.run(4)[1][0]["text"].endswith("NameError: name 'x' is not defined")
+
+
+def test_a_name_that_its_cell_deletes_or_never_makes_is_nobodys_above():
+    for above, below in (("tmp", "tmp = 1\ndel tmp"), ("input('x')", "if False:\n    input = 3")):
+        page = Page(above, below)
+        page.run(1)
+        for _ in range(2):
+            _, heard = page.run(0)
+            assert [each["kind"] for each in heard] == ["error"] and "KeyError" not in heard[0]["text"]
+
+
+def test_an_object_that_was_imported_can_be_changed_a_module_cannot():
+    found = cells("from check import check", "check.add(1)", "check.one")
+    assert closure(found, 2) == [0, 1, 2]
+    found = cells("from linmodels import perceptron", "w = perceptron.update(1)", "perceptron.fit")
+    assert closure(found, 2) == [0, 2]
 
 
 def test_a_cell_that_shows_nothing_names_what_it_defines():

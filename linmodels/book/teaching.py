@@ -124,17 +124,15 @@ def why_not(out: pathlib.Path, root: pathlib.Path) -> str:
 def hand_out(path: pathlib.Path, out: pathlib.Path) -> None:
     """A chapter without its folded answers, the functions that answer, and what its cells have shown.
 
-    What was answered in the clone is left out, too. The copy stands alone: it begins with what a student does first,
-    ends with what the map says of the kinds of exercises, and has no links to other chapters.
+    The cells of exercises and questions are as in the book, whatever was answered there. The copy stands alone: it
+    begins with what a student does first, ends with what the map says of the kinds of exercises, and has no links to
+    other chapters.
     """
     chapter = copy.deepcopy(notebooks.read(path))
+    quoted = out.name if re.fullmatch(r"[\w.-]+", out.name) else f'"{out.name}"'
     first, kinds, more = map_of_the_book.EXERCISES.partition("| kind |")
     chapter["cells"] = [
-        _cell(
-            "markdown",
-            "first",
-            FIRST.format(out=f'"{out.name}"' if " " in out.name else out.name, exercises=first.strip()),
-        ),
+        _cell("markdown", "first", FIRST.format(out=quoted, exercises=first.strip())),
         _cell("code", "first-name", NAMED) | {"outputs": [], "execution_count": None},
         *_without_answers(chapter["cells"]),
         _cell("markdown", "last", f"## More on the exercises\n\n{kinds}{more}".strip()),

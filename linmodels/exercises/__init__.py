@@ -85,7 +85,7 @@ class Naming:
         whose = f"those of {reader.numbers!r}" if reader.numbers else "yours"
         print(f"{reader.name}: own numbers and letters of proofs are {whose} now; check.NAME.given shows them; {told}")
         if again:
-            print(f"new numbers, so answer again: {', '.join(again)}")
+            print(f"answered with other numbers: {', '.join(again)}")
 
     def __repr__(self) -> str:
         return f"{reader.name}, with the numbers of {reader.word}" if reader.name else NO_NAME

@@ -27,6 +27,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
+CHANGES |= {"clear", "discard", "popitem"}
 LONGEST = 20_000  # characters that one run prints on the page
 DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that needs what draws
 
@@ -35,28 +36,29 @@ DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that n
 class Names:
     """The names that a cell reads from above, those it makes or changes, and what its functions read when called.
 
-    ``defines`` are those it makes, in order, without the imported ones. ``imported`` are the names that an import has
-    made, in this cell or above: ``np.sort(x)`` changes no ``np``.
+    ``defines`` are those it makes, statement by statement, without the imported ones. ``modules`` are the names of
+    modules that were imported, in this cell or above: ``np.sort(x)`` changes no ``np``. What a function changes when it
+    is called is not seen, nor a change under another name.
     """
 
     reads: set[str] = field(default_factory=set)
     makes: set[str] = field(default_factory=set)
     late: dict[str, set[str]] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
-    imported: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
 
 
 @cache
-def names(source: str, imported: frozenset[str] = frozenset()) -> Names:
-    """What the lines of a cell do to names, some ``imported`` above; nothing where they are no Python yet."""
-    found = Names(imported=imported)
+def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
+    """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python yet."""
+    found = Names(modules=modules)
     with contextlib.suppress(SyntaxError, ValueError):
         _follow(ast.parse(source).body, found, set())
     return found
 
 
 def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
-    """Go through statements in order; ``bound`` are the names that are surely made by then."""
+    """Go through statements in order; ``bound`` are the names that are made by then, if loops and tries ran through."""
     for node in body:
         match node:
             case (
@@ -89,8 +91,9 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
     read |= made if isinstance(node, ast.AugAssign) else set()
     inner = {name for child in symbols.get_children() for name in _globals(child)}
-    found.imported = found.imported - made | imported
-    changed = set(_changed(node, found.imported)) & (read | inner)  # not what is a function's own
+    plain = isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module == "linmodels")
+    found.modules = found.modules - made - imported | (imported if plain else set())
+    changed = set(_changed(node, found.modules)) & (read | inner)  # not what is a function's own
     # a function may be called in its own cell, before or after the names that it reads are made there
     read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
     found.reads |= read - bound
@@ -105,6 +108,7 @@ def _of_comprehensions(node: ast.AST) -> set[str]:
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     parts = [part for part in ast.walk(node) if isinstance(part, kinds)]
     within = {id(inner) for part in parts for inner in ast.walk(part)}
+    within -= {id(inner) for part in parts for inner in ast.walk(part.generators[0].iter)}  # which is read outside
     targets = {n.id for part in parts for g in part.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
     return targets - {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in within}
 
@@ -115,15 +119,18 @@ def _globals(table: symtable.SymbolTable) -> set[str]:
     return own.union(*(_globals(child) for child in table.get_children()))
 
 
-def _changed(node: ast.AST, imported: Set[str]) -> Iterator[str]:
+def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
     """Names whose values a statement changes in place: an entry set, a list that grows, a generator that moves on."""
     for part in ast.walk(node):
         match part:
-            case ast.Subscript(ctx=ast.Store(), value=target) | ast.Attribute(ctx=ast.Store(), value=target):
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                target = part.value
                 yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
-                if method in CHANGES and name not in imported:
-                    yield name
+            case ast.Call(func=ast.Attribute(value=target, attr=method)) if method in CHANGES:
+                while isinstance(target, ast.Attribute | ast.Subscript):
+                    target = target.value
+                if isinstance(target, ast.Name) and target.id not in modules:
+                    yield target.id
             case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
                 yield name
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("rng"):
@@ -140,10 +147,10 @@ class Cell(NamedTuple):
 
 def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
     """The cells of a page, each an id and a source, from its top: what one imports is imported in those below."""
-    found, imported = [], frozenset[str]()
+    found, modules = [], frozenset[str]()
     for id, source in cells:
-        does = names(source, imported)
-        imported = does.imported
+        does = names(source, modules)
+        modules = does.modules
         found.append(Cell(id, source, does))
     return found
 
@@ -189,7 +196,8 @@ class Session:
 
     def __init__(self, post: Callable[[str], Any]) -> None:
         self.post = post
-        self.names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
+        self.first = {"__name__": "__main__", "input": _no_input}
+        self.names: dict[str, Any] = {**self.first}
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
         self.cells: list[Cell] = []
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
@@ -202,7 +210,7 @@ class Session:
         self.post(json.dumps({"kind": kind, **what}))
 
     def plan(self, cells: str, id: str) -> str:
-        """The cells to run, given the page's cells, so that ``id`` finds what it would in a run from the top."""
+        """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees."""
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
         version = versions(self.cells, order)
@@ -219,7 +227,10 @@ class Session:
         made = cell.does.makes
         self.made = {name: version for name, version in self.made.items() if name not in made}
         for name in {name for name, j in asked(self.cells, k).items() if j is None} & self.made.keys():
-            del self.names[name], self.made[name]  # a cell below has made it, or lines that are no more
+            del self.made[name]  # a cell below has made it, or lines that are no more
+            self.names.pop(name, None)
+        for name, value in self.first.items():
+            self.names.setdefault(name, value)
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
