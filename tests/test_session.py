@@ -49,6 +49,7 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("c.found[0].append(1)", {"c"}, {"c"}),
         ("del d[1]", {"d"}, {"d"}),
         ("y = [x for x in x]", {"x"}, {"y"}),
+        ("Y = [[v for v in row] for row in X]", {"X"}, {"Y"}),
         ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
         ("def f(:", set(), set()),
     ],

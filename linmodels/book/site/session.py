@@ -107,8 +107,8 @@ def _of_comprehensions(node: ast.AST) -> set[str]:
     """The names that only comprehensions bind, each for itself: since Python 3.12 the table around holds them, too."""
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     parts = [part for part in ast.walk(node) if isinstance(part, kinds)]
-    within = {id(inner) for part in parts for inner in ast.walk(part)}
-    within -= {id(inner) for part in parts for inner in ast.walk(part.generators[0].iter)}  # which is read outside
+    first = {id(part): set(map(id, ast.walk(part.generators[0].iter))) for part in parts}  # which is read outside
+    within = {id(inner) for part in parts for inner in ast.walk(part) if id(inner) not in first[id(part)]}
     targets = {n.id for part in parts for g in part.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
     return targets - {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in within}
 
