@@ -29,9 +29,10 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("for i, x in pairs:\n    print(i, x)", {"pairs", "print"}, {"i", "x"}),
         ("with no(a) as b:\n    print(b)", {"no", "a", "print"}, {"b"}),
         ("if a:\n    x = 1\nx", {"a", "x"}, {"x"}),
+        ("if a:\n    x = 1", {"a", "x"}, {"x"}),  # not taken, x stays what it was
         ("while a:\n    x = 1\nx", {"a"}, {"x"}),
-        ("try:\n    x = f()\nexcept Bad as e:\n    e", {"f", "Bad"}, {"x"}),
-        ("try:\n    x = f()\nexcept:\n    raise", {"f"}, {"x"}),
+        ("try:\n    x = f()\nexcept Bad as e:\n    e", {"f", "Bad", "x"}, {"x"}),
+        ("try:\n    x = f()\nexcept:\n    raise", {"f", "x"}, {"x"}),
         ("[x * a for x in X]", {"a", "X"}, set()),
         ("def f(x):\n    return x * a", {"a"}, {"f"}),
         ("a = 2\ndef f(x):\n    return x * a", set(), {"a", "f"}),
@@ -48,10 +49,13 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("from linmodels import perceptron\nw = perceptron.update(a)", {"a"}, {"perceptron", "w"}),
         ("c.found[0].append(1)", {"c"}, {"c"}),
         ("del d[1]", {"d"}, {"d"}),
+        ("del x", {"x"}, {"x"}),
+        ("x: int", {"int"}, set()),
         ("y = [x for x in x]", {"x"}, {"y"}),
         ("Y = [[v for v in row] for row in X]", {"X"}, {"Y"}),
         ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
         ("def f(:", set(), set()),
+        ("s = " + "1 + " * 3000 + "1", set(), set()),  # too long to look at
     ],
 )
 def test_what_a_cell_reads_and_makes(source, reads, makes):
@@ -132,6 +136,20 @@ def test_a_name_that_its_cell_deletes_or_never_makes_is_nobodys_above():
         for _ in range(2):
             _, heard = page.run(0)
             assert [each["kind"] for each in heard] == ["error"] and "KeyError" not in heard[0]["text"]
+
+
+def test_a_syntax_error_of_the_readers_own_is_told_with_its_words():
+    _, (heard,) = Page("raise SyntaxError('bad')").run(0)
+    assert heard["text"].endswith("SyntaxError: bad")
+
+
+def test_what_a_reader_puts_in_place_of_pyplots_figure_ends_its_own_cell_only(monkeypatch):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    monkeypatch.setattr(plt, "figure", plt.figure)  # is put back
+    page = Page("import matplotlib.pyplot as plt\nplt.plot([1])\nplt.figure = (3, 4)", "print(1)")
+    _, (heard,) = page.run(0)
+    assert heard["kind"] == "error" and "not callable" in heard["text"]
+    assert [each["kind"] for each in page.run(1)[1]] == ["text"]
 
 
 def test_an_object_that_was_imported_can_be_changed_a_module_cannot():

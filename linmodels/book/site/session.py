@@ -50,9 +50,9 @@ class Names:
 
 @cache
 def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
-    """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python yet."""
+    """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python, or too long."""
     found = Names(modules=modules)
-    with contextlib.suppress(SyntaxError, ValueError):
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
         _follow(ast.parse(source).body, found, set())
     return found
 
@@ -77,8 +77,15 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
             case _:
                 _look(node, found, bound)
                 continue
+        if isinstance(node, ast.If | ast.Try):  # what it makes may stay what it was
+            found.reads |= _stored(node) - bound
         for part in ("body", "handlers", "orelse", "finalbody"):  # a branch may be taken or not
             _follow(getattr(node, part, []), found, set(bound) if isinstance(node, ast.If) else bound)
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The names that a statement, or one within it, may make."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
@@ -89,7 +96,9 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     imported = {s.get_name() for s in table if s.is_imported()}
     made = {s.get_name() for s in table if s.is_assigned() or s.is_namespace()} - imported
     read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
-    read |= made if isinstance(node, ast.AugAssign) else set()
+    read |= made if isinstance(node, ast.AugAssign | ast.Delete) else set()
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.value:
+        made.discard(node.target.id)
     inner = {name for child in symbols.get_children() for name in _globals(child)}
     plain = isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module == "linmodels")
     found.modules = found.modules - made - imported | (imported if plain else set())
@@ -334,7 +343,7 @@ def told(problem: BaseException, id: str) -> str:
         for line in [*run[:3], *[f"[the previous line repeated {len(run) - 3} more times]\n"] * (len(run) > 3)]
     ]
     last = list(told.format_exception_only())
-    if isinstance(problem, SyntaxError):
+    if isinstance(problem, SyntaxError) and problem.lineno:
         last[0] = f"line {problem.lineno}:\n"  # not the name of a file
     text = "".join([*lines, *last]).rstrip()
     middle = "\n(some of it is not shown)\n"
@@ -350,9 +359,11 @@ def _is(value: Any, module: str, name: str) -> bool:
 def _figures(value: Any) -> list[Any]:
     """The figures that pyplot holds open, which it then closes; and the value of a cell, if it is another figure."""
     plt = sys.modules.get("matplotlib.pyplot")
-    found = [plt.figure(number) for number in plt.get_fignums()] if plt else []
-    if plt:
-        plt.close("all")
+    try:
+        found = [plt.figure(number) for number in plt.get_fignums()] if plt else []
+    finally:  # a reader may have put something else in the place of plt.figure
+        if plt:
+            plt.close("all")
     return found + [value] * (_is(value, "matplotlib.figure", "Figure") and value not in found)
 
 

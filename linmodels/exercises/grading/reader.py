@@ -118,7 +118,7 @@ def stored(file: Path | None = None) -> dict[str, Verdicts]:
 
 
 def _sound(verdicts: dict[str, Any]) -> Verdicts:
-    """The entries that a session can have written."""
+    """The entries of the right form."""
     entries = {name: entry for name, entry in verdicts.items() if isinstance(entry, dict) and "tries" in entry}
     return {
         name: entry
