@@ -1,5 +1,7 @@
 """The cells of a chapter as its page runs them: what must run first, what is shown, what is said when it fails."""
 
+import contextlib
+import io
 import json
 import pathlib
 import subprocess
@@ -9,10 +11,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 from cases import slow
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linmodels.book import notebooks
 from linmodels.book.site import session
-from linmodels.book.site.session import Session, closure, in_order, names, needed
+from linmodels.book.site.session import Session, asked, closure, in_order, names
 from linmodels.exercises import Construction, listing
 from linmodels.pictures import SAVED
 
@@ -29,10 +33,9 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("for i, x in pairs:\n    print(i, x)", {"pairs", "print"}, {"i", "x"}),
         ("with no(a) as b:\n    print(b)", {"no", "a", "print"}, {"b"}),
         ("if a:\n    x = 1\nx", {"a", "x"}, {"x"}),
-        ("if a:\n    x = 1", {"a", "x"}, {"x"}),  # not taken, x stays what it was
-        ("while a:\n    x = 1\nx", {"a"}, {"x"}),
-        ("try:\n    x = f()\nexcept Bad as e:\n    e", {"f", "Bad", "x"}, {"x"}),
-        ("try:\n    x = f()\nexcept:\n    raise", {"f", "x"}, {"x"}),
+        ("while a:\n    x = 1\nx", {"a", "x"}, {"x"}),
+        ("try:\n    x = f()\nexcept Bad as e:\n    e", {"f", "Bad"}, {"x"}),
+        ("try:\n    x = f()\nexcept:\n    raise", {"f"}, {"x"}),
         ("[x * a for x in X]", {"a", "X"}, set()),
         ("def f(x):\n    return x * a", {"a"}, {"f"}),
         ("a = 2\ndef f(x):\n    return x * a", set(), {"a", "f"}),
@@ -51,6 +54,8 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("del d[1]", {"d"}, {"d"}),
         ("del x", {"x"}, {"x"}),
         ("x: int", {"int"}, set()),
+        ("from math import *", set(), {"*"}),
+        ("[y := x for x in X]", {"X", "y"}, {"y"}),  # which may be empty
         ("y = [x for x in x]", {"x"}, {"y"}),
         ("Y = [[v for v in row] for row in X]", {"X"}, {"Y"}),
         ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
@@ -76,6 +81,11 @@ def cells(*sources):
         (["import numpy as np", "a = np.sort([2, 1])", "np.update(1)", "np.ones(2)"], [0, 3]),
         (["import a", "a = []", "a.append(1)", "print(a)"], [1, 2, 3]),
         (["def sum(x):\n    return 7", "sum([1])"], [0, 1]),
+        (["x = 1", "if a:\n    x = 2", "print(x)"], [0, 1, 2]),  # not taken, x stays what it was
+        (["x = 1", "for x in X:\n    pass", "with a as x:\n    pass", "print(x)"], [2, 3]),
+        (["x = 1", "if a:\n    x = 2", "print(a)"], [2]),
+        (["e = 1", "from math import *", "a = 1", "print(e)"], [0, 1, 3]),
+        (["n = 0", "def f():\n    global n\n    n += 1", "f()", "print(n)"], [0, 1, 2, 3]),
         (["class Bad(Exception):\n    pass", "try:\n    1 / 0\nexcept Bad:\n    2"], [0, 1]),
         (["def f():\n    return a", "a = 1", "print(f())"], [0, 1, 2]),  # what a function reads when it is called
         (["a = 1", "def f():\n    return a", "a = 2", "print(f())"], [0, 1, 2, 3]),
@@ -83,7 +93,7 @@ def cells(*sources):
 )
 def test_the_cells_that_the_last_one_needs(sources, run):
     assert closure(cells(*sources), len(sources) - 1) == run
-    assert needed(cells("print(a)", "a = 1"), 0) == {}  # a cell below never is
+    assert not any(asked(cells("print(a)", "a = 1"), 0).values())  # a cell below never is
 
 
 class Page:
@@ -117,6 +127,86 @@ def test_what_has_run_runs_again_only_when_it_or_what_it_has_made_was_changed():
     assert page.run(2) == ([0, 1, 2], [{"kind": "text", "text": "5 6\n"}])
     assert page.run(4) == ([3, 4], [{"kind": "text", "text": "7\n"}])
     assert page.run(2) == ([0, 1, 2], [{"kind": "text", "text": "5 6\n"}])  # what stands above it, not below
+
+
+STATEMENTS = [
+    "a = 0",
+    "a = 2",
+    "a += 1",
+    "b = a + 1",
+    "a, b = b, a",
+    "c = a * 10 + b",
+    "c = 5\ndel c\nc = 1",
+    "if a > 1:\n    b = 5",
+    "if a:\n    c = b\nelse:\n    c = 9",
+    "if a > 1 and (b := a):\n    c = b",
+    "match a:\n    case 1:\n        b = 11\n    case x:\n        c = x",
+    "for k in range(a % 2):\n    c = k + a",
+    "for b in range(a):\n    pass",
+    "while b < 2:\n    b += 1\n    c = b",
+    "try:\n    c = 8\n    c = 6 // a\n    b = 7\nexcept ZeroDivisionError:\n    b = 0",
+    "with contextlib.suppress(KeyError):\n    b = {}[a]",
+    "c = [a for a in range(3)]",
+    "[b := v for v in range(a % 3)]",
+    "def f():\n    return a",
+    "def f():\n    global b\n    b = a + 1\n    return b",
+    "def f():\n    global a\n    a += 1\n    return a",
+    "def f():\n    return g(1) + c",
+    "c = f()",
+    "def g(x):\n    L.append(x)\n    return len(L)",
+    "if a > 1:\n    def g(x):\n        return a + x",
+    "c = g(a)",
+    "L = []",
+    "L.append(a)",
+    "if b > 2:\n    L[:1] = [b]",
+    "for L in ([1], [2])[:a]:\n    pass",
+    "class C:\n    k = a\n    def m(self):\n        return b",
+    "c = C().m() + C.k",
+    "from math import *",
+    "e = 1",
+    "c = str(e)[:3]",
+    *(f"print({told})" for told in ("a", "b", "c", "L", "e", "f()", "g(1)", "C.k")),
+]
+START = """import contextlib
+a = b = c = e = 0
+L = []
+def f():
+    return 1
+def g(x):
+    return x
+class C:
+    k = 1
+    def m(self):
+        return 0"""
+CELL = st.lists(st.sampled_from(STATEMENTS), min_size=1, max_size=2).map("\n".join)
+VISITS = st.lists(st.tuples(st.integers(0, 5), st.none() | st.none() | CELL), min_size=1, max_size=8)
+
+
+def from_the_top(sources):
+    """What the last cell prints and how it fails, in a run of them all; None where one above fails."""
+    names = {}
+    for k, source in enumerate(sources, start=1):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            try:
+                exec(source, names)
+            except Exception as fault:
+                return (printed.getvalue(), type(fault).__name__) if k == len(sources) else None
+    return printed.getvalue(), ""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(CELL, min_size=5, max_size=5), VISITS)
+def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
+    """Whichever cells were run before, and changed: branches not taken, loops without a turn, functions that change."""
+    page = Page(START, *sources)
+    for k, changed in visits:
+        if changed and k:
+            page.cells[f"ch00-{k}"] = changed
+        told = from_the_top([*page.cells.values()][: k + 1])
+        if told is not None:
+            _, heard = page.run(k)
+            faults = [each["text"].splitlines()[-1].partition(":")[0] for each in heard if each["kind"] == "error"]
+            assert ("".join(each["text"] for each in heard if each["kind"] == "text"), "".join(faults)) == told
 
 
 def test_a_name_is_pythons_own_or_nobodys_where_only_a_cell_below_has_made_it():

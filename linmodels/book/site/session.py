@@ -21,7 +21,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -34,16 +34,20 @@ DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that n
 
 @dataclass
 class Names:
-    """The names that a cell reads from above, those it makes or changes, and what its functions read when called.
+    """The names that a cell reads from above, those it makes or changes, and what its functions do when called.
 
-    ``defines`` are those it makes, statement by statement, without the imported ones. ``modules`` are the names of
-    modules that were imported, in this cell or above: ``np.sort(x)`` changes no ``np``. What a function changes when it
-    is called is not seen, nor a change under another name.
+    ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
+    ``late`` and ``changes`` are what its functions read and change when they are called. ``defines`` are the names it
+    makes, statement by statement, without the imported ones. ``modules`` are the names of modules that were imported,
+    in this cell or above: ``np.sort(x)`` changes no ``np``. ``import *`` makes the name ``*``, which each cell reads.
+    A change under another name is not seen.
     """
 
     reads: set[str] = field(default_factory=set)
     makes: set[str] = field(default_factory=set)
+    may: set[str] = field(default_factory=set)
     late: dict[str, set[str]] = field(default_factory=dict)
+    changes: dict[str, set[str]] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
     modules: frozenset[str] = frozenset()
 
@@ -53,23 +57,27 @@ def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
     """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python, or too long."""
     found = Names(modules=modules)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-        _follow(ast.parse(source).body, found, set())
+        bound: set[str] = set()
+        _follow(ast.parse(source).body, found, bound)
+        found.may -= bound
     return found
 
 
 def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
-    """Go through statements in order; ``bound`` are the names that are made by then, if loops and tries ran through."""
+    """Go through statements in order; ``bound`` are the names that are made by then, whatever branch was taken."""
     for node in body:
         match node:
-            case (
-                ast.For(target=target, iter=value)
-                | ast.With(items=[ast.withitem(optional_vars=ast.expr() as target, context_expr=value)])
-            ):
+            case ast.With(items=[ast.withitem(optional_vars=ast.expr() as target, context_expr=value)]):
                 _look(ast.Assign([target], value, lineno=0), found, bound)
+            case ast.For(target=target, iter=value):
+                _look(ast.Expr(value), found, bound)
+                node.body.insert(0, ast.Assign([target], ast.Constant(None), lineno=0))
             case ast.If(test=value) | ast.While(test=value) | ast.With(items=[ast.withitem(context_expr=value)]):
                 _look(ast.Expr(value), found, bound)
             case ast.Try():
                 pass
+            case ast.Match():
+                _look(node, found, set(bound))
             case ast.ExceptHandler(type=value, name=name):
                 if value:
                     _look(ast.Expr(value), found, bound)
@@ -77,15 +85,19 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
             case _:
                 _look(node, found, bound)
                 continue
-        if isinstance(node, ast.If | ast.Try):  # what it makes may stay what it was
-            found.reads |= _stored(node) - bound
-        for part in ("body", "handlers", "orelse", "finalbody"):  # a branch may be taken or not
-            _follow(getattr(node, part, []), found, set(bound) if isinstance(node, ast.If) else bound)
+        found.may |= {*_stored(node)} - bound
+        for part in ("body", "handlers", "orelse", "finalbody"):  # of a `with`, too: it may suppress an error
+            _follow(getattr(node, part, []), found, set(bound))
 
 
-def _stored(node: ast.AST) -> set[str]:
+def _stored(node: ast.AST) -> Iterator[str]:
     """The names that a statement, or one within it, may make."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield other or name.partition(".")[0]
 
 
 def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
@@ -95,21 +107,29 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     table = [s for s in symbols.get_symbols() if s.get_name() not in inside]
     imported = {s.get_name() for s in table if s.is_imported()}
     made = {s.get_name() for s in table if s.is_assigned() or s.is_namespace()} - imported
+    # what only a block within assigns: by := in a comprehension, or as `global` in a function, when it is called
+    within = {s.get_name() for s in table if not s.is_referenced()} - made - imported
+    made |= set() if isinstance(node, ast.FunctionDef | ast.ClassDef) else within
+    imported |= {"*"} if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" else set()
     read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
     read |= made if isinstance(node, ast.AugAssign | ast.Delete) else set()
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.value:
         made.discard(node.target.id)
     inner = {name for child in symbols.get_children() for name in _globals(child)}
-    plain = isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module == "linmodels")
+    plain = isinstance(node, ast.Import) or getattr(node, "module", "") in {"linmodels", "matplotlib"}
     found.modules = found.modules - made - imported | (imported if plain else set())
     changed = set(_changed(node, found.modules)) & (read | inner)  # not what is a function's own
-    # a function may be called in its own cell, before or after the names that it reads are made there
-    read |= inner - found.makes if isinstance(node, ast.FunctionDef | ast.ClassDef) else inner
-    found.reads |= read - bound
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        changed |= within
+        found.may |= changed  # where it is called
+    found.reads |= (read | inner) - bound  # a function may be called in its own cell
     found.makes |= made | imported | changed
     found.late |= {name: inner for name in made if inner}
+    found.changes |= {name: changed for name in made if inner and changed}
     found.defines |= dict.fromkeys(sorted(made))
-    bound |= made | imported
+    perhaps = {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}  # `a and (b := 1)`
+    found.may |= perhaps & made - bound
+    bound |= made - perhaps | imported
 
 
 def _of_comprehensions(node: ast.AST) -> set[str]:
@@ -123,8 +143,8 @@ def _of_comprehensions(node: ast.AST) -> set[str]:
 
 
 def _globals(table: symtable.SymbolTable) -> set[str]:
-    """The names of the chapter that a function reads."""
-    own = {s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()}
+    """The names of the chapter that a function reads or, declared as ``global``, makes."""
+    own = {s.get_name() for s in table.get_symbols() if s.is_global()}
     return own.union(*(_globals(child) for child in table.get_children()))
 
 
@@ -161,42 +181,57 @@ def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
         does = names(source, modules)
         modules = does.modules
         found.append(Cell(id, source, does))
+        called = asked(found, len(found) - 1)
+        if changed := set().union(*(found[j].does.changes.get(name, ()) for name, js in called.items() for j in js)):
+            does = replace(does, reads=does.reads | changed, makes=does.makes | changed)
+            found[-1] = Cell(id, source, does)
     return found
 
 
-def asked(cells: Sequence[Cell], k: int) -> dict[str, int | None]:
-    """What cell k reads, and the functions among it when called: each name with the last cell above that makes it."""
-    found: dict[str, int | None] = {}
-    todo = list(cells[k].does.reads)
+def makers(cells: Sequence[Cell], k: int, name: str) -> list[int]:
+    """The last cell above k that makes the name; if it may stay what it was there, the one above that, and so on."""
+    found = []
+    for j in reversed(range(k)):
+        if name in cells[j].does.makes:
+            found.append(j)
+            if name not in cells[j].does.may:
+                break
+    return found
+
+
+def asked(cells: Sequence[Cell], k: int) -> dict[str, list[int]]:
+    """What cell k reads, and the functions among it when called: each name with its makers, which may be none."""
+    found: dict[str, list[int]] = {}
+    todo = [*cells[k].does.reads, "*"]
     while todo:
         name = todo.pop()
         if name not in found:
-            j = found[name] = next((j for j in reversed(range(k)) if name in cells[j].does.makes), None)
-            todo += [] if j is None else cells[j].does.late.get(name, ())
+            found[name] = makers(cells, k, name)
+            todo += [late for j in found[name] for late in cells[j].does.late.get(name, ())]
     return found
-
-
-def needed(cells: Sequence[Cell], k: int) -> dict[str, int]:
-    """Those names of `asked` that a cell above makes: others are Python's own, or nobody's."""
-    return {name: j for name, j in asked(cells, k).items() if j is not None}
 
 
 def closure(cells: Sequence[Cell], k: int) -> list[int]:
     """All cells that must run for cell k, in the order of the page, itself the last."""
     found, todo = {k}, [k]
     while todo:
-        new = set(needed(cells, todo.pop()).values()) - found
+        new = set().union(*asked(cells, todo.pop()).values()) - found
         found |= new
         todo += new
     return sorted(found)
 
 
-def versions(cells: Sequence[Cell], order: Sequence[int]) -> dict[int, str]:
-    """What the names that a cell makes depend on: its own lines, and the versions of the cells that it needs."""
-    found: dict[int, str] = {}
-    for k in order:
-        above = sorted((name, found[j]) for name, j in needed(cells, k).items())
-        found[k] = f"{k} {hash((cells[k].source, *above))}"
+def kept(cells: Sequence[Cell], k: int) -> dict[str, list[int]]:
+    """The names that may stay what they were above cell k, each with its makers there, which may be none."""
+    return {name: makers(cells, k, name) for name in cells[k].does.may}
+
+
+def versions(cells: Sequence[Cell]) -> list[str]:
+    """What the names that a cell makes depend on: its own lines, and the versions of what it asks for or keeps."""
+    found: list[str] = []
+    for k, cell in enumerate(cells):
+        above = sorted((name, found[js[0]]) for name, js in (asked(cells, k) | kept(cells, k)).items() if js)
+        found.append(f"{k} {hash((cell.source, *above))}")
     return found
 
 
@@ -222,10 +257,11 @@ class Session:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees."""
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
-        version = versions(self.cells, order)
+        version = versions(self.cells)
         for start in reversed(range(len(order))):
-            above = [pair for k in order[start:] for pair in needed(self.cells, k).items() if pair[1] in order[:start]]
-            if all(self.made.get(name) == version[j] for name, j in above):
+            above = [(name, js) for k in order[start:] for name, js in asked(self.cells, k).items()]
+            last = [(name, j) for name, js in above for j in [j for j in js if j in order[:start]][:1]]
+            if all(self.made.get(name) == version[j] for name, j in last):
                 break
         order = order[start:]
         return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
@@ -233,11 +269,14 @@ class Session:
     def run(self, k: int, quiet: bool = False) -> bool:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
         cell = self.cells[k]
-        made = cell.does.makes
-        self.made = {name: version for name, version in self.made.items() if name not in made}
-        for name in {name for name, j in asked(self.cells, k).items() if j is None} & self.made.keys():
+        version, stay = versions(self.cells), kept(self.cells, k)
+        for name in {name for name, js in (asked(self.cells, k) | stay).items() if not js} & self.made.keys():
             del self.made[name]  # a cell below has made it, or lines that are no more
             self.names.pop(name, None)
+        # what may stay what it was is known afterwards if it was known before
+        made = cell.does.makes - {name for name, js in stay.items() if js and self.made.get(name) != version[js[0]]}
+        lost = self.made.keys() if "*" in cell.does.makes else cell.does.makes
+        self.made = {name: version for name, version in self.made.items() if name not in lost}
         for name, value in self.first.items():
             self.names.setdefault(name, value)
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
@@ -258,7 +297,7 @@ class Session:
             _figures(None)  # the next cell does not show them
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
-        self.made |= dict.fromkeys(made, versions(self.cells, closure(self.cells, k))[k])
+        self.made |= dict.fromkeys(made, version[k])
         return True
 
     def _value(self, cell: Cell) -> Any:
