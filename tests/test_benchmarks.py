@@ -22,20 +22,13 @@ def kept():
 
 SETTLED = {"chapter": "01", "task": "toy", "listed": True, "growing": False, "shape": "10 x 2", "size": 10}
 SETTLED |= {"peer": "Peer", "tol": None, "measure": "error", "enough": 1e-6, "reached": (1e-9, 1e-8), "data": 0.1}
-SETTLED |= {
-    "tol": None,
-    "measure": "error",
-    "enough": 1e-6,
-    "reached": (1e-9, 1e-8),
-    "data": 0.1,
-    "memory": (None, None),
-}
+SETTLED |= {"memory": (None, None)}
 
 
 def row(ours=1.0, theirs=2.0, limit=0.6, **more):
     ratio = ours / theirs
     measured = {"ours": ours, "theirs": theirs, "limit": limit, "ratio": ratio, "quartiles": (ratio, ratio)}
-    return race.Row(**SETTLED | {"memory": (None, None)} | measured | more)
+    return race.Row(**SETTLED | measured | more)
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def from_the_top(sources):
     return printed.getvalue(), ""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(CELL, min_size=5, max_size=5), VISITS)
 def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
     """Whichever cells were run before, and changed: branches not taken, loops without a turn, functions that change."""
