@@ -80,7 +80,7 @@ def test_gaussian_basis_falls_with_the_distance_in_all_features():
 # --- codings ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("C-1-2")
+@pytest.mark.equation("C-1-2", "C-1-4", "D-2-8")
 def test_one_hot_codes_two_classes_and_more():
     assert one_hot([1, 0, 1]).tolist() == [[0, 1], [1, 0], [0, 1]]
     assert one_hot([2, 0, 1]).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]

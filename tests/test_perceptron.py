@@ -246,7 +246,7 @@ def test_the_loss_has_kinks():
 # --- separation and mistakes --------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-5.2-3", "B-loss-5", "A-5.3.1-4", "B-primal-1")
+@pytest.mark.equation("A-5.2-3", "B-loss-5", "A-5.3.1-4", "B-primal-1", "D-4-2")
 @pytest.mark.erratum("ERR-A42", "ERR-B04")
 def test_a_sample_on_the_plane_is_misclassified():
     """Printed: wrong means y f < 0, yet the algorithm updates at y f <= 0, and sign(0) = +1 calls a positive right.

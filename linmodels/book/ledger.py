@@ -1,7 +1,8 @@
 """The ledger: every equation of the five notes, their errata, and where the project shows, computes and proves them.
 
-What the notes say is in ledger.json. Where the project answers is read from the project itself: a function cites ids
-in brackets in its docstring, a test in a marker, a cell in its text. So no link is written twice, and none can be dead.
+What the notes say is in ledger.json, corrected, and at times with what follows from it. Where the project answers is
+read from the project itself: a function cites ids in brackets in its docstring, a test in a marker, a cell in its text.
+So no link is written twice, and none can be dead.
 """
 
 from __future__ import annotations

@@ -815,7 +815,7 @@ nothing_wasted = Construction(
             (np.ones((5, 5)) - 3 * np.eye(5), np.ones(5)),
         ),
         Requirement(
-            lambda X, y: f"of your {len(X)} samples {len(set(_every_mistake(X, y)[0]))} made an update: each must",
+            lambda X, y: f"{len(set(_every_mistake(X, y)[0]))} of your {len(X)} samples made an update: each must",
             lambda X, y: len(set(_every_mistake(X, y)[0])) == len(X),
             (np.array([[2.0], [-2], [3], [-4], [5]]), _MIXED),
         ),

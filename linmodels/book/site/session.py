@@ -27,8 +27,11 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
-CHANGES |= {"clear", "discard", "popitem"}
+CHANGES |= {"clear", "discard", "popitem", "difference_update", "intersection_update", "symmetric_difference_update"}
+CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition", "resize"}
+CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal"}  # of a generator
 LONGEST = 20_000  # characters that one run prints on the page
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that needs what draws
 
 
@@ -36,11 +39,14 @@ DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that n
 class Names:
     """The names that a cell reads from above, those it makes or changes, and what its functions do when called.
 
+    What it does is read off its lines, so what no line says of a name is not seen: a change under another name, or of
+    what a function was given; the state of a module, as a seed; what a function that stands in a list or in an object
+    reads; ``for`` and ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
+
     ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
     ``late`` and ``changes`` are what its functions read and change when they are called. ``defines`` are the names it
     makes, statement by statement, without the imported ones. ``modules`` are the names of modules that were imported,
-    in this cell or above: ``np.sort(x)`` changes no ``np``. ``import *`` makes the name ``*``, which each cell reads.
-    A change under another name is not seen.
+    in this cell or above: ``np.sort(x)`` changes no ``np``. ``import *`` makes the name ``*``, for any that may be.
     """
 
     reads: set[str] = field(default_factory=set)
@@ -56,7 +62,7 @@ class Names:
 def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
     """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python, or too long."""
     found = Names(modules=modules)
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         bound: set[str] = set()
         _follow(ast.parse(source).body, found, bound)
         found.may -= bound
@@ -67,21 +73,23 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
     """Go through statements in order; ``bound`` are the names that are made by then, whatever branch was taken."""
     for node in body:
         match node:
-            case ast.With(items=[ast.withitem(optional_vars=ast.expr() as target, context_expr=value)]):
-                _look(ast.Assign([target], value, lineno=0), found, bound)
+            case ast.With(items=items):
+                for item in items:
+                    value, target = item.context_expr, item.optional_vars
+                    _look(ast.Assign([target], value, lineno=0) if target else ast.Expr(value), found, bound)
             case ast.For(target=target, iter=value):
                 _look(ast.Expr(value), found, bound)
                 node.body.insert(0, ast.Assign([target], ast.Constant(None), lineno=0))
-            case ast.If(test=value) | ast.While(test=value) | ast.With(items=[ast.withitem(context_expr=value)]):
+            case ast.If(test=value) | ast.While(test=value):
                 _look(ast.Expr(value), found, bound)
-            case ast.Try():
+            case ast.Try() | ast.TryStar():
                 pass
+            case ast.ExceptHandler(type=value, name=name):
+                _look(ast.Expr(value or ast.Constant(None)), found, bound)
+                if name:  # it is made here, and deleted at the end
+                    node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0))
             case ast.Match():
                 _look(node, found, set(bound))
-            case ast.ExceptHandler(type=value, name=name):
-                if value:
-                    _look(ast.Expr(value), found, bound)
-                bound.add(name or "")
             case _:
                 _look(node, found, bound)
                 continue
@@ -94,7 +102,11 @@ def _stored(node: ast.AST) -> Iterator[str]:
     """The names that a statement, or one within it, may make."""
     for part in ast.walk(node):
         match part:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            case ast.Name(id=name, ctx=ast.Store()) | ast.MatchMapping(rest=str(name)):
+                yield name
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield part.name
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 yield name
             case ast.alias(name=name, asname=other):
                 yield other or name.partition(".")[0]
@@ -109,7 +121,7 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     made = {s.get_name() for s in table if s.is_assigned() or s.is_namespace()} - imported
     # what only a block within assigns: by := in a comprehension, or as `global` in a function, when it is called
     within = {s.get_name() for s in table if not s.is_referenced()} - made - imported
-    made |= set() if isinstance(node, ast.FunctionDef | ast.ClassDef) else within
+    made |= set() if isinstance(node, DEFINITIONS) else within
     imported |= {"*"} if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" else set()
     read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
     read |= made if isinstance(node, ast.AugAssign | ast.Delete) else set()
@@ -119,13 +131,14 @@ def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
     plain = isinstance(node, ast.Import) or getattr(node, "module", "") in {"linmodels", "matplotlib"}
     found.modules = found.modules - made - imported | (imported if plain else set())
     changed = set(_changed(node, found.modules)) & (read | inner)  # not what is a function's own
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+    if isinstance(node, DEFINITIONS):
         changed |= within
         found.may |= changed  # where it is called
     found.reads |= (read | inner) - bound  # a function may be called in its own cell
     found.makes |= made | imported | changed
-    found.late |= {name: inner for name in made if inner}
-    found.changes |= {name: changed for name in made if inner and changed}
+    for name in made if inner else ():  # or in the other branch
+        found.late.setdefault(name, set()).update(inner)
+        found.changes.setdefault(name, set()).update(changed)
     found.defines |= dict.fromkeys(sorted(made))
     perhaps = {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}  # `a and (b := 1)`
     found.may |= perhaps & made - bound
@@ -143,8 +156,8 @@ def _of_comprehensions(node: ast.AST) -> set[str]:
 
 
 def _globals(table: symtable.SymbolTable) -> set[str]:
-    """The names of the chapter that a function reads or, declared as ``global``, makes."""
-    own = {s.get_name() for s in table.get_symbols() if s.is_global()}
+    """The names of the chapter that a function reads or, declared as ``global``, makes; a class may read its own."""
+    own = {s.get_name() for s in table.get_symbols() if s.is_global() or table.get_type() == "class"}
     return own.union(*(_globals(child) for child in table.get_children()))
 
 
@@ -163,6 +176,8 @@ def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
             case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
                 yield name
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("rng"):
+                yield name
+            case ast.keyword(arg="out", value=ast.Name(id=name)):
                 yield name
 
 
@@ -192,9 +207,10 @@ def makers(cells: Sequence[Cell], k: int, name: str) -> list[int]:
     """The last cell above k that makes the name; if it may stay what it was there, the one above that, and so on."""
     found = []
     for j in reversed(range(k)):
-        if name in cells[j].does.makes:
+        does = cells[j].does
+        if {name, "*"} & does.makes:
             found.append(j)
-            if name not in cells[j].does.may:
+            if name in does.makes - does.may:
                 break
     return found
 
@@ -202,7 +218,7 @@ def makers(cells: Sequence[Cell], k: int, name: str) -> list[int]:
 def asked(cells: Sequence[Cell], k: int) -> dict[str, list[int]]:
     """What cell k reads, and the functions among it when called: each name with its makers, which may be none."""
     found: dict[str, list[int]] = {}
-    todo = [*cells[k].does.reads, "*"]
+    todo = [*cells[k].does.reads]
     while todo:
         name = todo.pop()
         if name not in found:
@@ -223,7 +239,9 @@ def closure(cells: Sequence[Cell], k: int) -> list[int]:
 
 def kept(cells: Sequence[Cell], k: int) -> dict[str, list[int]]:
     """The names that may stay what they were above cell k, each with its makers there, which may be none."""
-    return {name: makers(cells, k, name) for name in cells[k].does.may}
+    does = cells[k].does
+    every = does.may.union(*(cell.does.makes for cell in cells[:k])) if "*" in does.makes else does.may
+    return {name: makers(cells, k, name) for name in every}
 
 
 def versions(cells: Sequence[Cell]) -> list[str]:
@@ -245,6 +263,7 @@ class Session:
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
         self.cells: list[Cell] = []
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
+        self.home: dict[str, str] = {}  # and to its cell
         _load_later("linmodels.plotting")
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # not that it looks for fonts
         warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # of plt.show: `run` shows the figure
@@ -256,26 +275,35 @@ class Session:
     def plan(self, cells: str, id: str) -> str:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees."""
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
+        order = self._order(id)
+        return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
+
+    def _order(self, id: str) -> list[int]:
+        """The cells that must run now, the one with this id the last."""
         order = closure(self.cells, next(k for k, cell in enumerate(self.cells) if cell.id == id))
         version = versions(self.cells)
         for start in reversed(range(len(order))):
             above = [(name, js) for k in order[start:] for name, js in asked(self.cells, k).items()]
-            last = [(name, j) for name, js in above for j in [j for j in js if j in order[:start]][:1]]
-            if all(self.made.get(name) == version[j] for name, j in last):
+            if all(self._stands(name, [j for j in js if j in order[:start]], version) for name, js in above):
                 break
-        order = order[start:]
-        return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
+        return order[start:]
+
+    def _stands(self, name: str, js: Sequence[int], version: Sequence[str]) -> bool:
+        """Is the name what the first of these cells, its makers, has left?"""
+        imported = self.made.get("*") if not any(name in self.cells[j].does.makes for j in js) else None
+        return not js or self.made.get(name, imported) == version[js[0]]
 
     def run(self, k: int, quiet: bool = False) -> bool:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
         cell = self.cells[k]
         version, stay = versions(self.cells), kept(self.cells, k)
-        for name in {name for name, js in (asked(self.cells, k) | stay).items() if not js} & self.made.keys():
-            del self.made[name]  # a cell below has made it, or lines that are no more
+        for name in [name for name, js in (asked(self.cells, k) | stay).items() if not js]:
+            self.made.pop(name, None)  # a cell below has made it, one that failed, or lines that are no more
             self.names.pop(name, None)
         # what may stay what it was is known afterwards if it was known before
-        made = cell.does.makes - {name for name, js in stay.items() if js and self.made.get(name) != version[js[0]]}
-        lost = self.made.keys() if "*" in cell.does.makes else cell.does.makes
+        unknown = {name for name, js in stay.items() if not self._stands(name, js, version)}
+        made = (cell.does.makes | stay.keys()) - unknown
+        lost = self.made.keys() if "*" in made else cell.does.makes
         self.made = {name: version for name, version in self.made.items() if name not in lost}
         for name, value in self.first.items():
             self.names.setdefault(name, value)
@@ -286,7 +314,7 @@ class Session:
                 printed.hand_on()
                 figures = _figures(value)
                 if not quiet:
-                    self._show(value)
+                    self._show(value, cell.id)
                     for figure in figures:
                         self._show_figure(figure)
                     defined = [name for name in cell.does.defines if name in self.names]  # and not deleted again
@@ -295,6 +323,8 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
+            for name in cell.does.makes:
+                self.names.pop(name, None)
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
         self.made |= dict.fromkeys(made, version[k])
@@ -311,17 +341,18 @@ class Session:
         exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
         return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
 
-    def _show(self, value: Any) -> None:
+    def _show(self, value: Any, id: str) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
         if value is None or _is(value, "matplotlib.figure", "Figure"):
             return
         if _is(value, "linmodels.pictures", "Picture"):
             told = {name: getattr(value, name) for name in ("name", "alt", "width", "caption")}
             if hasattr(value, "sliders"):
-                self.live[value.name], told["sliders"] = value, value.sliders
+                self.live[value.name], self.home[value.name] = value, id
+                told["sliders"] = value.sliders
             self.say("picture", png=base64.b64encode(value.png).decode("ascii"), **told)
-        elif hasattr(value, "_repr_markdown_"):
-            self.say("markdown", text=value._repr_markdown_())
+        elif not isinstance(value, type) and isinstance(text := getattr(value, "_repr_markdown_", str)(), str) and text:
+            self.say("markdown", text=text)
         elif _is(value, "linmodels.exercises.grading.checker", "Result"):
             self.say("verdict", text=repr(value), ok=value.ok, name=value.name)
         else:
@@ -338,24 +369,25 @@ class Session:
     def draw(self, name: str, places: str) -> None:
         """Show a live picture with its sliders at other places, or why it cannot be drawn."""
         try:
-            state = self.live[name].at(json.loads(places))
-            self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
+            if all(self.run(k, quiet=True) for k in self._order(self.home[name])[:-1]):  # what it reads may be lost
+                state = self.live[name].at(json.loads(places))
+                self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
         except BaseException as problem:
             self.say("error", text=told(problem, ""))
 
 
 class Printed(io.TextIOBase):
-    """What is printed, handed on ten times a second, and no more than a page can hold."""
+    """What is printed, handed on with a line and at most ten times a second, and no more than a page can hold."""
 
     def __init__(self, to: Callable[[str], Any]) -> None:
-        self.to, self.kept, self.length, self.last = to, "", 0, time.monotonic()
+        self.to, self.kept, self.length, self.last = to, "", 0, time.monotonic() - 0.2
 
     def write(self, text: str) -> int:
         room = LONGEST - self.length
         if room >= 0:
             self.kept += text if len(text) <= room else f"{text[:room]}\n(what else it prints is not shown)\n"
         self.length += len(text)
-        if time.monotonic() - self.last > 0.1:
+        if time.monotonic() - self.last > (0.1 if text.endswith("\n") else 1):
             self.hand_on()
         return len(text)
 
@@ -367,7 +399,14 @@ class Printed(io.TextIOBase):
 
 
 def told(problem: BaseException, id: str) -> str:
-    """An exception as Python tells it, with the lines of the chapter's cells only."""
+    """An exception as Python tells it, with the lines of the chapter's cells only; if it cannot be told, its class."""
+    try:
+        return _told(problem, id)
+    except Exception:  # of a class of the reader's own
+        return type(problem).__name__
+
+
+def _told(problem: BaseException, id: str) -> str:
     told = traceback.TracebackException.from_exception(problem)
     lines = []
     for frame in told.stack:

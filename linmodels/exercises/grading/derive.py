@@ -88,7 +88,10 @@ class Derivation(Task):
             if len(lines) > 1 or ast.dump(line) != ast.dump(lines[0]):  # whoever repeats line 1 counts it once
                 lines.append(line)
         number = zlib.crc32("\n".join([str(seed), *map(ast.unparse, lines)]).encode())
-        return max((self._read_as(lines, number, columns) for columns in (False, True)), key=lambda told: told[::2])
+        as_vectors = self._read_as(lines, number, columns=False)
+        if as_vectors.ok or of_numbers(self.letters) == [*self.letters]:  # of numbers there are no columns
+            return as_vectors
+        return max(as_vectors, self._read_as(lines, number, columns=True), key=lambda told: told[::2])
 
     def _read_as(self, lines: list[ast.expr], seed: int, columns: bool) -> Judgment:
         """The first thing that is wrong, where vectors are read as (d,), or as columns (d, 1)."""
