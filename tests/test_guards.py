@@ -3,6 +3,7 @@
 import inspect
 import pathlib
 import pydoc
+import re
 import traceback
 import types
 from fractions import Fraction
@@ -57,7 +58,7 @@ def test_labels_of_the_perceptron_are_plus_and_minus_one():
     assert given("N signs", [1, 1, 1]).tolist() == [1, 1, 1]
     assert refusal("N sides", [1, 1, 1]) == "a holds only +1; both classes, -1 and +1, are expected"
     assert refusal("N signs", [1, 0, 1]) == "a must hold -1 and +1 only, found [0. 1.]; design.signs(a) converts"
-    assert refusal("N signs", [1, 2, 1]).endswith("found [1. 2.]; code one class -1, the other +1")
+    assert refusal("N signs", [1, 2, 1]).endswith("found [1. 2.]; np.where(np.equal(a, 1), 1, -1) codes two classes")
 
 
 @pytest.mark.equation("A-3.1-1", "A-3.2-1", "C-1-3")
@@ -65,8 +66,8 @@ def test_labels_of_the_logistic_model_are_0_and_1():
     """t in {0, 1}: what the product Π p^t (1 - p)^(1 - t) needs; one class alone may pass."""
     t = given("N bits", [True, False, True])
     assert t.tolist() == [1, 0, 1] and t.dtype == float and given("N bits", [1, 1, 1]).tolist() == [1, 1, 1]
-    assert refusal("N bits", [1, -1, 1]) == "a must hold 0 and 1 only, found [-1.  1.]; (a + 1) / 2 converts"
-    assert refusal("N bits", [1, 2, 1]).endswith("found [1. 2.]; compare with one class: a == it")
+    assert refusal("N bits", [1, -1, 1]).endswith("found [-1.  1.]; np.equal(a, 1) codes 1 as 1, what is not 1 as 0")
+    assert refusal("N bits", [1, 2, 1]).endswith("found [1. 2.]; np.equal(a, 1) codes 1 as 1, what is not 1 as 0")
     assert "three classes or more are for softmax regression" in refusal("N bits", [0, 1, 2])
 
 
@@ -118,7 +119,9 @@ def test_the_classes_are_numbered_as_the_message_says():
     assert "; np.argmax(a, axis=1) numbers the classes of one-hot rows" in refusal("N classes", rows)
     assert given("N classes", np.argmax(rows, axis=1)).tolist() == [0, 2, 1]
     table = np.array([["S", "x"], ["M", "y"], ["S", "y"]])
-    assert "np.unique(a[:, i], return_inverse=True)[1] numbers the values of column i" in refusal("N d", table)
+    assert "np.unique(np.asarray(a)[:, i], return_inverse=True)[1] numbers the values of column i" in refusal(
+        "N d", table
+    )
 
 
 @pytest.mark.parametrize("N", [3, 300, 600])
@@ -186,8 +189,12 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("N", np.array([1.0, nan, 2.0], np.float32), "a holds nan at position 1; remove or replace it"),
     ("N", None, "a holds None; real numbers are expected"),
     ("N", np.array([b"1", b"2", b"3"]), "a holds text; real numbers are expected; np.unique(a, return_inverse=True)"),
-    ("d signs", ["no", "yes"], "a holds text; real numbers are expected; np.where(a == 'no', 1, -1) codes two classes"),
-    ("N sides", objects("b", "a", "a"), "a holds 'b' at position 0; real numbers are expected; np.where(a == 'b', 1"),
+    (
+        "d signs",
+        ["no", "yes"],
+        "a holds text; real numbers are expected; np.where(np.equal(a, 'no'), 1, -1) codes two classes",
+    ),
+    ("N sides", objects("b", "a", "a"), "a holds 'b' at position 0; real numbers are expected; np.where(np.equal("),
     ("N", svm.Fit, "a is a type; real numbers are expected: call it first"),
     ("N", types.SimpleNamespace(a=1), "a is a SimpleNamespace; real numbers are expected: give its .a"),
     ("N d", types.SimpleNamespace(toarray=1), "a is a SimpleNamespace; real numbers are expected: give its .toarray()"),
@@ -203,7 +210,7 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("p", [], "a is empty, shape (0,); at least one entry is expected"),
     ("N d", [1.0, 2.0], "a must be of shape (N, d), N = 3 as in X, d = 2 as in X; found shape (2,)"),
     ("M d", [[1.0]], "a must be of shape (M, d), d = 2 as in X; found shape (1, 1); compare samples of one kind"),
-    ("N", [[1.0], [2.0], [3.0]], "a must be of shape (N,), N = 3 as in X; found shape (3, 1); a.ravel() converts"),
+    ("N", [[1.0], [2.0], [3.0]], "a must be of shape (N,), N = 3 as in X; found shape (3, 1); np.ravel(a) converts"),
     (
         "M M gram",
         FINE,
@@ -217,7 +224,7 @@ REFUSED = [  # the words of the line above, what is given, the message
     ("d share", [0.5, 1.5], "a must be from 0 to 1, found 1.5 at position 1; give a share, not a percentage"),
     ("number", nan, "a must be a finite number, found nan"),
     ("number", [1.0], "a must be a finite number, found [1.0]"),
-    ("number", np.ones(1), "a must be a number; found shape (1,); a.item() is the number in it"),
+    ("number", np.ones(1), "a must be a number; found shape (1,); np.ravel(a)[0] is the number in it"),
     ("number positive", 0, "a must be > 0, found 0"),
     ("number positive", 10**400, "a must be a finite number > 0, found inf"),
     ("number positive", "1", "a must be a finite number > 0, found '1'"),
@@ -263,6 +270,25 @@ REFUSED = [  # the words of the line above, what is given, the message
 @pytest.mark.parametrize("text, value, message", REFUSED, ids=[f"{text}, {m:.40}" for text, _, m in REFUSED])
 def test_what_is_refused_is_told(text, value, message):
     assert refusal(text, value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("N signs", [1, 2, 1]),
+        ("N signs", [0, 1, 1]),
+        ("N sides", ["no", "yes", "no"]),
+        ("N bits", [1, -1, 1]),
+        ("N bits", [1, 2, 1]),
+        ("N classes", ["a", "b", "c"]),
+        ("N", [[1.0], [2.0], [3.0]]),
+        ("M d", [1.0, 2.0]),
+    ],
+)
+def test_what_a_message_advises_can_be_done_to_a_list(text, value):
+    *_, advice = refusal(text, value).split("; ")
+    advised = re.match(r"(.*?) (codes|converts|makes|is|numbers) ?", advice)[1]
+    given(text, eval(advised, {"np": np, "design": design, "a": value}))
 
 
 def test_the_tables_know_every_word():
@@ -376,8 +402,8 @@ A = "a must be of shape (N, N); found shape"
 BY_COLUMNS = kernels.linear(FINE, FINE[:2])
 MISFITS = [
     (returned, (W, X[:, :2]), "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2)"),
-    (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); w.ravel() converts"),
-    (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); lam.item() is the number in it"),
+    (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); np.ravel(w) converts"),
+    (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); np.ravel(lam)[0] is the number in it"),
     (returned, (W, X, [1.0, 2.0]), f"{LAM} (2,)"),
     (returned, (W, X, 0.0, W), "c must be of shape (2,); found shape (3,)"),
     (
@@ -392,7 +418,7 @@ MISFITS = [
         "K is a function; real numbers are expected: kernels.gram(K, X) makes the matrix",
     ),
     (returned, (2.0, X), "w must be of shape (d,); found shape ()"),
-    (square, (W,), f"{A} (3,); a[None, :] makes one row of it, a[:, None] one column"),
+    (square, (W,), f"{A} (3,); np.atleast_2d(a) makes one row of it, np.c_[a] one column"),
     (square, (X,), f"{A} (2, 3)"),
     (square, (np.diag([1.0, nan]),), "a holds nan at row 1, column 1; remove or replace it"),
     (

@@ -83,10 +83,10 @@ def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
     if a.ndim == 0:
         return ""
     if {"signs", "sides"} & set(words):
-        return f"; np.where({name} == {a.flat[:1].tolist()[0]!r}, 1, -1) codes two classes"
+        return f"; np.where(np.equal({name}, {a.flat[:1].tolist()[0]!r}), 1, -1) codes two classes"
     if "onehot" in words and a.ndim == 1:
         return f"; design.one_hot(np.unique({name}, return_inverse=True)[1]) makes rows of these classes"
-    one, what = (f"{name}[:, i]", "values of column i") if a.ndim == 2 else (name, "classes")
+    one, what = (f"np.asarray({name})[:, i]", "values of column i") if a.ndim == 2 else (name, "classes")
     return f"; np.unique({one}, return_inverse=True)[1] numbers the {what}"
 
 
@@ -150,7 +150,8 @@ def _each(a: Array, name: str, holds: Array, must: str, hint: str = "") -> Array
 def signs(y: Array, name: str = "y") -> Array:
     """-1 and +1  [A-5.1-3, B-learn-1]."""
     if not (np.abs(y) == 1).all():
-        hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else "code one class -1, the other +1"
+        codes = f"np.where(np.equal({name}, {y.flat[0]:g}), 1, -1) codes two classes"
+        hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else codes
         raise ValueError(f"{name} must hold -1 and +1 only, found {_examples(y)}; {hint}")
     return y
 
@@ -163,7 +164,8 @@ def sides(y: Array, name: str = "y") -> Array:
 def bits(y: Array, name: str = "y") -> Array:
     """0 and 1  [A-3.1-1, A-3.2-1, C-1-3]."""
     if not (y == (y != 0)).all():
-        hint = f"({name} + 1) / 2 converts" if np.isin(y, (-1, 1)).all() else f"compare with one class: {name} == it"
+        one = 1 if np.isin(y, (-1, 1)).all() else y.flat[0]
+        hint = f"np.equal({name}, {one:g}) codes {one:g} as 1, what is not {one:g} as 0"
         hint += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
         raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(y)}; {hint}")
     return y

@@ -213,7 +213,7 @@ def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None
 
 
 def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
-    """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); y.ravel() converts`."""
+    """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); np.ravel(y) converts`, a list, too."""
     name, dimensions = rule.name, {len(shape.letters) for shape in rule.shapes}
     expected = " or ".join(_shape_text(shape.letters) for shape in rule.shapes)
     for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes) - {"2"}):
@@ -225,9 +225,9 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     elif "onehot" in rule.words and a.ndim != 2:
         hint = f"; design.one_hot({name}) makes such rows of class numbers 0..K-1"
     elif a.ndim == 2 and 1 in a.shape and any(_sizes(s, a.ravel(), name, sizes) is not None for s in rule.shapes):
-        hint = f"; {name}.ravel() converts"
+        hint = f"; np.ravel({name}) converts"
     elif a.size == 1 and a.ndim and 0 in dimensions:
-        hint = f"; {name}.item() is the number in it"
+        hint = f"; np.ravel({name})[0] is the number in it"
     elif a.ndim == 2 and set(rule.words) & set(INTEGER_WORDS):
         hint = f"; np.argmax({name}, axis=1) numbers the classes of one-hot rows"
     elif a.ndim == 2 and any(shape.letters == ("M", "d") for shape in rule.shapes):
@@ -237,7 +237,7 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     elif any(len(shape.letters) == a.ndim and shape.letters[:1] == ("N",) for shape in rule.shapes) and "N" in sizes:
         hint = "; give one per sample"
     elif a.ndim == 1 and 2 in dimensions:
-        hint = f"; {name}[None, :] makes one row of it, {name}[:, None] one column"
+        hint = f"; np.atleast_2d({name}) makes one row of it, np.c_[{name}] one column"
     return f"{name} must be {expected}; found shape {a.shape}{hint}"
 
 
