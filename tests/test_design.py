@@ -14,7 +14,7 @@ W, B = np.array([2.0, -1.0, 0.5]), 7.0
 # --- augment ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("A-1.2-4", "A-1.3-2")
+@pytest.mark.equation("A-1.2-4", "A-1.3-2", "A-3.2-2")
 def test_design_matrix_has_one_augmented_sample_per_row():
     assert augment(X).tolist() == [[1, 2, 3, 1], [4, 5, 6, 1]]
 
@@ -80,7 +80,7 @@ def test_gaussian_basis_falls_with_the_distance_in_all_features():
 # --- codings ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.equation("C-1-2", "C-1-4", "D-2-8")
+@pytest.mark.equation("C-1-2", "C-1-4", "D-2-8", "D-3-5")
 def test_one_hot_codes_two_classes_and_more():
     assert one_hot([1, 0, 1]).tolist() == [[0, 1], [1, 0], [0, 1]]
     assert one_hot([2, 0, 1]).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]

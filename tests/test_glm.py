@@ -257,7 +257,7 @@ def test_links_are_invertible_and_increasing(link, mean, extremes):
         assert link.inverse(score) == pytest.approx(value, rel=1e-14, abs=1e-300)
 
 
-@pytest.mark.equation("A-2.1-1", "A-2.3.2-3", "A-2.3.2-4", "C-1-6")
+@pytest.mark.equation("A-2.1-1", "A-2.3.2-3", "A-2.3.2-4", "C-1-6", "D-0-4")
 @pytest.mark.parametrize(
     "link, family",
     [(glm.identity, gaussian), (glm.log, glm.poisson), (glm.logit, bernoulli)],

@@ -577,6 +577,7 @@ def test_a_unit_vector_separates_with_a_margin():
     u, Z = np.append(proof.w, proof.b), augment(LI_X)
     assert np.linalg.norm(u) == pytest.approx(1) and proof.margin > 0
     assert (LI_Y * (Z @ u) >= proof.margin * (1 - 1e-12)).all()
+    assert margin(5 * proof.w, 5 * proof.b, LI_X, LI_Y) == pytest.approx(proof.margin)  # it makes the vector a unit
     assert all(min(LI_Y * (x @ u)) < 0 for x in Z)  # one x for all i: its score against labels of both signs
 
 

@@ -166,6 +166,7 @@ def test_margins_by_hand():
     np.testing.assert_allclose([*w_1, b_1], [3 / 5, 4 / 5, -1], rtol=1e-15)
 
 
+@pytest.mark.equation("E-margin-7", "D-5-5")
 def test_objectives_by_hand():
     """w = (1, 2), b = 1, x = (1, 1), (-1, 0), (0, -1), y = 1, -1, -1: f = 4, 0, -1, ξ = 0, 1, 0; ½‖w‖² = 5/2."""
     w, points, y = np.array([1.0, 2.0]), np.array([[1.0, 1], [-1, 0], [0, -1]]), np.array([1.0, -1.0, -1.0])
@@ -239,7 +240,7 @@ def test_functional_margins_exceed_the_functional_margin_not_the_distances():
     assert away.min() == pytest.approx(smallest / np.linalg.norm(w), rel=1e-14) == pytest.approx(np.sqrt(2))
 
 
-@pytest.mark.equation("D-5-6", "E-margin-6")
+@pytest.mark.equation("E-margin-4", "D-5-6", "E-margin-6")
 @pytest.mark.erratum("ERR-D31")
 def test_the_normalised_problem_maximises_the_inverse_length():
     """Printed: max γ under y f >= 1, where γ no longer occurs, and ‖w‖γ = 1. c(w, b), c >= 1, meets the constraints,

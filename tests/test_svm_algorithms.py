@@ -197,6 +197,7 @@ def test_samples_at_one_place_go_to_their_bound():
 # --- Newton's method on the KKT conditions ------------------------------------------------------------------
 
 
+@pytest.mark.equation("D-5-15", "D-5-16")
 def test_the_start_and_a_newton_step_by_hand():
     """x = ±1: Z = (1, 1; 1, -1); α = 20/‖2‖² = 5, s = 2, W = 5/2: (6, 0; 0, 5) du = (10 + 5, 0) for the target 0."""
     point = newton_start(TWO_X, TWO_Y)
