@@ -1735,7 +1735,7 @@ def test_a_wrong_answer_that_overwrites_its_arguments_is_told_both():
         A += 1
         return product(X, A)
 
-    assert toy()(wrong).text.startswith("it overwrites its arguments: work on a copy. That may be all that is wrong.")
+    assert toy()(wrong).text.startswith("it overwrites its arguments: work on a copy. Then see whether this is left: ")
 
 
 def test_interrupts_pass_and_warnings_and_prints_do_no_harm(capsys):

@@ -190,7 +190,10 @@ def test_the_tips_of_arrows_are_in_view():
         (lambda ax: plotting.line(ax, [1.0, 2.0], [0.0]), r"b must be a finite number, found \[0.0\]"),
         (lambda ax: plotting.margin_band(ax, [1.0, 2.0], 0.0, [1.0]), "half_width must be a finite number"),
         (lambda ax: plotting.path(ax, np.ones((4, 3))), r"W must be of shape \(T, 2\); found shape \(4, 3\)"),
-        (lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)), r"y must be .*ravel\(\)"),
+        (
+            lambda ax: plotting.residuals(ax, np.ones(3), np.ones((3, 1)), np.ones(3)),
+            r"y must be .*ravel\(y\)",
+        ),
         (lambda ax: plotting.arrows(ax, np.ones((4, 2)), np.ones((3, 2))), r"vectors must be .*M = 4 as in starts"),
         (lambda ax: plotting.rings(ax, [1.0, 2.0]), r"X must be of shape \(N, 2\); found shape \(2,\)"),
         (lambda ax: plotting.regions(ax, lambda grid: 0), r"predict\(grid\) has shape \(\); one value .*"),

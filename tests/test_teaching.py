@@ -296,7 +296,8 @@ def test_an_exercise_is_added_with_its_name():
 
 
 def test_the_first_page_counts_the_exercises():
-    assert f" {len(listing())} 道习题" in (ROOT / "README.md").read_text("utf-8")
+    told = f" {len(listing())} 道习题"
+    assert told in (ROOT / "README.md").read_text("utf-8"), f"README.md counts the exercises otherwise than{told}"
 
 
 def test_the_derivation_and_the_proof_of_the_page_pass(mine, capsys):

@@ -30,7 +30,8 @@ def run(root: pathlib.Path, words: list[str], timeout: int) -> int:
     outcomes = _rewrite(root, paths, timeout)
     status = _conclude(outcomes, time.perf_counter() - start)
     if answered := [path.stem for path in paths if path.is_file() and ANSWERED.search(path.read_bytes())]:
-        print(f"your answers, and what they showed, stand in {', '.join(answered)} now: git shows them as changes")
+        print(f"your answers, and what they showed, stand in {', '.join(answered)} now: git shows them as changes,")
+        print("and the figures that they draw as new files")
     return status
 
 
@@ -123,6 +124,7 @@ def _is_kept(chapter: pathlib.Path, name: str) -> bool:
 def _figure_names(path: pathlib.Path) -> list[str]:
     """Names of figures in the code of a chapter, which may not have run yet."""
     code = (notebooks.text(cell["source"]) for cell in notebooks.read(path)["cells"] if notebooks.is_run(cell))
+    code = (re.sub(r"(?m)^\s*#.*", "", source) for source in code)  # a reader may take the # away, to draw an answer
     return [name for source in code for name in re.findall(rf"[\"']({path.stem}_\w+)[\"']", source)]
 
 

@@ -25,6 +25,9 @@ class UnknownChapter(Exception):
     """What was asked for, and what there is."""
 
 
+BACK = "as it is in the book, without your answers, you get it back by: git checkout HEAD -- notebooks/"
+
+
 class Unreadable(Exception):
     """Which file is no notebook, and why."""
 
@@ -34,9 +37,9 @@ def read(path: pathlib.Path) -> Notebook:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
-        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: {problem}") from None
+        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: {problem}; {BACK}{path.name}") from None
     if not isinstance(stored, dict) or not isinstance(stored.get("cells"), list):
-        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: it has no cells")
+        raise Unreadable(f"notebooks/{path.name} cannot be read as a notebook: it has no cells; {BACK}{path.name}")
     return stored
 
 

@@ -197,7 +197,7 @@ def run(step: Function, state: tuple[Any, ...], visits: Sequence[tuple[Any, ...]
 class Exercise(Task):
     """Write this function."""
 
-    answer: Function  # a def of at most six plain lines beside the exercise, tested equal to the book's function
+    answer: Function  # a short def beside the exercise, tested equal to the book's function
     mistakes: tuple[Edit, ...]  # the answer's source with another text in one place, and what to tell whoever wrote it
     cases: Callable[[np.random.Generator], list[Case]]
     play: Callable[..., Answer] = once
@@ -259,7 +259,7 @@ class Exercise(Task):
         seen = replace(call, answer=found[bad[0]], expected=wanted[bad[0]]) if self.judged else call
         text = self._diagnose(known, found, trials) or self._facts(seen, error, where, place)
         if any(trial.overwrites for trial in trials):
-            text = f"it overwrites its arguments: work on a copy. That may be all that is wrong. As it is: {text}"
+            text = f"it overwrites its arguments: work on a copy. Then see whether this is left: {text}"
         return self._wrong(text, call)
 
     def _praise(self, instances: int) -> str:
