@@ -1640,6 +1640,8 @@ def test_a_step_that_is_too_large_is_told_the_rules_it_uses_and_no_others():
     assert ask(ask.lines[0], ask.lines[2]).text.endswith(
         "the step to it is too large: take the d's of the terms apart first"
     )
+    ask = check.ridge_equation
+    assert ask(*ask.lines[:2], ask.lines[3]).text.endswith("too large: work out one d at a time")  # they are apart
 
 
 def test_a_fraction_of_d_a_lost_sum_a_number_beside_a_matrix_and_a_solution_are_named():

@@ -479,6 +479,7 @@ def test_duality_gap_of_the_hard_margin_scales_to_the_margin_1(t):
     """Li Hang's λ times t: w = t(1/2, 1/2), the canonical one has ½‖w‖² = 1/4, Γ = t/2 - t²/4."""
     gap = duality_gap(t * LAMBDA, -2.0 * t, LI_K, LI_Y)
     assert gap == pytest.approx(1 / 4 - t / 2 + t * t / 4, abs=1e-15)
+    assert duality_gap([0.5, 0.5], -1.5, [[9, 3], [3, 1]], [1, -1], C=10) == 1.5  # f = 1.5, -½: twice as long, no ξ
     assert duality_gap(LAMBDA, -10.0, LI_K, LI_Y) == duality_gap(0 * LAMBDA, 0.0, LI_K, LI_Y) == INF
 
 

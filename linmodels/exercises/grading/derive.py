@@ -108,9 +108,8 @@ class Derivation(Task):
             if not follows:
                 return Judgment(k, text)
             rules.append(self._rules_of(points, above, below))
-            if len(rules[-1]) != 1 and points.of_second_degree(above, below):
-                apart = "take the d's of the terms apart first"
-                return Judgment(k, f"line {k + 1} is true, but the step to it is too large: {apart}")
+            if len(rules[-1]) != 1 and (instead := points.at_once(above, below)):
+                return Judgment(k, f"line {k + 1} is true, but the step to it is too large: {instead}")
             if len(rules[-1]) > 1:
                 if "d" not in language.names(above) | language.names(below):
                     rules[-1] = [re.sub(r"^the derivative of (\w+)$", r"what \1 is", rule) for rule in rules[-1]]

@@ -67,10 +67,13 @@ class Points:
         for known, text in self._known.items() if _one_by_one(above, below) else ():
             yield ["the derivative of a square", text], self._meanings("quadratic", bound=(known,))
 
-    def of_second_degree(self, above: ast.expr, below: ast.expr) -> bool:
-        """Is a d of a sum worked out at once, all of whose terms are squares, linear or constant?"""
-        sums = [isinstance(d.args[0], ast.BinOp) and isinstance(d.args[0].op, SUM) for d in _gone(above, below)]
-        return any(sums) and self.agree(above, below, self._meanings("quadratic"))
+    def at_once(self, above: ast.expr, below: ast.expr) -> str:
+        """What to do where a d of a sum is worked out, all of whose terms are squares, linear or constant."""
+        gone = _gone(above, below)
+        sums = [isinstance(d.args[0], ast.BinOp) and isinstance(d.args[0].op, SUM) for d in gone]
+        if not any(sums) or not self.agree(above, below, self._meanings("quadratic")):
+            return ""
+        return "take the d's of the terms apart first" if len(gone) == 1 else "work out one d at a time"
 
     def all_but_one(self) -> Iterator[tuple[str, Meanings]]:
         """Each rule, and the meanings in which all the others are true: what fails there needs the rule."""
