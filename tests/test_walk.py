@@ -4,6 +4,7 @@ import copy
 import json
 import pathlib
 import re
+from functools import cache
 
 import pytest
 import sites
@@ -57,14 +58,18 @@ def test_a_statement_is_told_in_one_to_three_sentences_of_each_language(item):
     assert bool(told["figure"]) == bool(told["figure zh"]) and (told["figure"] or not told["figure en"])
 
 
+@cache
+def cells():
+    return {cell["id"] for path in CHAPTERS for cell in notebooks.read(path)["cells"]}
+
+
 @pytest.mark.parametrize("told", [each for note in NOTES for each in walk.of(note).values()], ids=lambda told: told.id)
 def test_both_languages_give_the_same_numbers_and_what_they_name_exists(told):
     formulas = [set(re.findall(r"\$[^$]+\$", told[f"numbers {language}"])) for language in ("zh", "en")]
     assert formulas[0] == formulas[1] and bool(told["numbers zh"]) == bool(told["numbers en"])
     text = " ".join(told.fields.values())
     assert "«" not in text and text.count("$") % 2 == 0
-    cells = {cell["id"] for path in CHAPTERS for cell in notebooks.read(path)["cells"]}
-    assert {link for link in re.findall(r"\]\(#([^)]+)\)", text)} <= cells
+    assert {link for link in re.findall(r"\]\(#([^)]+)\)", text)} <= cells()
     for name in re.findall(r"`((?:perceptron|kernels|special)\.\w+)`", text):
         assert name in pages._functions_of(name.partition(".")[0]), name
     assert not told["figure"] or (ROOT / "figures" / f"{told['figure']}.png").is_file()
