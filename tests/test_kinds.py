@@ -1923,6 +1923,11 @@ def test_two_steps_on_theta_are_told_to_three_digits():
     assert not ask(steps[1], steps[1]).ok
     far = steps[1] / eta
     assert ask(far, far - eta * kernel_lms.gradient(far, Phi, y)).text.endswith("eta is missing in the first step")
+    for factor, told in ((1 / eta, "eta is missing"), (2, "there is a 2 too much"), (-1, "the steps go uphill")):
+        once = optimize.trajectory(kernel_lms.feature_iterates(Phi, y, abs(factor) * eta), 2)
+        if factor < 0:
+            once = [None, -steps[1], -steps[1] - eta * Phi.T @ (y + Phi @ steps[1])]
+        assert told in ask(*once[1:3]).text
 
 
 def test_beta_follows_from_theta_in_other_orders_of_the_rules():

@@ -22,9 +22,11 @@ chapter = "11"
 
 
 def _two_steps(phi_1, phi_2, y, eta):
-    Phi = np.array([phi_1, phi_2], float)
-    first = eta * Phi.T @ y
-    return first, first + eta * Phi.T @ (y - Phi @ first)
+    Phi, thetas = np.array([phi_1, phi_2], float), [np.zeros(2)]
+    for _ in range(2):
+        theta = thetas[-1]
+        thetas.append(theta + eta * Phi.T @ (y - Phi @ theta))
+    return tuple(thetas[1:])
 
 
 def _your_two_samples(rng):
@@ -36,8 +38,7 @@ def _your_two_samples(rng):
             return [Case("your samples", (*Phi, y, eta))]
 
 
-_FIRST = "first = eta * Phi.T @ y"
-_SECOND = "first + eta * Phi.T @ (y - Phi @ first)"
+_STEP = "theta + eta * Phi.T @ (y - Phi @ theta)"
 two_steps_by_hand = ByHand(
     stars=1,
     notes="E, LMS with features",
@@ -51,19 +52,29 @@ two_steps_by_hand = ByHand(
     answer=_two_steps,
     returns=("theta after one step", "theta after two steps"),
     mistakes=(
-        (_FIRST, "first = Phi.T @ y", "eta is missing in the first step"),
-        (_FIRST, "first = -eta * Phi.T @ y", "the first step goes uphill: what is missing is y - θ·φ, with its sign"),
-        (_FIRST, "first = eta / 2 * Phi.T @ y", "you divided by the number of samples: the loss is a sum"),
-        (_FIRST, "first = 2 * eta * Phi.T @ y", "there is a 2 too much: the loss has a ½ in front"),
-        (_FIRST, "first = eta * y", "each sample adds its features, times what is missing"),
-        (_FIRST, "first = eta * Phi @ y", "you mixed the two samples' features up: sample i adds y_i times phi_i"),
-        (_SECOND, "eta * Phi.T @ (y - Phi @ first)", "the second step is added to the first θ"),
-        (_SECOND, "2 * first", "in the second step less is missing: subtract the predictions of now"),
-        (_SECOND, "first + eta * Phi.T @ (y + Phi @ first)", "what is missing is y minus the prediction"),
+        (_STEP, "theta + Phi.T @ (y - Phi @ theta)", "eta is missing"),
+        (_STEP, f"{_STEP} if theta.any() else Phi.T @ y", "eta is missing in the first step"),
+        (_STEP, "theta - eta * Phi.T @ (y - Phi @ theta)", "the steps go uphill: what is missing is y - θ·φ"),
         (
-            _SECOND,
-            "(step := first + eta * (y[0] - Phi[0] @ first) * Phi[0]) + eta * (y[1] - Phi[1] @ step) * Phi[1]",
-            "in the second step the second sample saw a θ that had moved already: batch means both at once",
+            _STEP,
+            "theta + eta / 2 * Phi.T @ (y - Phi @ theta)",
+            "you divided by the number of samples: the loss is a sum",
+        ),
+        (_STEP, "theta + 2 * eta * Phi.T @ (y - Phi @ theta)", "there is a 2 too much: the loss has a ½ in front"),
+        (_STEP, "theta + eta * (y - Phi @ theta)", "each sample adds its features, times what is missing"),
+        (_STEP, "theta + eta * (y - Phi @ Phi.T @ theta)", "that is β, a number for each sample, and θ = Φᵀβ is asked"),
+        (
+            _STEP,
+            "theta + eta * Phi @ (y - Phi @ theta)",
+            "you mixed the features up: sample i adds phi_i, times its miss",
+        ),
+        (_STEP, "eta * Phi.T @ (y - Phi @ theta)", "the second step is added to the first θ"),
+        (_STEP, "theta + eta * Phi.T @ y", "in the second step less is missing: subtract the predictions of now"),
+        (_STEP, "theta + eta * Phi.T @ (y + Phi @ theta)", "what is missing is y minus the prediction"),
+        (
+            _STEP,
+            "(step := theta + eta * (y[0] - Phi[0] @ theta) * Phi[0]) + eta * (y[1] - Phi[1] @ step) * Phi[1]",
+            "the second sample saw a θ that had moved already: batch means both at once",
         ),
     ),
     cases=_your_two_samples,
