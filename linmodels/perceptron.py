@@ -2,7 +2,7 @@
 
 X (N, d) holds samples, y (N,) their labels -1 and +1, w (d,) the weights and b the bias; x~ = (x, 1), u = (w, b).
 A sample is misclassified (误分类) where y_i(w·x_i + b) <= 0: the plane itself is wrong for both classes (erratum A42).
-The dual functions take the Gram matrix G = [x_i·x_j] (N, N) and never see a coordinate.
+The dual algorithm takes the Gram matrix G = [x_i·x_j] (N, N) and never sees a coordinate.
 """
 
 from dataclasses import dataclass

@@ -6,6 +6,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import warnings
 from itertools import permutations
 
 import numpy as np
@@ -52,10 +53,14 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("from linmodels import perceptron\nw = perceptron.update(a)", {"a"}, {"perceptron", "w"}),
         ("c.found[0].append(1)", {"c"}, {"c"}),
         ("del d[1]", {"d"}, {"d"}),
+        ("c.k = 1", {"c"}, {"c"}),
+        ("d.get(1).append(2)", {"d"}, {"d"}),
         ("del x", {"x"}, {"x"}),
         ("x: int", {"int"}, set()),
         ("from math import *", set(), {"*"}),
-        ("[y := x for x in X]", {"X", "y"}, {"y"}),  # which may be empty
+        ("[y := x for x in X]", {"X"}, {"y"}),
+        ("r = [([a for a in b], a) for z in Z]", {"a", "b", "Z"}, {"r"}),
+        ("s = 0" + " + 1" * 900, set(), {"s"}),
         ("y = [x for x in x]", {"x"}, {"y"}),
         ("Y = [[v for v in row] for row in X]", {"X"}, {"Y"}),
         ("sum([1])", {"sum"}, set()),  # which a cell above may have made, too
@@ -154,6 +159,15 @@ STATEMENTS = [
     "b = 7\nlen = 8\n1 / 0",
     "print(len('ab'))",
     "c = a and (b := 8)",
+    "c = any((b := v) > 1 for v in [1, 2, 3]), b",
+    "c = [([a for a in [1]], a) for b in [0]]",
+    "match a:\n    case 0:\n        b += 1",
+    "def f(x=b):\n    global b\n    b = x + 2\n    return b",
+    "if a > 1:\n    import contextlib as L",
+    "g = f",
+    "K = [lambda: a + b]",
+    "c = K[-1]()",
+    "class D(C):\n    pass\nC = D",
     "L.clear()",
     "c = [a for a in range(3)]",
     "[b := v for v in range(a % 3)]",
@@ -184,6 +198,7 @@ def f():
     return 1
 def g(x):
     return x
+K = [f]
 class C:
     k = 1
     def m(self):
@@ -274,13 +289,12 @@ def test_a_syntax_error_of_the_readers_own_is_told_with_its_words():
     assert heard["text"].endswith("SyntaxError: bad")
 
 
-def test_what_a_reader_puts_in_place_of_pyplots_figure_ends_its_own_cell_only(monkeypatch):
+def test_what_a_reader_puts_in_place_of_a_function_of_pyplot_hinders_no_cell(monkeypatch):
     plt = pytest.importorskip("matplotlib.pyplot")
-    monkeypatch.setattr(plt, "figure", plt.figure)  # is put back
-    page = Page("import matplotlib.pyplot as plt\nplt.plot([1])\nplt.figure = (3, 4)", "print(1)")
-    _, (heard,) = page.run(0)
-    assert heard["kind"] == "error" and "not callable" in heard["text"]
-    assert [each["kind"] for each in page.run(1)[1]] == ["text"]
+    for name in ("figure", "close"):
+        monkeypatch.setattr(plt, name, getattr(plt, name))  # is put back
+    page = Page("import matplotlib.pyplot as plt\nplt.plot([1])\nplt.figure = plt.close = 'all'", "print(1)", "1 / 0")
+    assert [each["kind"] for k in range(3) for each in page.run(k)[1]] == ["picture", "text", "error"]
 
 
 def test_an_object_that_was_imported_can_be_changed_a_module_cannot():
@@ -373,11 +387,22 @@ def test_what_cannot_be_told_of_the_readers_own_classes_is_told_in_short():
         "class A:\n    def _repr_markdown_(self):\n        return None\n    def __repr__(self):\n        return 'mine'",
         "A()",
         "A",
+        "class Bunch(dict):\n    __getattr__ = dict.__getitem__\nBunch(a=1)",
         "class Bad(SyntaxError):\n    lineno = property(lambda self: 1 / 0)\nraise Bad",
     )
     assert page.run(1)[1] == [{"kind": "value", "text": "mine"}]
     assert page.run(2)[1] == [{"kind": "value", "text": "<class '__main__.A'>"}]
-    assert page.run(3)[1] == [{"kind": "error", "text": "Bad"}]
+    assert page.run(3)[1] == [{"kind": "value", "text": "{'a': 1}"}]
+    assert page.run(4)[1] == [{"kind": "error", "text": "Bad"}]
+
+
+def test_a_warning_is_told_each_time():
+    page = Page("import warnings\ndef f():\n    warnings.warn('careful')", "f()")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        page.run(1)
+        page.run(1)
+    assert len(told) == 2
 
 
 def test_what_is_printed_is_handed_on_with_its_line_and_not_when_the_cell_ends():
@@ -413,19 +438,23 @@ plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2, 3])"""
     assert page.heard[-1]["text"].endswith('raise ValueError("too large")\nValueError: too large')
 
 
-def test_a_slider_draws_with_what_stands_above_its_cell():
+@pytest.mark.parametrize("above, here", [("a = 1", ""), ("", "a = 1")])
+def test_a_slider_draws_with_what_stands_above_its_cell_or_in_it(above, here):
     page = Page(
-        "from linmodels import plotting\ntold = []\na = 1",
-        """def draw(C=1):
+        "told = []",
+        above,
+        f"""from linmodels import plotting
+{here}
+def draw(C=1):
     told.append(a)
     return plotting.figure()[0]
-plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2])""",
+plotting.live(draw, "09_a_b", alt="C = {{C}}", C=[1, 2])""",
         "a = 2",
     )
-    page.run(1)
     page.run(2)
+    page.run(3)
     page.session.draw("09_a_b", "[1]")
-    assert set(page.session.names["told"]) == {1}
+    assert set(page.session.names["told"]) == {1} and page.heard[-1]["kind"] == "state"
 
 
 def test_what_is_printed_for_ever_ends():

@@ -14,7 +14,6 @@ import json
 import linecache
 import logging
 import re
-import symtable
 import sys
 import textwrap
 import time
@@ -29,24 +28,28 @@ from typing import Any, NamedTuple
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
 CHANGES |= {"clear", "discard", "popitem", "difference_update", "intersection_update", "symmetric_difference_update"}
 CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition", "resize"}
-CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal"}  # of a generator
+CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal", "random"}  # draws
 LONGEST = 20_000  # characters that one run prints on the page
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-DRAWS = re.compile(r"\b(plotting|plt|mpl)\.|\bmatplotlib\b")  # in a cell that needs what draws
+DRAWS = re.compile(
+    r"\b(plotting|plt|mpl)\.|\bplotting as\b|\blinmodels\.plotting\b|\bmatplotlib\b"
+)  # in a cell that needs what draws
 
 
 @dataclass
 class Names:
     """The names that a cell reads from above, those it makes or changes, and what its functions do when called.
 
-    What it does is read off its lines, so what no line says of a name is not seen: a change under another name, or of
-    what a function was given; the state of a module, as a seed; what a function that stands in a list or in an object
-    reads; ``for`` and ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
+    What it does is read off its lines, so what no line says of a name is not seen: a change under another name, by a
+    function of a library or by a method that is not in `CHANGES`; the state of a module, as a seed; ``for`` and
+    ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
 
     ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
-    ``late`` and ``changes`` are what its functions read and change when they are called. ``defines`` are the names it
-    makes, statement by statement, without the imported ones. ``modules`` are the names of modules that were imported,
-    in this cell or above: ``np.sort(x)`` changes no ``np``. ``import *`` makes the name ``*``, for any that may be.
+    ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
+    them; ``holds`` are the names from which another was made, whose functions it may hold, too. ``defines`` are
+    the names it makes, statement by statement, without the imported ones. ``modules`` are the names that an
+    ``import`` or ``from linmodels`` has brought, in this cell or above: ``np.sort(x)`` changes no ``np``. ``import
+    *`` makes the name ``*``, for any that may be.
     """
 
     reads: set[str] = field(default_factory=set)
@@ -54,13 +57,14 @@ class Names:
     may: set[str] = field(default_factory=set)
     late: dict[str, set[str]] = field(default_factory=dict)
     changes: dict[str, set[str]] = field(default_factory=dict)
+    holds: dict[str, set[str]] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
     modules: frozenset[str] = frozenset()
 
 
 @cache
 def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
-    """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python, or too long."""
+    """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python."""
     found = Names(modules=modules)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         bound: set[str] = set()
@@ -69,96 +73,127 @@ def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
     return found
 
 
-def _follow(body: Sequence[ast.AST], found: Names, bound: set[str]) -> None:
+def _follow(body: Sequence[ast.AST], found: Names, bound: set[str], sure: bool = True) -> None:
     """Go through statements in order; ``bound`` are the names that are made by then, whatever branch was taken."""
     for node in body:
+        before: list[ast.stmt] = []
         match node:
             case ast.With(items=items):
                 for item in items:
                     value, target = item.context_expr, item.optional_vars
-                    _look(ast.Assign([target], value, lineno=0) if target else ast.Expr(value), found, bound)
+                    before.append(ast.Assign([target], value) if target else ast.Expr(value))
             case ast.For(target=target, iter=value):
-                _look(ast.Expr(value), found, bound)
-                node.body.insert(0, ast.Assign([target], ast.Constant(None), lineno=0))
+                before = [ast.Expr(value)]
+                node.body.insert(0, ast.Assign([target], ast.Constant(None)))
             case ast.If(test=value) | ast.While(test=value):
-                _look(ast.Expr(value), found, bound)
+                before = [ast.Expr(value)]
             case ast.Try() | ast.TryStar():
                 pass
             case ast.ExceptHandler(type=value, name=name):
-                _look(ast.Expr(value or ast.Constant(None)), found, bound)
+                before = [ast.Expr(value)] if value else []
                 if name:  # it is made here, and deleted at the end
-                    node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0))
-            case ast.Match():
-                _look(node, found, set(bound))
+                    node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)))
+            case ast.Match(subject=value):
+                before = [ast.Expr(value)]
+            case ast.match_case(pattern=pattern, guard=guard):
+                node.body[:0] = [ast.Expr(pattern), *([ast.Expr(guard)] if guard else [])]  # type: ignore[arg-type]
             case _:
-                _look(node, found, bound)
+                _look(node, found, bound, sure)
                 continue
-        found.may |= {*_stored(node)} - bound
-        for part in ("body", "handlers", "orelse", "finalbody"):  # of a `with`, too: it may suppress an error
-            _follow(getattr(node, part, []), found, set(bound))
+        for line in before:
+            _look(line, found, bound, sure)
+        use = _use([node])
+        found.may |= (use.makes | use.perhaps | use.imports) - bound
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):  # a `with` may suppress an error
+            _follow(getattr(node, part, []), found, set(bound), sure=False)
 
 
-def _stored(node: ast.AST) -> Iterator[str]:
-    """The names that a statement, or one within it, may make."""
-    for part in ast.walk(node):
-        match part:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.MatchMapping(rest=str(name)):
-                yield name
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield part.name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.alias(name=name, asname=other):
-                yield other or name.partition(".")[0]
-
-
-def _look(node: ast.AST, found: Names, bound: set[str]) -> None:
+def _look(node: ast.AST, found: Names, bound: set[str], sure: bool) -> None:
     """One statement without statements of its own, or a definition."""
-    symbols = symtable.symtable(ast.unparse(node), "cell", "exec")
-    inside = _of_comprehensions(node)
-    table = [s for s in symbols.get_symbols() if s.get_name() not in inside]
-    imported = {s.get_name() for s in table if s.is_imported()}
-    made = {s.get_name() for s in table if s.is_assigned() or s.is_namespace()} - imported
-    # what only a block within assigns: by := in a comprehension, or as `global` in a function, when it is called
-    within = {s.get_name() for s in table if not s.is_referenced()} - made - imported
-    made |= set() if isinstance(node, DEFINITIONS) else within
-    imported |= {"*"} if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" else set()
-    read = {s.get_name() for s in table if s.is_referenced() and not s.is_namespace()}
-    read |= made if isinstance(node, ast.AugAssign | ast.Delete) else set()
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.value:
-        made.discard(node.target.id)
-    inner = {name for child in symbols.get_children() for name in _globals(child)}
+    use = _use([node])
+    made = use.makes | use.imports
     plain = isinstance(node, ast.Import) or getattr(node, "module", "") in {"linmodels", "matplotlib"}
-    found.modules = found.modules - made - imported | (imported if plain else set())
-    changed = set(_changed(node, found.modules)) & (read | inner)  # not what is a function's own
+    found.modules = found.modules - made | (use.imports if plain and sure else set())  # an import may not run
+    changed = set(_changed(node, found.modules)) & (use.reads | use.inner)  # not what is a function's own
+    changed |= use.within
     if isinstance(node, DEFINITIONS):
-        changed |= within
         found.may |= changed  # where it is called
-    found.reads |= (read | inner) - bound  # a function may be called in its own cell
-    found.makes |= made | imported | changed
-    for name in made if inner else ():  # or in the other branch
-        found.late.setdefault(name, set()).update(inner)
-        found.changes.setdefault(name, set()).update(changed)
-    found.defines |= dict.fromkeys(sorted(made))
-    perhaps = {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}  # `a and (b := 1)`
-    found.may |= perhaps & made - bound
-    bound |= made - perhaps | imported
+    found.reads |= (use.reads | use.inner) - bound  # a function may be called in its own cell
+    found.makes |= made | use.perhaps | changed
+    for name in use.makes | use.perhaps | changed:
+        found.late.setdefault(name, set()).update(use.inner)  # or in the other branch
+        found.changes.setdefault(name, set()).update(changed if use.inner else ())
+        found.holds.setdefault(name, set()).update(use.reads - {name})
+    found.defines |= dict.fromkeys(sorted(use.makes | use.perhaps))
+    found.may |= use.perhaps - bound
+    bound |= made
 
 
-def _of_comprehensions(node: ast.AST) -> set[str]:
-    """The names that only comprehensions bind, each for itself: since Python 3.12 the table around holds them, too."""
-    kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    parts = [part for part in ast.walk(node) if isinstance(part, kinds)]
-    first = {id(part): set(map(id, ast.walk(part.generators[0].iter))) for part in parts}  # which is read outside
-    within = {id(inner) for part in parts for inner in ast.walk(part) if id(inner) not in first[id(part)]}
-    targets = {n.id for part in parts for g in part.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-    return targets - {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in within}
+@dataclass
+class Use:
+    """What lines do to names when they run; and ``inner``, ``within``: what the functions in them read and assign."""
+
+    reads: set[str] = field(default_factory=set)
+    makes: set[str] = field(default_factory=set)
+    perhaps: set[str] = field(default_factory=set)  # by `a and (b := 1)`
+    imports: set[str] = field(default_factory=set)
+    inner: set[str] = field(default_factory=set)
+    within: set[str] = field(default_factory=set)
+    outside: set[str] = field(default_factory=set)  # declared as global or nonlocal
 
 
-def _globals(table: symtable.SymbolTable) -> set[str]:
-    """The names of the chapter that a function reads or, declared as ``global``, makes; a class may read its own."""
-    own = {s.get_name() for s in table.get_symbols() if s.is_global() or table.get_type() == "class"}
-    return own.union(*(_globals(child) for child in table.get_children()))
+def _use(lines: Iterable[ast.AST]) -> Use:
+    """What these lines do, whatever branch is taken; a name that a comprehension binds is its own."""
+    found = Use()
+    todo: list[tuple[ast.AST, frozenset[str]]] = [(line, frozenset()) for line in lines]
+    while todo:  # and not by recursion: a sum may have a thousand terms
+        node, own = todo.pop()
+        parts = list(ast.iter_child_nodes(node))
+        match node:
+            case ast.Name(id=name):
+                found.makes |= set() if isinstance(node.ctx, ast.Load) else {name} - own
+                found.reads |= set() if isinstance(node.ctx, ast.Store) else {name} - own
+            case ast.NamedExpr(target=ast.Name(id=name), value=value):
+                found.perhaps.add(name)
+                parts = [value]
+            case ast.AugAssign(target=ast.Name(id=name)):
+                found.reads.add(name)
+            case ast.AnnAssign(target=ast.Name(), value=None):
+                parts = [node.annotation]
+            case ast.alias(name=name, asname=other):
+                found.imports.add(other or name.partition(".")[0])
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.makes.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.makes.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                found.outside |= set(names)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                todo.append((node.generators[0].iter, own))  # which is read outside
+                own |= {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+                first = node.generators[0]
+                parts = [part for part in parts if part is not first] + [first.target, *first.ifs]
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                body = node.body if isinstance(node.body, list) else [node.body]
+                signature = [part for part in parts if part not in body and not isinstance(part, ast.arguments)]
+                parts = [*signature, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+                arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+                parts += [part.annotation for part in arguments if part.annotation]
+                found.makes |= set() if isinstance(node, ast.Lambda) else {node.name}
+                inside = _use(body)
+                assigned = inside.makes | inside.perhaps | inside.imports
+                local = (assigned | {part.arg for part in arguments}) - inside.outside
+                found.inner |= (inside.reads | inside.inner | inside.outside) - local - own
+                found.within |= inside.outside & assigned | inside.within - local
+            case ast.ClassDef():
+                found.makes.add(node.name)
+                inside = _use(node.body)
+                found.reads |= inside.reads - own
+                found.inner |= inside.inner - own
+                found.within |= inside.within | inside.outside
+                parts = [part for part in parts if part not in node.body]
+        todo += [(part, own) for part in parts]
+    return found
 
 
 def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
@@ -169,8 +204,8 @@ def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
                 target = part.value
                 yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
             case ast.Call(func=ast.Attribute(value=target, attr=method)) if method in CHANGES:
-                while isinstance(target, ast.Attribute | ast.Subscript):
-                    target = target.value
+                while isinstance(target, ast.Attribute | ast.Subscript | ast.Call):
+                    target = target.func if isinstance(target, ast.Call) else target.value
                 if isinstance(target, ast.Name) and target.id not in modules:
                     yield target.id
             case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
@@ -197,7 +232,7 @@ def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
         modules = does.modules
         found.append(Cell(id, source, does))
         called = asked(found, len(found) - 1)
-        if changed := set().union(*(found[j].does.changes.get(name, ()) for name, js in called.items() for j in js)):
+        if changed := {each for name, js in called.items() for j in js for each in _called(found, j, name)[1]}:
             does = replace(does, reads=does.reads | changed, makes=does.makes | changed)
             found[-1] = Cell(id, source, does)
     return found
@@ -223,8 +258,25 @@ def asked(cells: Sequence[Cell], k: int) -> dict[str, list[int]]:
         name = todo.pop()
         if name not in found:
             found[name] = makers(cells, k, name)
-            todo += [late for j in found[name] for late in cells[j].does.late.get(name, ())]
+            todo += [late for j in found[name] for late in _called(cells, j, name)[0]]
     return found
+
+
+def _called(cells: Sequence[Cell], j: int, name: str) -> tuple[set[str], set[str]]:
+    """What is read and what is changed when somebody calls what cell j has put under a name, or into it."""
+    reads, changes, seen, todo = set[str](), set[str](), {(j, name)}, [(j, name)]
+    while todo:
+        j, name = todo.pop()
+        does = cells[j].does
+        reads |= does.late.get(name, set())
+        changes |= does.changes.get(name, set())
+        held = does.holds.get(name, set())
+        new = {(j, each) for each in held & does.holds.keys()} | {
+            (i, each) for each in held for i in makers(cells, j, each)
+        }
+        todo += new - seen
+        seen |= new
+    return reads, changes
 
 
 def closure(cells: Sequence[Cell], k: int) -> list[int]:
@@ -307,14 +359,17 @@ class Session:
         self.made = {name: version for name, version in self.made.items() if name not in lost}
         for name, value in self.first.items():
             self.names.setdefault(name, value)
+        self.names.pop("__warningregistry__", None)  # a warning is told again
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
                 value = self._value(cell)
                 printed.hand_on()
                 figures = _figures(value)
+                if _is(value, "linmodels.pictures", "Picture") and hasattr(value, "sliders"):
+                    self.live[value.name], self.home[value.name] = value, cell.id
                 if not quiet:
-                    self._show(value, cell.id)
+                    self._show(value)
                     for figure in figures:
                         self._show_figure(figure)
                     defined = [name for name in cell.does.defines if name in self.names]  # and not deleted again
@@ -341,22 +396,22 @@ class Session:
         exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
         return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
 
-    def _show(self, value: Any, id: str) -> None:
+    def _show(self, value: Any) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""
         if value is None or _is(value, "matplotlib.figure", "Figure"):
             return
         if _is(value, "linmodels.pictures", "Picture"):
             told = {name: getattr(value, name) for name in ("name", "alt", "width", "caption")}
             if hasattr(value, "sliders"):
-                self.live[value.name], self.home[value.name] = value, id
                 told["sliders"] = value.sliders
             self.say("picture", png=base64.b64encode(value.png).decode("ascii"), **told)
-        elif not isinstance(value, type) and isinstance(text := getattr(value, "_repr_markdown_", str)(), str) and text:
+        elif isinstance(text := getattr(type(value), "_repr_markdown_", lambda value: None)(value), str):
             self.say("markdown", text=text)
         elif _is(value, "linmodels.exercises.grading.checker", "Result"):
             self.say("verdict", text=repr(value), ok=value.ok, name=value.name)
         else:
-            self.say("value", text=repr(value)[:LONGEST])
+            text = repr(value)
+            self.say("value", text=text if len(text) <= LONGEST else f"{text[:LONGEST]}\n(the rest is not shown)")
 
     def _show_figure(self, figure: Any) -> None:
         """A figure that the reader has drawn with Matplotlib, as a picture without a number."""
@@ -369,7 +424,10 @@ class Session:
     def draw(self, name: str, places: str) -> None:
         """Show a live picture with its sliders at other places, or why it cannot be drawn."""
         try:
-            if all(self.run(k, quiet=True) for k in self._order(self.home[name])[:-1]):  # what it reads may be lost
+            *above, k = self._order(self.home[name])  # what it reads may be another cell's now
+            if not all(self.made.get(each) == versions(self.cells)[k] for each in self.cells[k].does.defines):
+                above.append(k)
+            if all(self.run(j, quiet=True) for j in above):
                 state = self.live[name].at(json.loads(places))
                 self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
         except BaseException as problem:
@@ -436,12 +494,10 @@ def _is(value: Any, module: str, name: str) -> bool:
 
 def _figures(value: Any) -> list[Any]:
     """The figures that pyplot holds open, which it then closes; and the value of a cell, if it is another figure."""
-    plt = sys.modules.get("matplotlib.pyplot")
-    try:
-        found = [plt.figure(number) for number in plt.get_fignums()] if plt else []
-    finally:  # a reader may have put something else in the place of plt.figure
-        if plt:
-            plt.close("all")
+    open_ones = sys.modules.get("matplotlib._pylab_helpers")  # and not by plt.close, which a reader may have replaced
+    found = [each.canvas.figure for each in open_ones.Gcf.get_all_fig_managers()] if open_ones else []
+    if open_ones:
+        open_ones.Gcf.destroy_all()
     return found + [value] * (_is(value, "matplotlib.figure", "Figure") and value not in found)
 
 
