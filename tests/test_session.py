@@ -330,6 +330,7 @@ OF_FIT = "line 2:\n    perceptron.fit([[1.0]], [3])\nValueError: y must hold -1 
         ("print(1)\n2", [("text", "1\n"), ("value", "2")]),
         ("x = 1\nNone", [("defines", "x")]),
         ("None", []),
+        ("1;", []),
         (" a = 1\n if a:\n     print(a)", [("text", "1\n")]),  # indented, as by who takes away a # and no blank
         ("import sys; print(1, file=sys.stderr)", [("text", "1\n")]),
         ("def f():\n    return nobody\n\nf()", [("error", FAULT)]),

@@ -148,52 +148,68 @@ def _use(lines: Iterable[ast.AST]) -> Use:
     todo: list[tuple[ast.AST, frozenset[str]]] = [(line, frozenset()) for line in lines]
     while todo:  # and not by recursion: a sum may have a thousand terms
         node, own = todo.pop()
-        parts = list(ast.iter_child_nodes(node))
         match node:
-            case ast.Name(id=name):
-                found.makes |= set() if isinstance(node.ctx, ast.Load) else {name} - own
-                found.reads |= set() if isinstance(node.ctx, ast.Store) else {name} - own
-            case ast.NamedExpr(target=ast.Name(id=name), value=value):
-                found.perhaps.add(name)
-                parts = [value]
-            case ast.AugAssign(target=ast.Name(id=name)):
-                found.reads.add(name)
-            case ast.AnnAssign(target=ast.Name(), value=None):
-                parts = [node.annotation]
-            case ast.alias(name=name, asname=other):
-                found.imports.add(other or name.partition(".")[0])
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                found.makes.add(name)
-            case ast.MatchMapping(rest=str(name)):
-                found.makes.add(name)
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                found.outside |= set(names)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                todo.append((node.generators[0].iter, own))  # which is read outside
-                own |= {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
                 first = node.generators[0]
-                parts = [part for part in parts if part is not first] + [first.target, *first.ifs]
+                todo.append((first.iter, own))  # which is read outside
+                own |= {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+                parts = [part for part in ast.iter_child_nodes(node) if part is not first] + [first.target, *first.ifs]
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                body = node.body if isinstance(node.body, list) else [node.body]
-                signature = [part for part in parts if part not in body and not isinstance(part, ast.arguments)]
-                parts = [*signature, *node.args.defaults, *filter(None, node.args.kw_defaults)]
-                arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
-                parts += [part.annotation for part in arguments if part.annotation]
-                found.makes |= set() if isinstance(node, ast.Lambda) else {node.name}
-                inside = _use(body)
-                assigned = inside.makes | inside.perhaps | inside.imports
-                local = (assigned | {part.arg for part in arguments}) - inside.outside
-                found.inner |= (inside.reads | inside.inner | inside.outside) - local - own
-                found.within |= inside.outside & assigned | inside.within - local
+                parts = _function(node, own, found)
             case ast.ClassDef():
-                found.makes.add(node.name)
                 inside = _use(node.body)
+                found.makes.add(node.name)
                 found.reads |= inside.reads - own
                 found.inner |= inside.inner - own
                 found.within |= inside.within | inside.outside
-                parts = [part for part in parts if part not in node.body]
+                parts = [part for part in ast.iter_child_nodes(node) if part not in node.body]
+            case _:
+                parts = _plain(node, own, found)
         todo += [(part, own) for part in parts]
     return found
+
+
+def _plain(node: ast.AST, own: frozenset[str], found: Use) -> list[ast.AST]:
+    """What a node without a scope of its own does; and the parts of it that are still to be looked at."""
+    parts = list(ast.iter_child_nodes(node))
+    match node:
+        case ast.Name(id=name):
+            found.makes |= set() if isinstance(node.ctx, ast.Load) else {name} - own
+            found.reads |= set() if isinstance(node.ctx, ast.Store) else {name} - own
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            found.perhaps.add(name)
+            return [node.value]
+        case ast.AugAssign(target=ast.Name(id=name)):
+            found.reads.add(name)
+        case ast.AnnAssign(target=ast.Name(), value=None):
+            return [node.annotation]
+        case ast.alias(name=name, asname=other):
+            found.imports.add(other or name.partition(".")[0])
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            found.makes.add(name)
+        case ast.MatchMapping(rest=str(name)):
+            found.makes.add(name)
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            found.outside |= set(names)
+    return parts
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, own: frozenset[str], found: Use) -> list[Any]:
+    """What the body of a function does when it is called; and the parts that are read where it is defined."""
+    body: list[Any] = node.body if isinstance(node.body, list) else [node.body]
+    inside, arguments = _use(body), [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+    assigned = inside.makes | inside.perhaps | inside.imports
+    local = (assigned | {part.arg for part in arguments}) - inside.outside
+    found.makes |= set() if isinstance(node, ast.Lambda) else {node.name}
+    found.inner |= (inside.reads | inside.inner | inside.outside) - local - own
+    found.within |= inside.outside & assigned | inside.within - local
+    others = [part for part in ast.iter_child_nodes(node) if part not in body and part is not node.args]
+    return [
+        *others,
+        *node.args.defaults,
+        *filter(None, node.args.kw_defaults),
+        *(part.annotation for part in arguments if part.annotation),
+    ]
 
 
 def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
@@ -391,7 +407,9 @@ class Session:
         linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
         tree = ast.parse(cell.source, file)
         *_, last = [None, *tree.body]
-        if not isinstance(last, ast.Expr):
+        if not isinstance(last, ast.Expr) or cell.source.rstrip().endswith(
+            ";"
+        ):  # as IPython: what ends so is not shown
             return exec(compile(tree, file, "exec", dont_inherit=True), self.names)
         exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
         return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
