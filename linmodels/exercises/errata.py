@@ -86,7 +86,7 @@ wrong_line_of_the_kernel = Construction(
 
 def _start_lines(u, v):
     """A perceptron without bias and one positive sample u; it starts at w = -v."""
-    return [(u * -v, -u * v), (u * (u - v) - u * -v, u * u), (np.floor(v / u) + 1, 1.0), (-v + u + u, 2 * u - v)]
+    return [(u * -v, -u * v), (u * (u - v) - u * -v, u * u), (np.floor(v / u + 1e-9) + 1, 1.0), (-v + u + u, 2 * u - v)]
 
 
 def _far_starts(rng):
@@ -119,7 +119,7 @@ wrong_line_of_the_start = Construction(
             (2, 1.0, 2.0, 1.0),
             some=_far_starts,
             slips=(
-                ("at a score of 0 the sample still counts as a mistake", lambda u, v: np.ceil(v / u)),
+                ("at a score of 0 the sample still counts as a mistake", lambda u, v: np.ceil(v / u - 1e-9)),
                 ("there are only whole updates", lambda u, v: v / u),
             ),
         ),

@@ -393,6 +393,8 @@ def _walks(rng):
         one("it comes to rest", 9, 3, 0.4, 12, 30),
         one("one weight", 6, 1, 0.2, 7, 30),
         one("max_steps are done", 11, 4, 0.3, 0, 7),
+        one("the last step would come to rest", 8, 2, 0.4, 5, 5),
+        one("one step, and too long", 7, 2, 1.4, 0, 1),
         one("too long a step", 8, 2, 1.4, 0, 40),
         one("too long a step, and few of them", 7, 3, 1.1, 0, 4),
         Case(
@@ -401,6 +403,7 @@ def _walks(rng):
             {"N": 2.0},
         ),
         Case("the gradient is 0 at the start", (np.ones((4, 1)), np.array([1.0, -1, 2, -2]), 0.1, 0.1, 9), {"N": 4.0}),
+        Case("no step is to be made", (np.ones((4, 1)), np.array([1.0, -1, 2, -2]), 0.1, 0.1, 0), {"N": 4.0}),
     ]
 
 

@@ -204,7 +204,7 @@ def wrong_line(lines, failing, some=anywhere, slips=()):
 
     def refuted(line, u, v, right=None):
         left, claimed = sides(line, u, v)
-        return abs(left - claimed) > 1e-6 * (1 + abs(left))
+        return abs(left - claimed) > 1e-6 * max(abs(left), abs(claimed)) + 1e-12
 
     def told(line, u, v, right):
         k, value = int(line), sides(line, u, v)[0]
@@ -215,11 +215,11 @@ def wrong_line(lines, failing, some=anywhere, slips=()):
         return f"{agree}: this line is not the wrong one"
 
     def is_right(line, u, v, right):
-        return np.isclose(right, sides(line, u, v)[0], rtol=1e-3, atol=1e-3)
+        return np.isclose(right, sides(line, u, v)[0], rtol=1e-3, atol=1e-9)
 
     def slip(line, u, v, right):
         as_it_is = ("that is what it is now", lambda u, v: sides(line, u, v)[1])
-        known = (text for text, wrong in (*slips, as_it_is) if np.isclose(right, wrong(u, v), rtol=1e-3, atol=1e-3))
+        known = (text for text, wrong in (*slips, as_it_is) if np.isclose(right, wrong(u, v), rtol=1e-3, atol=1e-9))
         shown = "that line is wrong, and your numbers show it; `right` is not what its right side should be there"
         return ": ".join([shown, *itertools.islice(known, 1)])
 

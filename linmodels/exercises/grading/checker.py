@@ -386,7 +386,7 @@ class Exercise(Task):
             for at, name in enumerate(self.returns):
                 right = those_right([other for other in self.returns if other != name])
                 one = cache(lambda k, at=at, read=read: [*wanted[k][:at], read(k)[at], *wanted[k][at + 1 :]])
-                yield Explanation((f"{right}; {name}: {text}",), one)
+                yield Explanation((right, f"{name}: {text}"), one)
 
     def _told(self, factor: Factor) -> str:
         reasons = "; ".join(self.factors[part] for part in factor.parts if part in self.factors)

@@ -33,7 +33,7 @@ class Loop(Exercise):
         both = min(len(yours), len(right))
         where += "; on the first of these" if " | " in where else ""
         if yours.shape[1:] == right.shape[1:]:
-            if both > 1 and np.all(yours == yours[-1]) and not np.all(right == right[-1]):
+            if yours.ndim > 1 < both and np.all(yours == yours[-1]) and not np.all(right == right[-1]):
                 return f"wrong on {where}; all rows of {self.path} are the same array: append a copy, or make a new one"
             wrong = [k for k in range(both) if not np.allclose(yours[k], right[k], rtol=1e-7, atol=1e-9)]
             if wrong:
