@@ -118,8 +118,8 @@ def whole_faults(notebook, stem):
     ]
     asked, tasks = Counter(asked), Counter(tasks)
     if asked != tasks:
-        more, fewer = (", ".join(one - other) or "nothing" for one, other in ((asked, tasks), (tasks, asked)))
-        yield f"asks {more} that is not listed, and {fewer} is listed that it does not ask"
+        more, fewer = (", ".join(one - other) or "none" for one, other in ((asked, tasks), (tasks, asked)))
+        yield f"asks exercises that are not listed: {more}; does not ask: {fewer}"
 
 
 # A page that teaches.
@@ -347,7 +347,7 @@ def root(tmp_path):
         ({"source": "open('/ho" + "me/ann/x')"}, "somebody's machine"),
         (
             {"source": "check.perceptron_loss(...)"},
-            "asks perceptron_loss that is not listed, and nothing is listed that it does not ask",
+            "asks exercises that are not listed: perceptron_loss; does not ask: none",
         ),
         ({"metadata": FOLDED_CODE, "source": ["# draws it\n"] + ["x = 1\n"] * 13}, None),
         ({"metadata": FOLDED_CODE, "source": "1"}, "first line"),

@@ -166,6 +166,21 @@ STATEMENTS = [
     "if a > 1:\n    import contextlib as L",
     "g = f",
     "K = [lambda: a + b]",
+    "K[0] = f",
+    "K += [f]",
+    "for K[0] in (f, lambda: c):\n    pass",
+    "f.n = b\nc = f.n",
+    "def keep(h):\n    K.append(h)",
+    "keep(f)",
+    "keep(lambda: a - b)",
+    "(L if a else [0]).append(b)",
+    "match [f]:\n    case [g]:\n        K = [g]",
+    "G = (a + v for v in [1, 2])",
+    "c = [*G]",
+    "c = next((G, G)[0], 9)",
+    "P = C()",
+    "P.k = b",
+    "c = P.m()",
     "c = K[-1]()",
     "class D(C):\n    pass\nC = D",
     "L.clear()",
@@ -199,10 +214,14 @@ def f():
 def g(x):
     return x
 K = [f]
+G = iter([])
+def keep(h):
+    pass
 class C:
     k = 1
     def m(self):
-        return 0"""
+        return 0
+P = C()"""
 CELL = st.lists(st.sampled_from(STATEMENTS), min_size=1, max_size=2).map("\n".join)
 VISITS = st.lists(st.tuples(st.integers(1, 5), st.none() | st.none() | CELL), min_size=1, max_size=12)
 
@@ -253,6 +272,7 @@ def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
             [2, 1, 3, (2, "0"), 3],
         ),
         (["x = 1", "from math import *", "print(x)"], [1, 2]),
+        (["L = []", "if 0:\n    import math as L", "L.append(1)", "print(L)"], [3]),
         (["from math import *", "pi = 3", "print(pi)"], [1, 0, 2]),
         (["", "len = 8\n1 / 0", "from math import *", "print(len('ab'))"], [1, (1, "0"), 3]),
         (
@@ -263,6 +283,74 @@ def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
 )
 def test_these_cells_show_what_they_would_in_a_run_from_the_top(sources, visits):
     visit(Page(*sources), [each if isinstance(each, tuple) else (each, "") for each in visits])
+
+
+HELD = {  # cells, of which the last is run alone: what they change holds functions
+    "a dictionary of functions": [
+        "C = 1",
+        "def hinge(z):\n    return C * max(0, 1 - z)",
+        "losses = {'hinge': hinge}",
+        "losses['none'] = min",
+        "C = 10",
+        "print(losses['hinge'](0))",
+    ],
+    "an object that learns": [
+        "eta = 1\nclass P:\n    w = 0\n    def update(self):\n        self.w += eta\n        return self.w\np = P()",
+        "p.update()",
+        "eta = 10",
+        "print(p.update())",
+    ],
+    "an object that is named": [
+        "lam = 1\nclass Ridge:\n    def fit(self, y):\n        return y / (1 + lam)\nmodel = Ridge()",
+        "model.name = 'ridge'",
+        "lam = 3",
+        "print(model.fit(8))",
+    ],
+    "a sum of calls": [
+        "total = 0\nclass Acc:\n    def add(self, x):\n        global total\n        total += x\nacc = Acc()",
+        *["acc.add(1)"] * 3,
+        "print(total)",
+    ],
+    "objects counted": [
+        "class Log:\n    n = 0\n    def __init__(self):\n        Log.n += 1",
+        *["a = Log()"] * 2,
+        "print(Log.n)",
+    ],
+    "calls counted": ["def loss():\n    loss.calls += 1\nloss.calls = 0", *["loss()"] * 3, "print(loss.calls)"],
+    "a loop over functions": [
+        "lam = 1\ndef ridge(x):\n    return x / (1 + lam)",
+        "models = {}\nfor f in (ridge,):\n    models[f.__name__] = f",
+        "lam = 3",
+        "print(models['ridge'](4))",
+    ],
+    "functions that enroll": [
+        "k = 1\nreg = {}\ndef enroll(f):\n    reg[f.__name__] = f\n    return f",
+        "@enroll\ndef la(z):\n    return k * z",
+        "k = 5",
+        "print(reg['la'](1))",
+    ],
+}
+
+
+@pytest.mark.parametrize("sources", HELD.values(), ids=HELD.keys())
+def test_what_functions_do_is_seen_wherever_they_stand(sources):
+    visit(Page(*sources), [(len(sources) - 1, "")])
+
+
+def test_what_a_slider_changes_is_made_again_for_the_cells_below():
+    page = Page(
+        "told = []",
+        """from linmodels import plotting
+def draw(C=1):
+    told.append(C)
+    return plotting.figure()[0]
+plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2])""",
+        "print(told)",
+    )
+    page.run(1)
+    page.session.draw("09_a_b", "[1]")
+    first = page.run(2)[1]
+    assert first == Page(*page.cells.values()).run(2)[1]
 
 
 def test_a_name_is_pythons_own_or_nobodys_where_only_a_cell_below_has_made_it():

@@ -41,8 +41,8 @@ class Names:
     """The names that a cell reads from above, those it makes or changes, and what its functions do when called.
 
     What it does is read off its lines, so what no line says of a name is not seen: a change under another name, by a
-    function of a library or by a method that is not in `CHANGES`; the state of a module, as a seed; ``for`` and
-    ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
+    function of a library or by a method that is not in `CHANGES`; the state of a module, as a seed, of a
+    closure or of a default; a file; ``for`` and ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
 
     ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
     ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
@@ -84,7 +84,7 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str], sure: bool =
                     before.append(ast.Assign([target], value) if target else ast.Expr(value))
             case ast.For(target=target, iter=value):
                 before = [ast.Expr(value)]
-                node.body.insert(0, ast.Assign([target], ast.Constant(None)))
+                node.body.insert(0, ast.Assign([target], value))
             case ast.If(test=value) | ast.While(test=value):
                 before = [ast.Expr(value)]
             case ast.Try() | ast.TryStar():
@@ -93,10 +93,13 @@ def _follow(body: Sequence[ast.AST], found: Names, bound: set[str], sure: bool =
                 before = [ast.Expr(value)] if value else []
                 if name:  # it is made here, and deleted at the end
                     node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)))
-            case ast.Match(subject=value):
+            case ast.Match(subject=value, cases=cases):
                 before = [ast.Expr(value)]
-            case ast.match_case(pattern=pattern, guard=guard):
-                node.body[:0] = [ast.Expr(pattern), *([ast.Expr(guard)] if guard else [])]  # type: ignore[arg-type]
+                for each in cases:
+                    found_in = [ast.Name(name, ast.Store()) for name in _use([each.pattern]).makes]
+                    each.body[:0] = [ast.Assign([*found_in], value), ast.Expr(each.guard or ast.Constant(None))]
+            case ast.match_case(pattern=pattern):
+                before = [ast.Expr(part) for part in ast.iter_child_nodes(pattern) if isinstance(part, ast.expr)]
             case _:
                 _look(node, found, bound, sure)
                 continue
@@ -152,8 +155,11 @@ def _use(lines: Iterable[ast.AST]) -> Use:
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 first = node.generators[0]
                 todo.append((first.iter, own))  # which is read outside
-                own |= {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+                own = own.union(*(_names_in(each.target) for each in node.generators))
                 parts = [part for part in ast.iter_child_nodes(node) if part is not first] + [first.target, *first.ifs]
+                if isinstance(node, ast.GeneratorExp):  # what it reads, it may read later
+                    inside = _use(parts)
+                    found.inner |= (inside.reads | inside.inner) - own
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
                 parts = _function(node, own, found)
             case ast.ClassDef():
@@ -212,24 +218,26 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, own: fr
     ]
 
 
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
 def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
     """Names whose values a statement changes in place: an entry set, a list that grows, a generator that moves on."""
     for part in ast.walk(node):
         match part:
             case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
-                target = part.value
-                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+                yield from _names_in(part.value)
             case ast.Call(func=ast.Attribute(value=target, attr=method)) if method in CHANGES:
                 while isinstance(target, ast.Attribute | ast.Subscript | ast.Call):
                     target = target.func if isinstance(target, ast.Call) else target.value
-                if isinstance(target, ast.Name) and target.id not in modules:
-                    yield target.id
-            case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
-                yield name
+                yield from _names_in(target) - modules
+            case ast.Call(func=ast.Name(id="next"), args=[target, *_]):
+                yield from _names_in(target)
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("rng"):
                 yield name
-            case ast.keyword(arg="out", value=ast.Name(id=name)):
-                yield name
+            case ast.keyword(arg="out", value=target):
+                yield from _names_in(target)
 
 
 class Cell(NamedTuple):
@@ -249,7 +257,9 @@ def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
         found.append(Cell(id, source, does))
         called = asked(found, len(found) - 1)
         if changed := {each for name, js in called.items() for j in js for each in _called(found, j, name)[1]}:
-            does = replace(does, reads=does.reads | changed, makes=does.makes | changed)
+            given = dict.fromkeys(changed, does.reads | does.makes)  # what a function is given it may put there
+            holds = does.holds | {name: does.holds.get(name, set()) | held for name, held in given.items()}
+            does = replace(does, reads=does.reads | changed, makes=does.makes | changed, holds=holds)
             found[-1] = Cell(id, source, does)
     return found
 
@@ -286,7 +296,7 @@ def _called(cells: Sequence[Cell], j: int, name: str) -> tuple[set[str], set[str
         does = cells[j].does
         reads |= does.late.get(name, set())
         changes |= does.changes.get(name, set())
-        held = does.holds.get(name, set())
+        held = does.holds.get(name, set()) | ({name} & does.reads)  # what it held, where it is only changed
         new = {(j, each) for each in held & does.holds.keys()} | {
             (i, each) for each in held for i in makers(cells, j, each)
         }
@@ -375,7 +385,7 @@ class Session:
         self.made = {name: version for name, version in self.made.items() if name not in lost}
         for name, value in self.first.items():
             self.names.setdefault(name, value)
-        self.names.pop("__warningregistry__", None)  # a warning is told again
+        self.names.pop("__warningregistry__", None)  # a warning of the cell's own is told again
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
@@ -448,6 +458,9 @@ class Session:
             if all(self.run(j, quiet=True) for j in above):
                 state = self.live[name].at(json.loads(places))
                 self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
+                does = self.cells[k].does
+                for each in does.makes - does.defines.keys():  # what it may have changed
+                    self.made.pop(each, None)
         except BaseException as problem:
             self.say("error", text=told(problem, ""))
 
