@@ -280,7 +280,8 @@ def test_every_public_function_is_listed():
     ]
     assert not missing, (
         f"{missing} is in no table: add to EQUATIONS in tests/test_equations.py a line equation(module.name, ...) with "
-        "the shape of each argument, as its neighbors have it; or, where it refuses more than shapes, to DOORS in "
+        "the shape of each argument, as its neighbors have it; or, where it refuses more than shapes (its @takes "
+        "says binary, sides, gram ...), to DOORS in "
         "tests/test_doors.py"
     )
 

@@ -84,7 +84,7 @@ def code_faults(cell, root):
     elif set(jupyter) != {notebooks.FOLDS[tag] for tag in tags & set(notebooks.FOLDS)}:
         yield "folded in JupyterLab (source_hidden, outputs_hidden) or on a page (hide-input, hide-output), not in both"
     if folded and not re.match(r"# (draws|defines|answers) ", source):
-        yield "folded, and its first line, which is what remains to be seen, does not say what it draws or answers"
+        yield "folded, and its first line, which is still seen, does not say what it draws, defines or answers"
     for output in cell["outputs"]:
         yield from output_faults(output, root)
 

@@ -143,6 +143,7 @@ class Use:
     inner: set[str] = field(default_factory=set)
     within: set[str] = field(default_factory=set)
     outside: set[str] = field(default_factory=set)  # declared as global or nonlocal
+    globals: set[str] = field(default_factory=set)
 
 
 def _use(lines: Iterable[ast.AST]) -> Use:
@@ -164,10 +165,10 @@ def _use(lines: Iterable[ast.AST]) -> Use:
                 parts = _function(node, own, found)
             case ast.ClassDef():
                 inside = _use(node.body)
-                found.makes.add(node.name)
-                found.reads |= inside.reads - own
-                found.inner |= inside.inner - own
-                found.within |= inside.within | inside.outside
+                found.makes |= {node.name} | inside.globals & inside.makes
+                found.reads |= inside.reads
+                found.inner |= inside.inner
+                found.within |= inside.within
                 parts = [part for part in ast.iter_child_nodes(node) if part not in node.body]
             case _:
                 parts = _plain(node, own, found)
@@ -195,7 +196,10 @@ def _plain(node: ast.AST, own: frozenset[str], found: Use) -> list[ast.AST]:
             found.makes.add(name)
         case ast.MatchMapping(rest=str(name)):
             found.makes.add(name)
-        case ast.Global(names=names) | ast.Nonlocal(names=names):
+        case ast.Global(names=names):
+            found.outside |= set(names)
+            found.globals |= set(names)
+        case ast.Nonlocal(names=names):
             found.outside |= set(names)
     return parts
 
@@ -203,12 +207,13 @@ def _plain(node: ast.AST, own: frozenset[str], found: Use) -> list[ast.AST]:
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, own: frozenset[str], found: Use) -> list[Any]:
     """What the body of a function does when it is called; and the parts that are read where it is defined."""
     body: list[Any] = node.body if isinstance(node.body, list) else [node.body]
-    inside, arguments = _use(body), [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+    inside, arguments = _use(body), [part for part in ast.iter_child_nodes(node.args) if isinstance(part, ast.arg)]
     assigned = inside.makes | inside.perhaps | inside.imports
     local = (assigned | {part.arg for part in arguments}) - inside.outside
     found.makes |= set() if isinstance(node, ast.Lambda) else {node.name}
     found.inner |= (inside.reads | inside.inner | inside.outside) - local - own
-    found.within |= inside.outside & assigned | inside.within - local
+    found.inner |= inside.within
+    found.within |= inside.globals & assigned | inside.within
     others = [part for part in ast.iter_child_nodes(node) if part not in body and part is not node.args]
     return [
         *others,
@@ -417,9 +422,7 @@ class Session:
         linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
         tree = ast.parse(cell.source, file)
         *_, last = [None, *tree.body]
-        if not isinstance(last, ast.Expr) or cell.source.rstrip().endswith(
-            ";"
-        ):  # as IPython: what ends so is not shown
+        if not isinstance(last, ast.Expr) or _is_silenced(cell.source, last):
             return exec(compile(tree, file, "exec", dont_inherit=True), self.names)
         exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
         return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
@@ -515,6 +518,12 @@ def _told(problem: BaseException, id: str) -> str:
     text = "".join([*lines, *last]).rstrip()
     middle = "\n(some of it is not shown)\n"
     return text if len(text) <= LONGEST else text[: LONGEST // 2] + middle + text[-LONGEST // 2 :]
+
+
+def _is_silenced(source: str, last: ast.Expr) -> bool:
+    """Does a semicolon end it? Then IPython, too, does not show the value."""
+    line = source.splitlines()[(last.end_lineno or 1) - 1]
+    return line.encode()[last.end_col_offset :].lstrip().startswith(b";")
 
 
 def _is(value: Any, module: str, name: str) -> bool:
