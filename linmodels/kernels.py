@@ -174,7 +174,7 @@ def gaussian_features(x, sigma=1.0, n=20):
     """φ_k(x) = exp(-x²/2σ²) (x/σ)^k / √k!, k = 0..n-1: the first of the infinitely many features behind the Gaussian
     kernel of numbers  [E-sim-4].
 
-    φ(x)·φ(z) comes nearer to k(x, z) the larger n.
+    φ(x)·φ(z) tends to k(x, z) as n grows.
 
     >>> gaussian_features([2], sigma=2, n=3).round(3)  # e^(-1/2) (1, 1, 1/√2)
     array([[0.607, 0.607, 0.429]])
@@ -285,8 +285,8 @@ def _mostly_distinct(X):
 def median_width(X):
     """σ = the median of ‖x_i - x_j‖ over the pairs i < j: a width to begin with, neither all alike nor all apart.
 
-    X has at least two samples. Raises ValueError where half of the pairs are equal samples: then the median is 0 and no
-    width.
+    X has at least two samples. Raises ValueError where more than half of the pairs are equal samples: then the median
+    is 0 and no width.
 
     >>> print(median_width([[0], [3], [4]]).round(3))  # of 3, 4, 1
     3.0

@@ -384,6 +384,11 @@ def test_the_feature_space_has_as_many_dimensions_as_distinct_products(d, k):
         assert np.linalg.matrix_rank(Phi) == feature_dimension(d, 2) == Phi.shape[1] - d * (d - 1) // 2
 
 
+def test_mercer_keeps_an_eigenvalue_that_is_more_than_rounding():
+    assert mercer_features([[1, 0], [0, 1e-9]]).shape == (2, 2)
+    assert mercer_features([[1, 0], [0, 1e-16]]).shape == (2, 1)
+
+
 @pytest.mark.erratum("ERR-E23")
 def test_a_negative_c_gives_no_kernel():
     """c = -1: k(0, 0) = -1 of degree 1 and 3; degree 2 on 0 and 1 gives (1, 1; 1, 0), of determinant -1."""

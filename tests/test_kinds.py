@@ -44,7 +44,7 @@ from linmodels.exercises.grading.answers import Refused
 from linmodels.exercises.grading.checker import Case, own_of
 from linmodels.exercises.grading.derive import Derivation
 from linmodels.exercises.grading.prove import TRIES
-from linmodels.exercises.grading.reader import Reader, reader, stored
+from linmodels.exercises.grading.reader import Reader, _merged, reader, stored
 from linmodels.exercises.grading.trial import faults, survivors
 
 
@@ -2071,3 +2071,9 @@ def test_the_block_of_chapter_13_draws_the_same_lines_in_scikit_learn():
         np.testing.assert_allclose(np.append(found.coef_, found.intercept_), right, atol=1e-4)
     ratio = np.append(names["fisher_sk"].coef_, names["fisher_sk"].intercept_) / np.append(w, -lda.threshold(w, X, t))
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-8)
+
+
+def test_two_sessions_of_a_reader_keep_the_first_day_the_best_score_and_the_most_tries():
+    one = {"eights": {"tries": 3, "solved": "2026-10-02", "best": 0.2}}
+    two = {"eights": {"tries": 1, "solved": "2026-10-05", "best": 0.5}}
+    assert _merged(one, two) == _merged(two, one) == one

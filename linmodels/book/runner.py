@@ -1,6 +1,6 @@
 """Executes chapters: one kernel each, as many at a time as there are cores.
 
-A chapter is taken in whole or not at all: only when every cell has run are its figures and then its notebook replaced.
+A file is replaced in whole, and only when every cell of its chapter has run: the figures, and then the notebook.
 """
 
 from __future__ import annotations

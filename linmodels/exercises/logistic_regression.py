@@ -398,6 +398,11 @@ def _descend_cases(rng):
     return [
         one("it comes to rest", 9, 3, 0.2, 12, 20),
         one("one feature", 6, 2, 0.3, 18, 25),
+        Case(
+            "one weight rests from the start",
+            (np.tile([[1.0, 1], [-1, 1]], (3, 1)), np.array([1.0, 1, 1, 1, 0, 0]), rng.uniform(0.2, 0.3), 0.01, 40),
+            {"N": 6.0},
+        ),
         one("four features", 12, 5, 0.9, 18, 25),
         one("max_steps are done", 11, 4, 0.2, 0, 7),
         Case("the gradient is 0 at the start", (rest, np.array([0.0, 0, 1, 1]), 0.5, 0.1, 9), {"N": 4.0}),
@@ -458,6 +463,12 @@ descend = Loop(
         (_LARGEST, "np.linalg.norm(gradient)", "you test the length of the gradient; test its largest entry"),
         (_LARGEST, "np.max(gradient)", "an entry of the gradient may be large and negative: take np.abs"),
         (_LARGEST, "np.abs(np.sum(gradient))", "the entries of a sum can cancel: test the largest one"),
+        (
+            _LARGEST,
+            "np.min(np.abs(gradient))",
+            "you test the smallest entry, or any; all must be small: test the largest",
+        ),
+        (_LARGEST, "np.sum(np.abs(gradient))", "you test the sum of the entries' sizes; test the largest one"),
         (_LARGEST, "np.mean(np.abs(gradient))", "you test the mean of the entries; test the largest one"),
         (_LARGEST, "np.max(np.abs(gradient)) / len(X)", "you test the gradient of the mean; E is a sum"),
         (_LARGEST, "np.max(np.abs(w))", "you test w, but the gradient is to be small: w = 0 is only the start"),

@@ -48,8 +48,8 @@ class Names:
     ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
     them; ``holds`` are the names from which another was made, whose functions it may hold, too. ``defines`` are
     the names it makes, statement by statement, without the imported ones. ``modules`` are the names that an
-    ``import`` or ``from linmodels`` has brought, in this cell or above: ``np.sort(x)`` changes no ``np``. ``import
-    *`` makes the name ``*``, for any that may be.
+    ``import`` or ``from linmodels`` or ``from matplotlib`` has brought, in this cell or above: ``np.sort(x)``
+    changes no ``np``. ``import *`` makes the name ``*``, for any that may be.
     """
 
     reads: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Who answers: a name gives a reader numbers of his own, and, if he says so, a file of his own keeps his verdicts.
+"""Who answers: a name gives a reader numbers of his own, and, if he says so, a file keeps his verdicts.
 
 Nothing is written before `check.me(name, keep=True)`. `check.me` and `linmodels exercises` read the file, and no
 command that runs the book does.
