@@ -144,7 +144,9 @@ def working_response(w, X, t):
 
 @takes(w="d", X="N d", t="N bits", lam="number or d")
 def newton_step(w, X, t, lam=0.0):
-    """w ← w - H⁻¹∇E(w), H = XᵀRX + λI  [C-3.1-15]. Raises LinAlgError where H is singular.
+    """w ← w - H⁻¹∇E(w), H = XᵀRX + λI  [C-3.1-15].
+
+    Raises LinAlgError where H is singular, unless rounding hides it: `fit` refuses dependent columns.
 
     >>> newton_step([0], [[1], [3]], [0, 1]).round(3)  # 0 - (-1)/2.5
     array([0.4])
@@ -156,7 +158,7 @@ def newton_step(w, X, t, lam=0.0):
 def irls_step(w, X, t, lam=0.0):
     """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: the same as `newton_step`  [C-3.1-19, C-3.1-21].
 
-    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t). Raises LinAlgError where XᵀRX + λI is singular.
+    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t). Raises LinAlgError as `newton_step` does.
 
     >>> irls_step([0], [[1], [3]], [0, 1]).round(3)  # the same as `newton_step`
     array([0.4])

@@ -97,9 +97,9 @@ def ridge_gradient(w, X, y, lam):
 def ridge_normal_equations(X, y, lam):
     """w = (XᵀX + λI)⁻¹Xᵀy, or (XᵀX + diag λ)⁻¹Xᵀy with one λ per column  [A-1.2-15, A-1.3-1].
 
-    lam is in the units of X². This is the printed form; it loses digits where columns are far from 0, nearly dependent,
-    or in unlike units: beside a column 1e8 times as long a weight has half of its digits left, beside one 1e16 times as
-    long none. `ridge` keeps them. Raises LinAlgError where XᵀX + diag λ is singular to rounding.
+    lam is in the units of X². This is the printed form. It may lose digits where columns are far from 0, nearly
+    dependent, or in unlike units: XᵀX has the squares of their lengths. `ridge` does not form it. Raises
+    LinAlgError where XᵀX + diag λ is singular to rounding.
 
     >>> ridge_normal_equations([[-1], [0], [1]], [-2, 0, 2], 2)  # 4/(2 + λ)
     array([1.])

@@ -128,10 +128,11 @@ def hessian(W, X, lam=0.0):
 
 @takes(W="d K", X="N d", T="N K onehot", lam="number or d")
 def newton_step(W, X, T, lam=0.0):
-    """W ← W - H⁺∇E(W), a whole Newton step: of the steps that a singular H allows, the shortest.
+    """W ← W - H⁺∇E(W), a whole Newton step, where the columns of X are independent or λ > 0.
 
-    The posteriors stay where one vector is added to all columns of W. Without λ, H and ∇E do not see such a shift, and
-    H is singular. Raises LinAlgError where H is singular beyond that, such as by dependent columns of X.
+    The posteriors stay where one vector is added to all columns of W. Without λ, H and ∇E do not see such a shift, H is
+    singular, and this is the shortest of the steps that it allows. If the columns of X are dependent, too, LinAlgError
+    is raised, or rounding hides it and the step is one of many: `fit` refuses such an X.
 
     >>> newton_step([[0, 0]], [[2]], [[1, 0]]).round(3)  # ∇E = (-1, 1), H = (1, -1; -1, 1)
     array([[ 0.5, -0.5]])

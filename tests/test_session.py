@@ -44,6 +44,7 @@ CHAPTERS = [path for path in notebooks.chapters(ROOT) if path.name[:2] != "00"]
         ("found.append(x)", {"found", "x"}, {"found"}),
         ("u = next(states)", {"states", "next"}, {"u", "states"}),
         ("e = rng.normal()", {"rng"}, {"e", "rng"}),
+        ("rng.shuffle(idx)", {"rng", "idx"}, {"rng", "idx"}),
         ("import numpy as np\na = np.sort([2, 1])", set(), {"np", "a"}),  # the function of a module, not a list's
         ("import np\nnp = []\nnp.append(1)", set(), {"np"}),
         ("def f(rng):\n    told = []\n    told.append(rng.normal())\n    return told", set(), {"f"}),  # its own names

@@ -237,6 +237,8 @@ def _changed(node: ast.AST, modules: Set[str]) -> Iterator[str]:
                 while isinstance(target, ast.Attribute | ast.Subscript | ast.Call):
                     target = target.func if isinstance(target, ast.Call) else target.value
                 yield from _names_in(target) - modules
+                if method == "shuffle":  # what it is given
+                    yield from _names_in(ast.Tuple(part.args))
             case ast.Call(func=ast.Name(id="next"), args=[target, *_]):
                 yield from _names_in(target)
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("rng"):
