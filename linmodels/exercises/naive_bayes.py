@@ -568,16 +568,18 @@ twice_counted = Construction(
 
 
 def _smoothing_cases(rng):
-    def one(label, N, d, n_1, parts, strengths):
+    def one(label, sizes, d, n_1, strengths):
+        N, part = sum(sizes), np.repeat(np.arange(len(sizes)), sizes)
         t = rng.permutation((np.arange(N) < n_1).astype(int))
         X = (rng.uniform(size=(N, d)) < rng.uniform(0.1, 0.9, (2, d))[t]).astype(int)
-        return Case(label, (X, t, rng.permutation(np.arange(N) % parts), np.array(strengths)))
+        return Case(label, (X, t, rng.permutation(part), np.array(strengths)))
 
     return [
-        one("few samples", 18, 6, 7, 3, [0.05, 0.4, 2.0, 30.0]),
-        one("one class rare", 40, 4, 12, 4, [3.0, 0.1, 0.7]),
-        one("more features", 25, 9, 14, 5, [0.2, 1.0, 5.0]),
-        one("one strength", 16, 3, 8, 2, [1.5]),
+        one("few samples", [6] * 3, 6, 7, [0.05, 0.4, 2.0, 30.0]),
+        one("one class rare", [10] * 4, 4, 12, [3.0, 0.1, 0.7]),
+        one("more features", [5] * 5, 9, 14, [0.2, 1.0, 5.0]),
+        one("parts of unlike size", [2, 5, 13], 4, 8, [0.5, 1.0, 5.0]),
+        one("one strength", [8] * 2, 3, 8, [1.5]),
     ]
 
 
@@ -635,6 +637,11 @@ best_smoothing = Loop(
         ("np.where(t == 1, p, 1 - p)", "np.maximum(p, 1 - p)", "take p of the true class, not the larger one"),
         ("-np.mean(np.log(", "np.mean(np.log(", "the loss is -ln p"),
         ("-np.mean(np.log(", "-np.sum(np.log(", "the mean over the N samples is wanted, not the sum"),
+        (
+            "-np.mean(np.log(np.where(t == 1, p, 1 - p)))",
+            "-np.mean([np.mean(np.log(np.where(t == 1, p, 1 - p))[part == k]) for k in range(part.max() + 1)])",
+            "that is the mean of the parts' means: each sample counts once, whatever the size of its part",
+        ),
         (
             "-np.mean(np.log(np.where(t == 1, p, 1 - p)))",
             "np.mean((p > 0.5) != t)",
