@@ -47,7 +47,7 @@ figures. A heading with a star ★ can wait. At an exercise, stars say how hard 
 **How to read this map.** Every statement of the notes has an id, made of the note, its section and a number:
 `A-5.3.1-2` is the second statement of section 5.3.1 of note A. For each statement the map names the cell where
 a chapter comes to it and, where there are any, the function that computes it, the tests and the errata (勘误). Where
-that cell asks you for the formula, the answer stands folded a little below. The formulas are the corrected ones, and
+that cell asks you for the formula, the answer stands a little below. The formulas are the corrected ones, and
 some go on to what follows, as the solution of a minimum that the note only names. Where a title stands in *italics*,
 what the note says of it is wrong or lacks a condition. A formula below an upright title may be misprinted in the note:
 then an erratum says so. In JupyterLab, if you start it with `linmodels lab`, a link to a cell opens the chapter at that

@@ -38,7 +38,7 @@ nb_code_prompt_hide = "Hide the code"
 nb_number_source_lines = False
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_dmath_double_inline = True
-myst_ref_domains = ["std", "py"]  # each link was sought among the names of C++, too: a tenth of the time
+myst_ref_domains = ["std", "py"]  # else each link is sought among the names of C++, too
 myst_update_mathjax = True
 mathjax3_config = {
     # A formula is set when it comes near: the page of a note has six thousand. Before paper all of them are, at once:
