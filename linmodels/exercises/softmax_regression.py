@@ -495,7 +495,7 @@ read_the_boundary = ByHand(
             "e[2] / e.sum() + 0.5 - e[2] / (e[1] + e[2])",
             "virginica: the width is 1.6, not that of (2)",
         ),
-        ("[length, 1.6, 1]", "[length, 1.6, 0]", "virginica: the biases are missing"),
+        ("[length, 1.6, 1]", "[length, 1.6, 0]", "virginica: are the biases in? A class has a column of W, not a row"),
         ("[length, 1.6, 1]", "[1.6, length, 1]", "virginica: length and width are exchanged"),
     ),
     cases=_boundary_cases,
