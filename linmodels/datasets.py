@@ -67,8 +67,8 @@ def menarche() -> Table:
 def recreation() -> Table:
     """659 households of Texas, 1980: how many boating trips they made to Lake Somerville, and what one costs them.
 
-    quality is the owner's rating of the lake, 1 to 5, and 0 of those who had not been there; skiyes, userfeeyes: 0 or
-    1; costC, costS, costH in dollars to the lakes Conroe, Somerville and Houston.
+    quality is the rating of the lake by its owner, 1 to 5, and 0 where there is none: all but two of these made no
+    trip. skiyes, userfeeyes: 0 or 1; costC, costS, costH in dollars to the lakes Conroe, Somerville and Houston.
     """
     return _table("recreation", "Sellar, Stoll, Chavas (1985), Land Economics 61, 156-175; R AER::RecreationDemand")
 

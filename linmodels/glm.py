@@ -92,7 +92,7 @@ def categorical_T(y, K=None):
            [0., 1.],
            [0., 0.]])
     """
-    return one_hot(y, K)[:, :-1]
+    return one_hot(np.ravel(y), K)[:, :-1].reshape(*np.shape(y), -1)
 
 
 @takes(phi="K or N K", infinite=True)

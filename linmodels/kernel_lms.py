@@ -187,7 +187,7 @@ def _nonzero(K):
 
 @takes(K="N N gram semidefinite", together=_nonzero)
 def largest_step(K):
-    """2/λ_max(K): below it the residual (I - ηK)^t y shrinks, above it it grows  [E-kernel-13; erratum E17].
+    """2/λ_max(K): below it the residual (I - ηK)^t y does not grow, above it some does  [E-kernel-13; erratum E17].
 
     K is not zero. The same bound serves Φ: K = ΦΦᵀ.
 

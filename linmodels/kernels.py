@@ -74,9 +74,10 @@ def of_features(phi):
     array([[25.]])
     """
     phi = matrix_of(phi, "phi")
-    return lambda X, Z: phi(X) @ phi(Z).T
+    return takes(X="N d", Z="M d")(lambda X, Z: phi(X) @ phi(Z).T)
 
 
+@takes(X="N d")
 def gram(kernel, X):
     """K = [k(x_i, x_j)], the Gram or kernel matrix (内核矩阵)
     [A-5.3.4-4, B-dualalg-3, E-nec-1, E-kernel-8; the notes print x_i·x_i: erratum A54].

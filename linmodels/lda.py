@@ -236,7 +236,7 @@ def predict_by_threshold(w, tau, X):
 def predict(W, M, X):
     """arg min_k ‖Wᵀ(x - μ_k)‖, the class with the nearest projected mean  [A-4-1, A-4-2].
 
-    M holds the `means`. For two classes and one w it is `threshold`, ties aside.
+    M holds the `means`. For two classes and one w with w·μ_1 > w·μ_0 it is `threshold`, ties aside.
 
     >>> predict([1, 0], [[1, 1], [5, 0]], [[2, 9], [4, 9]])
     array([0, 1])

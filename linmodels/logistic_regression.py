@@ -58,7 +58,9 @@ def posterior(w, X):
 
 @takes(w="d", X="N? d", threshold="number share")
 def predict(w, X, threshold=0.5):
-    """1 where p(t = 1|x) >= threshold, else 0; for 1/2 that is where a >= 0: `sign` is 1 at 0  [C-1-11, C-3.1-7].
+    """1 where p(t = 1|x) >= threshold, else 0: where a >= ln(threshold/(1 - threshold))  [C-1-11, C-3.1-7].
+
+    For 1/2 that is where a >= 0: `sign` is 1 at 0. Another p that equals the threshold may be rounded to either side.
 
     >>> predict([1, -2], [[3, 1], [1, 1]])  # a = 1, -1
     array([1., 0.])
@@ -156,9 +158,11 @@ def newton_step(w, X, t, lam=0.0):
 
 @takes(w="d", X="N d", t="N bits", lam="number or d")
 def irls_step(w, X, t, lam=0.0):
-    """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: the same as `newton_step`  [C-3.1-19, C-3.1-21].
+    """w ← (XᵀRX + λI)⁻¹XᵀRz, least squares of z weighted by R: `newton_step`, written otherwise
+    [C-3.1-19, C-3.1-21].
 
-    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t). Raises LinAlgError as `newton_step` does.
+    R⁻¹, which z holds, is never formed: Rz = Ra - (p - t). It keeps more digits where a p is near its t = 1. Raises
+    LinAlgError as `newton_step` does.
 
     >>> irls_step([0], [[1], [3]], [0, 1]).round(3)  # the same as `newton_step`
     array([0.4])
@@ -194,9 +198,10 @@ def gradient_iterates(X, t, lam=0.0, *, eta, w=None):
 
 @takes(X="N d", t="N bits", lam="penalty", eta="schedule", batch="count", rng="rng", w="d or None")
 def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
-    """w ← w - η Σ_{n in I} (p_n - t_n) x_n, from w = 0 unless given: `batch` samples I a step  [C-3.1-13, C-3.1-14].
+    """w ← w - η Σ_{n in I} (p_n - t_n) x_n, from w = 0 unless given  [C-3.1-13, C-3.1-14].
 
-    lam is shared out among the samples. eta is a number or a function of the step's number k. rng shuffles each epoch.
+    A step takes `batch` samples I, the last one of an epoch those that are left. lam is shared out among the samples.
+    eta is a number or a function of the step's number k. rng shuffles each epoch.
     Yields optimize.Iterate(w, None) without end.
     """
     w = np.zeros(X.shape[1]) if w is None else w

@@ -1,6 +1,6 @@
 """Minimization as sequences of iterates (all chapters; notes A 1.2, D 1).
 
-`gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array of any shape;
+`gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array (d,) or (d, m);
 loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step. Only
 `nonnegative_least_squares` ends by itself, at the exact answer.
 """
@@ -33,7 +33,7 @@ class Solution:
     reason: str
 
 
-@takes(w="...", eta="number positive")
+@takes(w="d or d m", eta="number positive")
 def gradient_descent(gradient, w, *, eta):
     """w ← w - η ∇E(w)  [D-1-12, A-1.2-1; note D prints one index for step and component: erratum D09].
 
@@ -52,13 +52,14 @@ def gradient_descent(gradient, w, *, eta):
         w = w_next
 
 
-@takes(w="...", N="count", eta="schedule", batch="count", rng="rng")
+@takes(w="d or d m", N="count", eta="schedule", batch="count", rng="rng")
 def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     """w ← w - η_k ∇E_I(w): the gradient of a few samples I stands in for that of all N.
 
-    gradient_i(w, I) is the gradient on the samples with the indices I (an array of `batch` of them); each epoch
-    visits all samples once, in a random order. eta is a number or, for a decreasing step, a function of k.
-    Yields Iterate(w, None), the start first, without end: no single sample tells that the minimum is reached.
+    gradient_i(w, I) is the gradient on the samples with the indices I (an array of `batch` of them); each epoch visits
+    all samples once, in a random order, and its last step takes those that are left. eta is a number or, for a
+    decreasing step, a function of k. Yields Iterate(w, None), the start first, without end: no single sample tells that
+    the minimum is reached.
     """
     gradient_i = _or_inf(gradient_i)
     yield Iterate(w.copy(), None)
@@ -69,7 +70,7 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
         yield Iterate(w.copy(), None)
 
 
-@takes(w="...")
+@takes(w="d or d m")
 def damped(loss, gradient, step, w):
     """w ← w + τ s, τ halved from 1 until the loss falls: what makes Newton's steps s = -H⁻¹∇E safe.
 
@@ -119,7 +120,7 @@ def solve_scaled(H, g):
     return np.linalg.solve(H / s / s[:, None], g / s) / s
 
 
-@takes(w="...")
+@takes(w="d or d m")
 def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
@@ -181,7 +182,7 @@ def backtracking(E, E_0, fall, rounding, least=1e-12):
     return 0.0, E_0
 
 
-@takes(w="...", eta="number positive")
+@takes(w="d or d m", eta="number positive")
 def proximal_gradient(gradient, prox, w, *, eta):
     """w ← prox_η(w - η ∇E(w)): a gradient step on the smooth part, then the exact step on the rest (ISTA).
 
@@ -238,7 +239,8 @@ def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
 def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_000) -> Solution:
     """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
 
-    Not converging is no error: the Solution says converged=False and why, with the last finite w.
+    Not converging is no error: the Solution says converged=False and why, with the last finite w. `newton` and others
+    end where no step lowers the loss.
 
     >>> run(gradient_descent(lambda w: 2 * w, [8], eta=0.5)).reason
     'max |gradient| <= 1e-08 after 1 steps'
@@ -260,7 +262,7 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
             return Solution(last.w, k, False, str(error))
     if last is None:
         raise ValueError("iterates is empty; give a sequence that begins with its start, such as gradient_descent(...)")
-    return Solution(last.w, k, False, f"no step lowers the loss after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
+    return Solution(last.w, k, False, f"the iterates end after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
 
 
 def _or_inf(f):

@@ -266,7 +266,8 @@ def dual_update(i, alpha, b, y_i, eta=1.0):
     >>> dual_update(2, [1, 0, 0.5], 0.5, -1, eta=0.5)
     (array([1., 0., 1.]), 0.0)
     """
-    e_i = np.arange(len(alpha)) == i  # 1 at i, else 0
+    e_i = np.zeros(len(alpha))
+    e_i[i] = 1
     return alpha + eta * e_i, b + eta * y_i
 
 

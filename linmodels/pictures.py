@@ -115,7 +115,8 @@ def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
 
     A list of figures of one size becomes a film, and where nothing plays a sheet of its frames. Writes nothing
     unless LINMODELS_FIGURES names a folder, as `linmodels run` and the tests do. The picture shown is the committed one
-    where the redraw equals it up to CPU rounding, and otherwise what you have just drawn.
+    where the redraw equals it up to CPU rounding, and otherwise what you have just drawn. While the book is run with
+    another Matplotlib than that of the committed pictures, which draws all a little otherwise, those are shown.
     """
     _check_words(name, alt, caption)
     figs = list(fig) if isinstance(fig, Sequence) else [fig]
@@ -148,7 +149,7 @@ def _check_words(name: str, alt: str, caption: str) -> None:
 
 
 def render(fig: Any, format: str) -> bytes:
-    """The bytes of the figure as png, svg or pdf; they depend on the picture and on matplotlib's minor version only."""
+    """The figure as png, svg or pdf: bytes of the picture, of matplotlib's minor version and of a CPU's rounding."""
     out = io.BytesIO()
     fig.savefig(out, format=format, metadata=METADATA[format])
     return out.getvalue()

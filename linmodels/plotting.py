@@ -1,8 +1,8 @@
 """What the figures of all chapters have in common: one style, one color and one marker per class, `save` and `live`.
 
 Every function but `figure`, `mosaic`, `save` and `live` takes the axes first, draws in their view and returns what it
-has drawn.
-Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that needs matplotlib.
+has drawn. Nothing here knows a model: what is drawn is computed in the chapter. This is the only module that draws with
+matplotlib.
 """
 
 from __future__ import annotations
@@ -168,9 +168,10 @@ def _same(value: Any, default: Any) -> bool:
 
 
 def _told(value: Any) -> str:
-    """A position as it is written beside its slider; of a number that is not whole, three digits."""
+    """A position as it is written beside its slider; of a float three digits, or all before its point."""
     if isinstance(value, float):
-        return np.format_float_positional(value, precision=3, fractional=False, trim="-")
+        digits = max(3, len(f"{abs(value):.0f}"))
+        return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
     return str(value)
 
 

@@ -111,9 +111,9 @@ def ridge_normal_equations(X, y, lam):
 def ridge(X, y, lam):
     """arg min_w ‖Xw - y‖² + λ‖w‖², accurately; equal to `ridge_normal_equations`  [A-1.2-15, A-1.3-1, A-1.3-3].
 
-    lam is in the units of X². With fewer samples than columns it solves the N x N system of `ridge_dual` instead. Where
-    that loses digits, it takes a QR decomposition, of `ridge_rows` or of the samples. Raises LinAlgError where columns
-    without penalty are dependent.
+    lam is in the units of X². With fewer samples than columns, all of them penalized, it solves the N x N system of
+    `ridge_dual` instead. Where that loses digits, it takes a QR decomposition, of `ridge_rows` or of the samples.
+    Raises LinAlgError where columns without penalty are dependent.
 
     >>> ridge([[-1], [0], [1]], [-2, 0, 2], 6).round(3)  # 4/(2 + λ)
     array([0.5])
@@ -246,8 +246,9 @@ def elastic_net(X, y, lam, rho):
 
 @takes(X="N d", y="N", lams="m nonnegative", rho="number share")
 def elastic_net_path(X, y, lams, rho):
-    """The w of `elastic_net` at each of lams, (m, d): one pass over X, each solution the next one's first guess.
+    """The w of `elastic_net` at each of lams, (m, d): each solution is the next one's first guess.
 
+    That takes one pass over X where N >= d and no columns are nearly dependent; elsewhere each λ is solved for itself.
     Row k of the result belongs to lams[k]. Every column is penalized: center X and y first to leave a bias free. Of
     dependent columns not all are used where rho = 1 or λ = 0. Raises LinAlgError where columns are dependent to
     rounding, but not exactly.

@@ -228,8 +228,9 @@ def gradient_iterates(X, T, lam=0.0, *, eta, W=None):
 def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
     """w_j ← w_j - η Σ_{n in I} (p_nj - t_nj) x_n for all j at once, with the p_n of the old W  [C-3.2-10; erratum C13].
 
-    lam is shared out among the samples. A step takes `batch` samples I. eta is a number or a function of the step's
-    number k. rng shuffles each epoch. Yields optimize.Iterate(W, None) without end.
+    lam is shared out among the samples. A step takes `batch` samples I, the last one of an epoch those that are left.
+    eta is a number or a function of the step's number k. rng shuffles each epoch. Yields optimize.Iterate(W, None)
+    without end.
     """
     W, N = np.zeros((X.shape[1], T.shape[1])) if W is None else W, len(X)
     return optimize.stochastic_gradient_descent(

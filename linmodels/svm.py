@@ -105,6 +105,8 @@ def canonical(w, b, X, y):
     """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
     [D-5-6, E-margin-6].
 
+    It is for (w, b) that separates the samples: a γ^ < 0 turns w round.
+
     >>> print(*canonical([3, 4], -5, [[0, 0], [3, 4]], [-1, 1]))
     [0.6 0.8] -1.0
     """

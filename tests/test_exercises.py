@@ -2183,6 +2183,19 @@ def test_the_notebooks_hold_their_exercises():
         assert faults(tasks, code_cells(path)) == [], path.name
 
 
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_what_is_only_to_be_typed_is_folded_and_says_what_remains(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    more = next((k for k, source in enumerate(sources) if source.startswith("## More to type")), len(cells))
+    for cell, source in zip(cells[more:], sources[more:], strict=True):
+        if name_of(source) and cell["id"].startswith(f"ch{path.name[:2]}-ex-"):
+            assert cell["metadata"].get("tags") == ["hide-input"], f"{cell['id']}: give it the tag hide-input"
+            assert source.startswith(("# defines ", "# answers ")), (
+                f"{cell['id']}: begin with # defines ..., what remains"
+            )
+
+
 @each_task
 def test_the_chapter_asks_what_the_checker_asks(task):
     """The question has one home, the exercise; the chapter repeats it before the stub, with stars and number."""

@@ -116,6 +116,10 @@ def test_the_statistic_by_hand():
     """Class numbers from 0: T(0) = e_1, ..., the last class is the zero vector. Of numbers T(y) = y."""
     assert glm.categorical_T([0, 1, 2, 3]).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
     assert glm.categorical_T([1, 0], K=4).tolist() == [[0, 1, 0], [1, 0, 0]]
+    assert glm.categorical_T(1, K=4).tolist() == glm.statistic(1, [0, 0, 0], glm.categorical).tolist() == [0, 1, 0]
+    eta = np.log([[1.0, 2], [3, 4]])  # probabilities (1, 2, 1)/4 and (3, 4, 1)/8
+    np.testing.assert_allclose(np.exp(glm.log_density(1, eta, glm.categorical)), [1 / 2, 1 / 2], rtol=1e-15)
+    assert np.exp(glm.log_density(2, eta[0], glm.categorical)) == pytest.approx(1 / 4, rel=1e-15)
     assert glm.statistic([1, 0], np.zeros((2, 3)), categorical).tolist() == [[0, 1, 0], [1, 0, 0]]
     assert glm.statistic([1.0, 4.0], np.zeros(2), glm.poisson).tolist() == [1, 4]
 

@@ -383,7 +383,7 @@ def test_what_comes_out_is_finite_or_told():
     """No warning beside it; where a formula may be infinite it may, and NaN it never is."""
     scores = takes(X="N d", w="d")(lambda X, w: (X @ w, "text"))
     assert scores(X, [1e300, 0.0, 0.0])[0].tolist() == [0.0, 3e300]
-    with pytest.raises(checks.Overflow, match=r"^there is no result where w is 0$"):
+    with pytest.raises(checks.Overflow, match=r"^there is no finite result here: w is 0, or something overflows$"):
         perceptron.distance(np.zeros(2), 1.0, np.ones((3, 2)))
     with pytest.raises(checks.Overflow, match=r"^the result overflows: rescale X$"):
         perceptron.gradient(np.zeros(2), 0.0, np.full((3, 2), 1e308), np.ones(3))
@@ -502,6 +502,8 @@ def test_an_index_is_a_whole_number(i):
     assert smr.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
     with pytest.raises(IndexError, match="3 is out of bounds"):
         regularization.coordinate_step(3, w, T, w, 1.0)
+    with pytest.raises(IndexError, match="3 is out of bounds"):
+        perceptron.dual_update(3, w, 0.0, 1.0)
 
 
 def test_a_generator_refuses_at_the_call():

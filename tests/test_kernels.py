@@ -351,6 +351,16 @@ def test_gram_is_every_pair_by_the_kernel(kernel):
     np.testing.assert_allclose(gram(kernel, X), [[kernel([a], [b]).item() for b in X] for a in X], rtol=4 * EPS)
 
 
+def test_a_kernel_of_the_readers_own_gets_arrays_of_floats():
+    """200² = 40000 leaves a byte, and a list has no transpose."""
+    own, by_own_map = (lambda X, Z: X @ Z.T), kernels.of_features(lambda X: X**2)
+    bytes_ = np.array([[200, 10], [100, 50]], np.uint8)
+    assert gram(own, bytes_).tolist() == gram(own, bytes_.tolist()).tolist() == [[40100, 20500], [20500, 12500]]
+    assert by_own_map(bytes_[:1], bytes_[:1].tolist()).tolist() == [[200**4 + 10**4]]
+    with pytest.raises(ValueError, match=r"^X holds nan"):
+        gram(own, [[np.nan, 1.0]])
+
+
 @pytest.mark.equation("E-prop-9", "E-kernel-1", "E-kernel-2")
 def test_dimensions_of_the_maps():
     """C(d + k, k): 10 for d = 3, k = 2; of one feature k + 1, of degree 0 one, of degree 1 d + 1. And by counting."""

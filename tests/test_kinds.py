@@ -594,6 +594,9 @@ def test_a_question_of_the_text_is_answered_before_its_fold():
     assert not check.before("ch08-lottery", 0.999).ok and check.before("ch08-lottery", 1).ok
     assert check.before("ch08-mail", 0.87).text == check.before("ch08-shared", 88).text == "give three digits"
     assert "no; think once more" in check.before("ch08-free", 1000, 10).text
+    assert [check.before("ch03-cold", v).ok for v in (0, 0.001, -0.004)] == [True, False, False]  # 0 has all its digits
+    assert check.before("ch08-free", 1023, ...).text == "give numbers: number 2 of 2 is still ..."
+    assert check.before("ch08-free", ..., ...).status == "  "
     assert check.before("ch01-border", -0.904, -1.004, -1.105).ok
     told = check.before("ch01-border", -0.90, -1.00, -1.10).text  # three digits, but not three decimals
     assert told == "give the third decimal too: at the border it decides"
@@ -1438,6 +1441,9 @@ def test_scatters_found_by_hand_may_be_rounded_and_each_number_has_its_own_words
     scatter, slope, J = ask.answer(X0, X1)
     three = lambda x: float(f"{x:.3g}")  # noqa: E731
     assert ask(scatter.astype(int), three(slope), three(J)).ok and ask(list(scatter), slope, J).ok
+    assert ask(J=J, scatter=scatter, slope=slope).ok and ask(scatter, J=J, slope=slope).ok  # by name, in any order
+    assert ask(scatter, ..., J).text.startswith("give numbers, and value 2 of 3 is still ...")
+    assert ask(..., ..., ...).status == "  "
     assert ask(scatter / 3, slope, 3 * J).text == "scatter: those are covariances, divided by 3; a scatter is a sum"
     assert ask(scatter, 1 / slope, J).text.endswith("slope: that is w_1/w_2")
     assert ask(scatter, slope, 1.5 * J).text.endswith("J: here S_b is that of two means, without N_0 N_1/N")

@@ -114,6 +114,8 @@ def test_parameters_of_any_shape(minimize):
     T = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     iterates = minimize(lambda W: np.sum((W - T) ** 2), lambda W: 2 * (W - T), lambda W: 2 * np.eye(6), 0 * T)
     np.testing.assert_allclose(run(iterates).w, T, atol=1e-8)
+    with pytest.raises(ValueError, match=r"^w must be of shape \(d,\) or .*; found shape \(\)$"):
+        minimize(lambda w: w * w, lambda w: 2 * w, lambda w: 2, 8.0)
 
 
 @each_minimizer
@@ -420,7 +422,7 @@ ENDS = {
     "a gradient that grew": (lambda: gradient_descent(lambda w: w, [1.0], eta=3.0), {"max_iter": 20}, 20, False,
                              "max |gradient| = 1.05e+06 > tol = 1e-08, up from 1: eta may be too long a step"),
     "no way down": (lambda: newton(lambda w: abs(w[0]), lambda w: np.array([1.0]), lambda w: np.eye(1), [0.0]), {}, 0,
-                    False, "no step lowers the loss after 0 steps, at max |gradient| = 1 > tol = 1e-08"),
+                    False, "the iterates end after 0 steps, at max |gradient| = 1 > tol = 1e-08"),
 }  # fmt: skip
 
 

@@ -589,6 +589,11 @@ def test_positions_may_be_of_several_kinds(default, values):
         plotting.live(drawn, "09_perceptron_line", "{C}", C=[0.5, "other"])
 
 
+def test_a_number_beside_a_slider_keeps_all_digits_before_its_point():
+    told = ["0.333", "1.5", "666", "1000", "1234", "12346"]
+    assert [plotting._told(v) for v in (1 / 3, 1.5, 665.7, 1000.0, 1234.0, np.float64(12345.6))] == told
+
+
 @pytest.mark.parametrize("values", [[], 0.5, "auto"])
 def test_a_slider_without_positions_is_named(values):
     with pytest.raises(ValueError, match=rf"C: found {re.escape(repr(values))}; expected a list of one or more"):

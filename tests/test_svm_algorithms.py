@@ -317,6 +317,24 @@ def test_newton_goes_to_the_optimum_inside_the_bounds(X, y, C):
     np.testing.assert_allclose(states[-1].alpha, best.alpha, atol=1e-6 * best.alpha.max())
 
 
+@pytest.mark.equation("D-5-15", "D-5-16")
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_newton_does_not_come_to_a_halt_where_many_samples_overlap(seed, C):
+    """The products P S fall at each step: where all are alike and a bound cuts the step, too."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1.0, -1.0], 100)
+    X = rng.normal(size=(200, 2)) + y[:, None]
+    best, point, products = svm.fit(X, y, C), svm.newton_start(X, y, C), []
+    for _ in range(20):
+        point = svm.newton_step(point, X, y)
+        products.append(np.mean(point.P * point.S))
+    assert (np.diff(products) < 0).all()
+    *_, last = interior_point_iterates(X, y, C)
+    assert last.gap <= 1e-9 * last.alpha.sum()
+    np.testing.assert_allclose([*last.w, last.b], [*best.w, best.b], atol=1e-6)
+
+
 def test_the_hard_margin_of_what_nothing_separates_ends_or_grows():
     early, late = (list(islice(pairwise_iterates(SQUARE_K, XOR_Y), k))[-1].alpha.sum() for k in (3, 150))
     states = list(interior_point_iterates(CORNERS, XOR_Y))

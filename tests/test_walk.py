@@ -355,6 +355,13 @@ def test_a_text_that_cannot_be_read_is_named(text, said):
         walk.read(text)
 
 
+@pytest.mark.parametrize("slip", ["«y»", "«1/0»", "«(»", "甲\n\n```python\ny\n```"])
+def test_a_slip_in_the_code_of_a_text_names_the_text(slip):
+    with pytest.raises((NameError, ZeroDivisionError, SyntaxError)) as found:
+        walk.read(f"## B-sep-1 甲\n\nzh: 甲\n\n## B-sep-2 甲\n\nzh: {slip}")
+    assert found.value.__notes__ == ["in B-sep-2"]
+
+
 def test_the_files_of_a_note_are_one_and_hold_no_text_twice(tmp_path, monkeypatch):
     monkeypatch.setattr(walk, "__file__", str(tmp_path / "walk.py"))
     (tmp_path / "notes").mkdir()

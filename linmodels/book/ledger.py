@@ -2,7 +2,7 @@
 
 What the notes say is in ledger.json, corrected, and at times with what follows from it. Where the project answers is
 read from the project itself: a function cites ids in brackets in its docstring, a test in a marker, a cell in its text.
-So no link is written twice, and none can be dead.
+So no link is written twice, and a test finds each one that leads nowhere.
 """
 
 from __future__ import annotations

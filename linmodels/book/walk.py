@@ -7,9 +7,10 @@ computed as it is read: «...» holds an expression, and the code above the text
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -77,7 +78,8 @@ def written(note: str) -> dict[str, Told]:
 def _gathered(note: str, reader: Callable[[str], dict[str, Told]]) -> dict[str, Told]:
     found: dict[str, Told] = {}
     for file in sorted(pathlib.Path(__file__).with_name("notes").glob(f"{note}*.md")):
-        told = reader(file.read_text(encoding="utf-8"))
+        with _told_of(file.name):
+            told = reader(file.read_text(encoding="utf-8"))
         if twice := found.keys() & told.keys():
             raise ValueError(f"{', '.join(sorted(twice))}: two texts, one of them in {file.name}")
         found |= told
@@ -90,13 +92,24 @@ def read(source: str) -> dict[str, Told]:
     common = _run(prelude, {})
     found = {}
     for id, (title, body) in parts.items():
-        names = _run(body, common)
-        fields = {
-            field: NUMBER.sub(lambda number: shown(eval(number[1], names)), text)  # noqa: B023  used at once
-            for field, text in _fields(id, body).items()
-        }
+        with _told_of(id):
+            names = _run(body, common)
+            fields = {
+                field: NUMBER.sub(lambda number: shown(eval(number[1], names)), text)  # noqa: B023  used at once
+                for field, text in _fields(id, body).items()
+            }
         found[id] = Told(id, title, fields)
     return found
+
+
+@contextlib.contextmanager
+def _told_of(where: str) -> Iterator[None]:
+    """Whatever goes wrong in a text tells where it stands."""
+    try:
+        yield
+    except Exception as problem:
+        problem.add_note(f"in {where}")
+        raise
 
 
 def _as_written(source: str) -> dict[str, Told]:

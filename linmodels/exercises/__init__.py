@@ -1,6 +1,6 @@
 """The exercises of the book: ``from linmodels.exercises import check``.
 
-    check.normal_equations(my_function)     right, or what is wrong with it; nothing is printed, raised or stored
+    check.normal_equations(my_function)     right, or what is wrong with it; nothing is printed or raised
     check.normal_equations                  the question
     check.normal_equations.hint()           .hint(2)   .solution()
     check                                   how this session stands

@@ -783,8 +783,8 @@ canonical_hyperplane = Exercise(
     ),
     answer=_canonical,
     mistakes=(
-        ("b / m", "b", "divide b too: with w alone the plane moves"),
-        ("w / m", "w", "divide w too: with b alone the plane moves"),
+        ("b / m", "b", "b stays as it came: whatever divides w divides b too"),
+        ("w / m", "w", "w stays as it came: whatever divides b divides w too"),
         ("np.min(y * (X @ w + b))", "np.linalg.norm(w)", "you divided by ‖w‖: then the smallest y f is not 1"),
         ("b))", "b)) / np.linalg.norm(w)", "you divided by the geometric margin: do not divide it by ‖w‖"),
         ("np.min", "np.max", "the largest is now 1: the smallest must be"),

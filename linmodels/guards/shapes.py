@@ -190,7 +190,7 @@ def _no_result(known: dict[str, Any]) -> str:
     arrays = {name: a for name, a in known.items() if isinstance(a, np.ndarray) and a.ndim}
     zero = [name for name, a in arrays.items() if not a.any()]
     if zero and all(np.abs(a).max(initial=0.0) < 1e100 for a in arrays.values()):
-        return f"there is no result where {' and '.join(zero)} is 0"
+        return f"there is no finite result here: {' and '.join(zero)} is 0, or something overflows"
     return f"the result overflows: rescale {_largest(known)}"
 
 

@@ -38,8 +38,8 @@ def unit_cholesky(A):
 def unit_inverse(A, most=1e6):
     """The same s, and the lower triangle R = L⁻¹, so that RᵀR = B⁻¹.
 
-    R is None where L is, and where ‖R‖ > most: the smallest eigenvalue of B may then lie below 1/most². 1e6 leaves half
-    of all digits.
+    R is None where L is, and where ‖R‖ > most: the smallest eigenvalue of B may then lie below 1/most². 1e6 leaves
+    four digits of sixteen.
     """
     s, L = unit_cholesky(A)
     R = None if L is None else np.linalg.inv(L)

@@ -11,7 +11,7 @@ BLOCK = 2**16  # entries computed together, while they are in the cache
 
 
 def squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """‖x - z‖² of all rows of X (N, d) and Z (M, d), as (N, M): no digit is lost, however far from 0 the samples are.
+    """‖x - z‖² of all rows of X (N, d) and Z (M, d), as (N, M), to the last digits, however far from 0 they are.
 
     Of few features, the differences are squared one by one. Of many, ‖x‖² + ‖z‖² - 2 x·z is one product of matrices,
     (‖x‖², 1, -2x)·(1, ‖z‖², z). There a pair whose distance is short beside the lengths would lose digits: it is
@@ -40,7 +40,7 @@ def squared_distances(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
 
 
 def power(S: np.ndarray, degree: int, out: np.ndarray | None = None) -> np.ndarray:
-    """S^degree of each entry of S (N, M), by multiplications: NumPy's power of negative numbers takes 20 times as long.
+    """S^degree of each entry of S (N, M), by multiplications; from degree 3 on, NumPy's of negative numbers is slow.
 
     out may be S itself.
     """

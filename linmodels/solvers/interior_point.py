@@ -61,8 +61,8 @@ def require_reachable_bound(X, C=np.inf):
     largest = np.max(np.sum((X - X.mean(axis=0)) ** 2, axis=1))
     if C < np.inf and C * largest > MOST_BOUND:
         raise ValueError(
-            f"C must be at most {MOST_BOUND:g} in units of 1/X², found {C:g} for samples of ‖x‖² = {largest:.3g}; C = "
-            "inf is as good"
+            f"C must be at most {MOST_BOUND:g} in units of 1/X², found {C:g} for samples x of mean m with "
+            f"‖x - m‖² = {largest:.3g}; C = inf is as good"
         )
 
 

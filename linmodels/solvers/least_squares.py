@@ -16,7 +16,7 @@ def normal_equations(X, y, lam=0.0):
 
     y (N,) or (N, K). The inverse is that for columns of unit length, and w is corrected once by the residual it leaves.
     The relative correction is measured in units of the columns. It is inf, and w None, where there are fewer samples
-    than columns without penalty, or the columns are dependent to half of all digits.
+    than columns without penalty, or the columns are nearly dependent: `cholesky.unit_inverse` says how nearly.
     """
     if len(X) < X.shape[1] and len(X) < np.count_nonzero(np.broadcast_to(lam, X.shape[1]) == 0):
         return None, np.inf
@@ -62,7 +62,7 @@ def shortest(X, Y):
 
 
 def require_full_rank(X):
-    """Raises LinAlgError, which says where to go, unless XᵀX has an inverse of which digits are right.
+    """Raises LinAlgError, which says where to go, unless XᵀX has an inverse of which some digits are right.
 
     The inverse of XᵀX for columns of unit length tells it in most cases, and the singular values of X in the others.
     """
@@ -74,7 +74,7 @@ def require_full_rank(X):
     if s[-1] < 1e-7 * s[0]:
         raise np.linalg.LinAlgError(
             f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
-            "no digit right; see least_squares, which does not form it"
+            "two digits right at most; see least_squares, which does not form it"
         )
 
 

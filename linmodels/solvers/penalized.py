@@ -21,7 +21,7 @@ SINGULAR = (
 
 
 def ridge(X, y, lam):
-    """(XᵀX + diag λ)⁻¹Xᵀy, by columns or by samples where these are fewer. LinAlgError where that has no inverse."""
+    """(XᵀX + diag λ)⁻¹Xᵀy, by samples where these are fewer and all λ_j > 0. LinAlgError where that has no inverse."""
     by_samples = len(X) < len(lam) and lam.min() > 0
     w, relative_correction = (_ridge_by_samples if by_samples else least_squares.normal_equations)(X, y, lam=lam)
     return w if relative_correction < ACCURATE else ridge_by_qr(X, y, lam)
@@ -131,9 +131,10 @@ def _unit_moments(sums, l2):
 
 
 def elastic_net_path(X, y, lams, rho):
-    """The elastic net at each of lams, (m, d): one pass over X, each solution the next one's first guess.
+    """The elastic net at each of lams, (m, d): one pass over X, and each solution is the next one's first guess.
 
-    Raises LinAlgError where columns are dependent to rounding, but not exactly.
+    With fewer samples than columns, or columns that are nearly dependent, each λ is solved for itself. Raises
+    LinAlgError where columns are dependent to rounding, but not exactly.
     """
     W, w, each = np.empty((len(lams), X.shape[1])), np.zeros(X.shape[1]), np.ones(X.shape[1])
     sums = moments.second_moments(X, y) if len(X) >= X.shape[1] else None

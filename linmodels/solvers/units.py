@@ -1,7 +1,7 @@
 """Units of rows and columns: what is measured at length 1, and what is too short beside the rest (a tool of solvers).
 
-`guards` lets in columns whose largest entries lie in 1e-75 ... 1e75: no square, product or quotient of four of them
-leaves the range of float64, and nothing above this file looks out for it.
+Of columns whose largest entries lie in 1e-75 ... 1e75 no product or quotient of four leaves the range of float64. The
+solvers look out for no others: what overflows is refused at the end, and what is smaller may count as 0.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ TINY = np.finfo(float).tiny  # beside which a divisor that is 0 counts as 0
 
 
 def unit_columns(X):
-    """The columns of X at length 1 (zero columns stay), and their lengths. Overflow where a square leaves float64."""
+    """The columns of X at length 1 (of squares 0: as they are), and their lengths. Overflow where a square is none."""
     s = np.sqrt(np.einsum("ij,ij->j", X, X))
     if np.isinf(s).any():
         raise checks.Overflow(

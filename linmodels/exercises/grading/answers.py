@@ -42,9 +42,12 @@ def values(out: Any, count: int) -> Answer:
         raise Refused(f"it must return {count} values, not one {type(out).__name__}")
     if len(out) != count:
         raise Refused(f"it must return {count} values, not {len(out)}")
-    none = [place for place, value in enumerate(out, 1) if value is None]
+    none = [place for place, value in enumerate(out, 1) if value is None or value is ...]
+    if len(none) == count and all(value is ... for value in out):
+        raise NotImplementedError
     if none and len(none) < count:
-        raise Refused(f"it must return numbers, and value {none[0]} of {count} is None")
+        still = "None" if out[none[0] - 1] is None else "still ..."
+        raise Refused(f"it must return numbers, and value {none[0]} of {count} is {still}")
     return [_numbers(value) for value in out]
 
 

@@ -28,6 +28,10 @@ class Question(NamedTuple):
         right = np.asarray(self.answer(), float)
         try:
             flat = [x for one in told for x in np.ravel(np.asarray(one, object))]  # (w, b) may come as it is
+            if dots := [place for place, x in enumerate(flat, 1) if x is ...]:
+                if len(dots) < len(flat):
+                    raise Refused(f"give numbers: number {dots[0]} of {len(flat)} is still ...")
+                raise NotImplementedError
             (yours,) = values(told[0] if len(told) == 1 else flat or None, 1)
         except NotImplementedError:
             return Result(cell, "  ", "not answered yet: put your answer in place of the dots")

@@ -1,7 +1,8 @@
 """Exercises whose answer is no function but numbers, found with a pencil and told to three digits.
 
-Only the mistakes that an exercise lists name a cause here. What any function may have done wrong is no cause of a few
-small numbers: they are 1 too large, or in reverse order, by accident, and a message that says so is the answer.
+The causes named here are the mistakes that an exercise lists, and those of writing an answer down: another order, per
+cent, too few digits. What else any function may have done wrong is no cause of a few small numbers: they are 1 too
+large, or all of one sign, by accident, and a message that says so is the answer.
 """
 
 import itertools
@@ -167,9 +168,10 @@ def rounded(b: np.ndarray, digits: int) -> np.ndarray:
 
 
 def close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Which entries of a are those of b when rounded to three digits, or nearer?"""
+    """Which entries of a are those of b when rounded to three digits, or nearer? For a 0, rounding of the rest."""
     last_digit = 10.0 ** (np.floor(np.log10(np.where(b == 0, 1.0, np.abs(b)))) - 2)
-    return np.abs(a - b) <= 0.5001 * last_digit
+    of_zero = 1e-3 * np.abs(b).max(initial=0.0) + 1e-9
+    return np.abs(a - b) <= 0.5001 * np.where(b == 0, of_zero, last_digit)
 
 
 def _two_decimals(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -128,10 +128,15 @@ class Task:
         """Check an answer, always on the same instances; another seed makes others."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = self._verdict((*given, *named.values()), self.seed if seed is None else seed)
+            found = self._verdict((*given, *self._in_order(named)), self.seed if seed is None else seed)
         self.last = replace(found, whose=f"{self.personal} of {reader.word}" if self.personal else "")
         reader.note(self.name, found.status, found.text, found.score, reader.word if self.personal else "")
         return self.last
+
+    def _in_order(self, named: dict[str, Any]) -> list[Any]:
+        """What came by name, in the order of the answer."""
+        names = list(getattr(self, "returns", ()))
+        return [named[name] for name in sorted(named, key=lambda name: names.index(name) if name in names else -1)]
 
     @property
     def seed(self) -> int:
@@ -318,7 +323,7 @@ class Exercise(Task):
         return "; ".join([*parts, *(f"{' and '.join(names)}: {'; and '.join(t)}" for t, names in told.items())]) or None
 
     def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
-        """What explains this value, and tells of the others nothing that is not so."""
+        """What explains this value, by a mistake that leaves each of the others right or as the reader has it."""
         one = [[answer[at]] for answer in found]
         for texts, answer_on in (e for b in (known.alone, known.multiples, known.readings) for e in b.explanations):
             if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), one):

@@ -236,7 +236,7 @@ def _free(f: str, rng: np.random.Generator) -> Callable[[Value], Value]:
 
 
 def _crooked_sum(a: Value, b: Value) -> Value:
-    """A sum of which no bracket can be opened, unless the factor before it is -1, 0 or 1."""
+    """A sum into which a number can be multiplied, as into any; no product @ of it nor of two sums can be opened."""
     total = np.sign(a) * np.abs(a) ** 1.5 + np.sign(b) * np.abs(b) ** 1.5
     return np.sign(total) * np.abs(total) ** (1 / 1.5)
 

@@ -23,7 +23,7 @@ from .prove import Proof
 def texts(task: Task) -> dict[str, str]:
     """All texts of a task by key, as within_scatter/hint/2, or within_scatter/mistake/ and a number made of the words.
 
-    So a key survives any order of the mistakes, and no translation stays under words that have changed.
+    So a key made of words survives any order of the mistakes, and no translation stays under it when they change.
     """
     found: dict[str, str] = {}
     for key, text in _told(task):
