@@ -133,9 +133,17 @@ def test_sliders_fit_on_a_phone_and_paper_shows_the_start(page):
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator(f"{FIGURE} .sliders").is_visible()
+    image = page.locator(f"{FIGURE} img")
+    start = [image.get_attribute(name) for name in ("src", "alt")]
+    page.locator(f"{FIGURE} input").first.press("End")
+    moved = [image.get_attribute(name) for name in ("src", "alt")]
     page.emulate_media(media="print")
-    assert page.locator(f"{FIGURE} .sliders").is_hidden() and page.locator(f"{FIGURE} img").is_visible()
-    assert "angle 30°, length 3" in page.locator(f"{FIGURE} img").get_attribute("alt")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # as the browser's own print does
+    assert page.locator(f"{FIGURE} .sliders").is_hidden() and image.is_visible()
+    assert "angle 30°, length 3" in start[1] and image.get_attribute("alt") == start[1] != moved[1]
+    assert image.get_attribute("src").endswith(start[0].removeprefix("..")) and moved[0] != start[0]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert image.get_attribute("alt") == moved[1]
 
 
 @pytest.mark.slow

@@ -31,8 +31,9 @@ CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition",
 CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal", "random"}  # draws
 LONGEST = 20_000  # characters that one run prints on the page
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+LATER = DEFINITIONS | ast.Lambda | ast.GeneratorExp  # what runs when it is called, or asked for the next
 DRAWS = re.compile(
-    r"\b(plotting|plt|mpl)\.|\bplotting as\b|\blinmodels\.plotting\b|\bmatplotlib\b"
+    r"\b(plotting|plt|mpl)\.|\bplotting as\b|\blinmodels\.plotting\b|\b(matplotlib|pylab)\b"
 )  # in a cell that needs what draws
 
 
@@ -43,6 +44,8 @@ class Names:
     What it does is read off its lines, so what no line says of a name is not seen: a change under another name, by a
     function of a library or by a method that is not in `CHANGES`; the state of a module, as a seed, of a
     closure or of a default; a file; ``for`` and ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
+    Where the lines leave it open, as whether a loop makes a turn, a name counts as read and as changed: then more
+    cells run than are needed.
 
     ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
     ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
@@ -118,6 +121,8 @@ def _look(node: ast.AST, found: Names, bound: set[str], sure: bool) -> None:
     plain = isinstance(node, ast.Import) or getattr(node, "module", "") in {"linmodels", "matplotlib"}
     found.modules = found.modules - made | (use.imports if plain and sure else set())  # an import may not run
     changed = set(_changed(node, found.modules)) & (use.reads | use.inner)  # not what is a function's own
+    later = {name for part in ast.walk(node) if isinstance(part, LATER) for name in _changed(part, found.modules)}
+    later = later & changed | use.within
     changed |= use.within
     if isinstance(node, DEFINITIONS):
         found.may |= changed  # where it is called
@@ -125,7 +130,7 @@ def _look(node: ast.AST, found: Names, bound: set[str], sure: bool) -> None:
     found.makes |= made | use.perhaps | changed
     for name in use.makes | use.perhaps | changed:
         found.late.setdefault(name, set()).update(use.inner)  # or in the other branch
-        found.changes.setdefault(name, set()).update(changed if use.inner else ())
+        found.changes.setdefault(name, set()).update(later)
         found.holds.setdefault(name, set()).update(use.reads - {name})
     found.defines |= dict.fromkeys(sorted(use.makes | use.perhaps))
     found.may |= use.perhaps - bound
@@ -264,7 +269,8 @@ def in_order(cells: Iterable[tuple[str, str]]) -> list[Cell]:
         found.append(Cell(id, source, does))
         called = asked(found, len(found) - 1)
         if changed := {each for name, js in called.items() for j in js for each in _called(found, j, name)[1]}:
-            given = dict.fromkeys(changed, does.reads | does.makes)  # what a function is given it may put there
+            holding = {each for each in changed if not each.startswith("rng")}
+            given = dict.fromkeys(holding, does.reads | does.makes)  # what a function is given it may put there
             holds = does.holds | {name: does.holds.get(name, set()) | held for name, held in given.items()}
             does = replace(does, reads=does.reads | changed, makes=does.makes | changed, holds=holds)
             found[-1] = Cell(id, source, does)
@@ -358,7 +364,10 @@ class Session:
         self.post(json.dumps({"kind": kind, **what}))
 
     def plan(self, cells: str, id: str) -> str:
-        """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees."""
+        """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees.
+
+        One that fails leaves none of the names that it makes or changes, and the others run all the same.
+        """
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = self._order(id)
         return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
@@ -382,9 +391,7 @@ class Session:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
         cell = self.cells[k]
         version, stay = versions(self.cells), kept(self.cells, k)
-        for name in [name for name, js in (asked(self.cells, k) | stay).items() if not js]:
-            self.made.pop(name, None)  # a cell below has made it, one that failed, or lines that are no more
-            self.names.pop(name, None)
+        self._forget(k, stay)
         # what may stay what it was is known afterwards if it was known before
         unknown = {name for name, js in stay.items() if not self._stands(name, js, version)}
         made = (cell.does.makes | stay.keys()) - unknown
@@ -418,10 +425,19 @@ class Session:
         self.made |= dict.fromkeys(made, version[k])
         return True
 
+    def _forget(self, k: int, stay: dict[str, list[int]]) -> None:
+        """Drop what a cell below has made, one that failed, or lines that are no more, where cell k may read it."""
+        gone = {name for name, js in (asked(self.cells, k) | stay).items() if not js}
+        if "*" in self.cells[k].does.makes:
+            gone |= self.names.keys() - stay.keys() - self.first.keys() - {"__builtins__"}
+        for name in gone:
+            self.made.pop(name, None)
+            self.names.pop(name, None)
+
     def _value(self, cell: Cell) -> Any:
         """Run the lines of a cell; the value of its last one, if that is an expression."""
         file = f"<{cell.id}>"
-        linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
+        linecache.cache[file] = (len(cell.source), None, _lines(cell.source), file)
         tree = ast.parse(cell.source, file)
         *_, last = [None, *tree.body]
         if not isinstance(last, ast.Expr) or _is_silenced(cell.source, last):
@@ -460,7 +476,7 @@ class Session:
             *above, k = self._order(self.home[name])  # what it reads may be another cell's now
             if not all(self.made.get(each) == versions(self.cells)[k] for each in self.cells[k].does.defines):
                 above.append(k)
-            if all(self.run(j, quiet=True) for j in above):
+            if all([self.run(j, quiet=True) or j != k for j in above]):
                 state = self.live[name].at(json.loads(places))
                 self.say("state", png=base64.b64encode(state.png).decode("ascii"), alt=state.alt)
                 does = self.cells[k].does
@@ -522,9 +538,14 @@ def _told(problem: BaseException, id: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST // 2] + middle + text[-LONGEST // 2 :]
 
 
+def _lines(source: str) -> list[str]:
+    """The lines as Python counts them: a form feed ends none."""
+    return list(io.StringIO(source, newline=None))
+
+
 def _is_silenced(source: str, last: ast.Expr) -> bool:
     """Does a semicolon end it? Then IPython, too, does not show the value."""
-    line = source.splitlines()[(last.end_lineno or 1) - 1]
+    line = _lines(source)[(last.end_lineno or 1) - 1]
     return line.encode()[last.end_col_offset :].lstrip().startswith(b";")
 
 

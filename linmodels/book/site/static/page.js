@@ -85,8 +85,8 @@
       }
       for (const [n, k] of plan.order.entries()) {
         const last = n === plan.order.length - 1;
-        say("stage", { text: last ? "running" : `running cell ${n + 1} of the ${plan.order.length} that this one needs` });
-        if (!session.run(k, !last)) break;
+        say("stage", { text: last ? "running" : `running cell ${n + 1} of the ${plan.order.length} that this one may need` });
+        session.run(k, !last);
       }
     }
 
@@ -314,7 +314,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       error: ({ text, cell: where }) => {
         tell("error", text);
         if (where && where !== id)
-          output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one needs, fails:\n");
+          output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one may need, fails:\n");
       },
       missing: ({ faults }) => {
         tell("error", nowhere(faults));
@@ -376,7 +376,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         [busy, output.ariaBusy] = [false, "false"];
         Object.assign(go, named("Run"));
         const unasked = exercise && !cell.text().includes(`check.${exercise.name}(`) && ` without its last line, which asks check.${exercise.name}`;
-        const comments = !cell.text().replace(/^ *#.*/gm, "").trim() && ", for it is a comment: take the # away";
+        const bare = cell.text().trim() ? "a comment: take the # away" : "empty";
+        const comments = !cell.text().replace(/^ *#.*/gm, "").trim() && `, for it is ${bare}`;
         const nothing = defined && !unasked ? `; it defines ${defined}` : `, and shows nothing${unasked || comments || ""}`;
         note.textContent = output.childElementCount ? "" : `it ran${nothing}`;
         if (area && !keeps) note.textContent = LOST;

@@ -22,8 +22,13 @@ addEventListener("DOMContentLoaded", () => {
     const figure = document.getElementById(`fig-${name.replaceAll("_", "-")}`);
     const image = figure.querySelector("img");
     const file = (places) => `${base}${places.join("-")}.png`;
+    const start = { src: image.src, alt: image.alt };
+    let seen = start;
+    addEventListener("beforeprint", () => Object.assign(image, start));
+    addEventListener("afterprint", () => Object.assign(image, seen));
     const move = (places) => {
-      Object.assign(image, { src: file(places), alt: alts[places.join("-")] });
+      seen = { src: file(places), alt: alts[places.join("-")] };
+      Object.assign(image, seen);
       if (image.parentElement.href) image.parentElement.href = image.src; // the picture is a link to its file
       const near = places.flatMap((place, k) => [place - 1, place + 1].map((next) => Object.assign([...places], { [k]: next })));
       for (const each of near) if (alts[each.join("-")]) new Image().src = file(each);
