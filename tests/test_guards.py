@@ -391,6 +391,8 @@ def test_what_comes_out_is_finite_or_told():
         scores(X, [1e308, 1e308, 0.0])
     with pytest.raises(ValueError, match=r"^the result overflows: rescale X$"):
         scores([[1e308, 1e308]], [2.0, 3.0])
+    with pytest.raises(checks.Overflow, match=r"^the result overflows: rescale w$"):
+        regularization.dual_points([1e200], [[1e200]], [1.0], 1.0)  # a list
     assert takes(w="d or d m", infinite=True)(lambda w: w * w)([1e200, -1e200]).tolist() == [inf, inf]
     with pytest.raises(FloatingPointError, match=r"^the result overflows"):
         takes(w="d", infinite=True)(lambda w: w * w - w * w)([1e200, 1.0])

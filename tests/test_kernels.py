@@ -551,7 +551,7 @@ def test_each_squared_distance_has_its_own_digits(d, spread, offset):
     rng = np.random.default_rng(d)
     P = np.repeat(rng.normal(size=(2, d)), 15, axis=0) + spread * rng.normal(size=(30, d)) + offset
     found = distances.squared_distances(P[:7], P)
-    rounding = 8 * (d + 4) * EPS / distances.NEAR_FRACTION
+    rounding = 8 * (d + 4) * EPS * 16  # a distance is at least a 16th of what is multiplied out, or is subtracted
     np.testing.assert_allclose(found, exact_squared_distances(P[:7], P), rtol=rounding)
     assert (np.diagonal(found) == 0).all()
     np.testing.assert_allclose(gaussian(P[:7], P), np.exp(-found / 2), rtol=4 * EPS)

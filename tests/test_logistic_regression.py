@@ -300,6 +300,16 @@ def test_newton_steps_by_hand():
     assert irls_step(np.log([2.0]), Z, t) == pytest.approx([log(2) + 3 / 8], rel=1e-14)
 
 
+def test_irls_keeps_the_digits_of_a_p_that_is_rounded_to_1():
+    """a = ±36 and more, each on its side: t - p = s e^-|a|, R = e^-|a|, so that Rz = R(a + s): least squares of a + s.
+
+    x = -1 and 1 weigh e^36 times as much as the others: it is the line through (-1, -36 - 1) and (1, 37 + 1).
+    """
+    X = augment(np.array([[-3.0], [-2], [-1], [1], [2], [4]]))
+    w, t = np.array([36.5, 0.5]), np.array([0.0, 0, 0, 1, 1, 1])
+    np.testing.assert_allclose(irls_step(w, X, t), [37.5, 0.5], rtol=1e-12)
+
+
 @pytest.mark.equation("C-3.1-15", "C-3.1-19")
 @pytest.mark.erratum("C08")
 def test_plain_newton_steps_may_diverge_where_halved_ones_do_not():

@@ -116,7 +116,7 @@ def in_range(result: Any, infinite: bool = False) -> bool:
     """Whether the numbers of a result lie in float64: none is NaN, and none infinite unless the formula may be."""
     if dataclasses.is_dataclass(result):
         result = tuple(vars(result).values())
-    parts = result if isinstance(result, tuple) else (result,)
+    parts = result if isinstance(result, tuple | list) else (result,)
     found = [a for a in parts if isinstance(a, float) or (isinstance(a, np.ndarray) and a.dtype.kind == "f")]
     return not any(np.isnan(a).any() for a in found) if infinite else all(_is_finite(np.asarray(a)) for a in found)
 

@@ -39,7 +39,7 @@ class Text(str):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a check found. Where the answer is wrong, f(*inputs) repeats the first failing call."""
+    """What a check found. Where a call gave a wrong answer, f(*inputs) repeats the first of them."""
 
     name: str
     status: str  # "ok", "--" wrong, "  " not written yet

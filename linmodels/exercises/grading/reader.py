@@ -128,7 +128,7 @@ def _sound(verdicts: dict[str, Any]) -> Verdicts:
 
 
 def put_aside() -> str:
-    """A file that cannot be read is kept under another name; what is to be told of it."""
+    """A file that cannot be read, the last one, is kept under another name; what is to be told of it."""
     with suppress(OSError):
         if path().is_file() and path().stat().st_size and not stored():
             aside = path().with_name(f"{path().name}.damaged")
