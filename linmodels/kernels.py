@@ -101,7 +101,7 @@ def expansion(kernel, Z, X, coefficients):
     """f(z) = Σ_n c_n k(x_n, z), the function that samples and coefficients stand for  [E-kernel-15, D-5-17].
 
     Z holds new samples, X those of the fit. The coefficients are β of kernel LMS, or αy of a dual (then add b). Z is
-    taken in parts: k(Z, X) as a whole is never stored.
+    taken in parts: of many samples k(Z, X) is never stored as a whole.
 
     >>> expansion(linear, [[2]], [[3], [1]], [1, -1])  # 6 - 2
     array([4.])
@@ -246,7 +246,7 @@ def _positive_diagonal(K):
 
 @takes(K="N N gram", together=_positive_diagonal)
 def normalize(K):
-    """K_ij/√(K_ii K_jj): the cosine of the angle between φ(x_i) and φ(x_j), a similarity from -1 to 1
+    """K_ij/√(K_ii K_jj): the cosine of the angle between φ(x_i) and φ(x_j), from -1 to 1 if K is a kernel's
     [E-sim-1; the notes' inner product also grows with the lengths: erratum E24].
 
     Raises ValueError where a sample has φ(x) = 0 and so no angle.

@@ -62,8 +62,8 @@ def normal_equations(X, y):
     """The w with XᵀXw = Xᵀy, so w = (XᵀX)⁻¹Xᵀy  [A-1.2-8, A-1.2-9, D-1-7, D-1-8].
 
     Forming XᵀX squares the condition number (erratum D06). So this loses digits where columns are nearly dependent or
-    far from 0; see `least_squares`. Raises LinAlgError where X has not full column rank, or where the square leaves no
-    digit right.
+    far from 0; see `least_squares`. Raises LinAlgError where X has not full column rank, or where the square leaves few
+    digits right.
 
     >>> normal_equations([[0, 1], [1, 1], [2, 1]], [0, 1, 3]).round(3)  # 3/2, -1/6
     array([ 1.5  , -0.167])

@@ -68,7 +68,7 @@ class DualFit:
     certificate: Certificate | None = None
 
 
-@takes(w="d", b="number", X="N? d", y="N? signs", infinite=True)
+@takes(w="d", b="number", X="N? d", y="N? signs")
 def distances(w, b, X, y):
     """γ_n = y_n(w·x_n + b)/‖w‖: the distance of each sample, negative on the wrong side
     [D-5-3, D-5-19; equal to |w·x_n + b|/‖w‖ on the right side only: erratum D30].
@@ -89,7 +89,7 @@ def functional_margin(w, b, X, y):
     return np.min(y * (X @ w + b))
 
 
-@takes(w="d", b="number", X="N d", y="N signs", infinite=True)
+@takes(w="d", b="number", X="N d", y="N signs")
 def geometric_margin(w, b, X, y):
     """γ = γ^/‖w‖ = min_n γ_n, which does not depend on the length of (w, b); negative if a sample is on the wrong side
     [D-5-4, E-margin-5, E-margin-10].
@@ -100,12 +100,19 @@ def geometric_margin(w, b, X, y):
     return functional_margin(w, b, X, y) / np.linalg.norm(w)
 
 
-@takes(w="d", b="number", X="N d", y="N signs", infinite=True)
+def _separates(w, b, X, y):
+    """Every functional margin is above 0."""
+    margin = np.min(y * (X @ w + b))
+    if not margin > 0:
+        raise ValueError(f"w, b must separate the samples, found min y_n(w·x_n + b) = {margin:.3g}; see svm.fit")
+
+
+@takes(w="d", b="number", X="N d", y="N signs", infinite=True, together=_separates)
 def canonical(w, b, X, y):
     """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
     [D-5-6, E-margin-6].
 
-    It is for (w, b) that separates the samples: a γ^ < 0 turns w round.
+    Raises ValueError where (w, b) does not separate the samples.
 
     >>> print(*canonical([3, 4], -5, [[0, 0], [3, 4]], [-1, 1]))
     [0.6 0.8] -1.0
@@ -237,10 +244,11 @@ def kkt_residuals(w, b, alpha, X, y, C=np.inf):
 
 @takes(alpha="N", b="number", K="N N", y="N signs", C="bound", infinite=True)
 def duality_gap(alpha, b, K, y, C=np.inf):
-    """½‖w‖² + C Σ ξ_n - Γ(α) >= 0, and 0 at the optimum only: how much Γ can still grow  [D-5-14; erratum D37].
+    """½‖w‖² + C Σ ξ_n - Γ(α) >= 0, and 0 at the optimum only: Γ can grow by so much at most
+    [D-5-14; erratum D37].
 
-    For α >= 0 with Σ α_n y_n = 0. Where f separates, `canonical` (w, b), without any ξ, may have the smaller primal
-    value; for C = inf it is that one, and inf where f does not separate.
+    For 0 <= α <= C with Σ α_n y_n = 0. Where f separates, `canonical` (w, b), without any ξ, may have the smaller
+    primal value; for C = inf it is that one, and inf where f does not separate.
 
     >>> print(duality_gap([0.5, 0.5], -2, [[9, 3], [3, 1]], [1, -1]))  # 1/2 - 1/2
     0.0

@@ -481,6 +481,7 @@ DOORS = [
     *(door(svm.fit, **X_LABELS, C=C, tol=TOLERANCE, max_iter=HUNDRED) for C in (BOX, HARD)),
     *(door(svm.fit_dual, **K_LABELS, C=C, tol=TOLERANCE, max_iter=HUNDRED) for C in (BOX, HARD)),
     door(svm.interior_point_iterates, **X_LABELS, C=BOX),
+    door(svm.canonical, w=given(np.array([1.0, 0.0])), b=given(0.5), X=given(X), y=given(LABELS)),
     *(door(svm.pairwise_iterates, K=UNTIED, y=MARGIN, C=C) for C in (BOX, HARD)),
     door(kernel_lms.feature_iterates, Phi=SAMPLES, y=REGRESSION, eta=STEP),
     door(kernel_lms.stochastic_feature_iterates, Phi=SAMPLES, y=REGRESSION, eta=STEP, order=ORDER),

@@ -239,7 +239,7 @@ EQUATIONS = [
     equation(perceptron.dual_update, alpha="N", b="number", y_i="number", eta="number", fixed={"i": 1}),
     *(equation(f, alpha="N positive", y="N signs", X="N d") for f in (perceptron.primal, svm.primal)),
     *(equation(f, **EACH) for f in (svm.distances, svm.hinge)),
-    *(equation(f, **PLANE) for f in (svm.functional_margin, svm.geometric_margin, svm.canonical)),
+    *(equation(f, **PLANE) for f in (svm.functional_margin, svm.geometric_margin)),
     equation(svm.primal_objective, **PLANE, C="number"),
     *(equation(f, **SADDLE) for f in (svm.lagrangian, svm.lagrangian_gradient)),
     equation(svm.kkt_residuals, **SADDLE, C="number"),

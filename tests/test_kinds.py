@@ -1444,9 +1444,37 @@ def test_scatters_found_by_hand_may_be_rounded_and_each_number_has_its_own_words
     assert ask(J=J, scatter=scatter, slope=slope).ok and ask(scatter, J=J, slope=slope).ok  # by name, in any order
     assert ask(scatter, ..., J).text.startswith("give numbers, and value 2 of 3 is still ...")
     assert ask(..., ..., ...).status == "  "
+    assert ask(scatter, slope, j=J).text == "no value is called j: give scatter, slope and J"
     assert ask(scatter / 3, slope, 3 * J).text == "scatter: those are covariances, divided by 3; a scatter is a sum"
     assert ask(scatter, 1 / slope, J).text.endswith("slope: that is w_1/w_2")
     assert ask(scatter, slope, 1.5 * J).text.endswith("J: here S_b is that of two means, without N_0 N_1/N")
+
+
+def test_one_number_found_by_hand_that_is_wrong_is_named_though_the_next_is_right():
+    """The listed mistake goes on with its wrong number; this reader went on with the right one."""
+    ask = check.one_step
+    z, weight, w, mean = ask.answer(*ask.numbers.values())
+    change = w - np.log(ask.numbers["m"])
+    assert (
+        ask(z, weight, change, mean).text == "z, weight and mean are right; w: that is the change of w: add the old one"
+    )
+    assert "none of the usual mistakes gives it" in ask(z, weight, w + 0.77, mean).text
+
+
+def test_a_value_chosen_from_an_argument_has_no_cause_by_accident():
+    """Of five strengths, one is the smallest and one what comes out for another X, whatever was done."""
+    right = check.best_smoothing.answer
+    for choose in (min, max, lambda strengths: strengths[0]):
+        found = check.best_smoothing(lambda *given, choose=choose: (right(*given)[0], choose(given[-1])))
+        assert "loss is right; best: " in found.text and "none of the usual mistakes" in found.text
+
+
+def test_equal_numbers_are_no_terms_of_a_mean():
+    def both(*given):
+        return [2 * [v] if name == "alpha" else v for name, v in zip(ask.returns, ask.answer(*given), strict=True)]
+
+    ask = check.two_point_svm
+    assert ask(both).text.endswith("alpha is of shape (2,), but must be a number")
 
 
 def test_the_largest_j_is_proved_by_any_root_of_what_is_left():

@@ -234,13 +234,13 @@ def from_the_top(sources):
     """What the last cell prints and how it fails in a run of them all; one that fails leaves none of its names."""
     values = {}
     for cell in cells(*sources):
-        failed = ""
+        failed, before = "", {**values}
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             try:
                 exec(cell.source, values)
             except Exception as fault:
                 failed = type(fault).__name__
-                for name in cell.does.makes:
+                for name in cell.does.makes | {name for name in values if values[name] is not before.get(name)}:
                     values.pop(name, None)
     return printed.getvalue(), failed
 
@@ -285,6 +285,7 @@ def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
         (["from math import *", "pi = 3", "print(pi)"], [1, 0, 2]),
         (["", "len = 8\n1 / 0", "from math import *", "print(len('ab'))"], [1, (1, "0"), 3]),
         (["from math import *", "w = 1", "print(w)"], [2, (1, "v = 1"), 2]),
+        (["e = 10", "from math import *\nv = w", "print(e)", "print(pi)"], [2, 3, (1, ""), 2]),
         (["k = 1\n1 / 0", "for k in [1, 2]:\n    pass\nprint(k)"], [1]),  # one above fails, and was not needed
         (["k = 1\n1 / 0", "for k in []:\n    pass\nprint(k)"], [1]),
         (["x = 1", "x += 1\n1 / 0", "print(x)"], [2, (1, "x += 1"), 2]),
@@ -581,6 +582,26 @@ plotting.live(draw, "09_a_b", alt="C = {{C}}", C=[1, 2])""",
     page.run(3)
     page.session.draw("09_a_b", "[1]")
     assert set(page.session.names["told"]) == {1} and page.heard[-1]["kind"] == "state"
+
+
+def test_a_slider_draws_with_the_function_of_now():
+    """The live cell defines no name; the one above it was changed and run since."""
+    lines = (
+        "from linmodels import plotting",
+        "told = []",
+        "def draw(C=1):",
+        "    told.append({})",
+        "    return plotting.figure()[0]",
+    )
+    define = "\n".join(lines)
+    page = Page(define.format(1), 'plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2])')
+    page.run(1)
+    page.session.draw("09_a_b", "[1]")
+    first = page.session.names["told"]
+    page.cells["ch00-0"] = define.format(2)
+    page.run(0)
+    page.session.draw("09_a_b", "[1]")
+    assert set(first) == {1} and set(page.session.names["told"]) == {2} and page.heard[-1]["kind"] == "state"
 
 
 def test_what_is_printed_for_ever_ends():

@@ -66,7 +66,8 @@ def assert_proof_that_nothing_separates(result, Z, y):
     """Weights a >= 0 with Σ a = 1 and Σ a_n y_n (x_n, 1) = 0, so that Σ a_n y_n f(x_n) = 0 for every plane."""
     proof = result.certificate
     assert not result.converged and not proof.separable
-    assert result.gap == INF and result.b == 0 and result.reason == machines.INSEPARABLE
+    assert result.gap == INF and result.b == 0
+    assert result.reason == (machines.INSEPARABLE if hasattr(result, "w") else machines.INSEPARABLE_FEATURES)
     np.testing.assert_array_equal(result.alpha, proof.weights)
     assert proof.weights.min() >= 0 and proof.weights.sum() == pytest.approx(1, rel=1e-12)
     signed = y[:, None] * np.column_stack([Z, np.ones(len(Z))])
@@ -196,6 +197,17 @@ def test_the_distance_has_two_forms_on_the_right_side_only():
     np.testing.assert_allclose(absolute, np.where(right, signed, -signed), rtol=1e-14)
     foot = X - (signed * Y)[:, None] * w / np.linalg.norm(w)  # from each sample so far along the normal: on the plane
     np.testing.assert_allclose(decision_function(w, b, foot), 0, atol=1e-14)
+
+
+@pytest.mark.parametrize("b, margin", [(0.0, "-2"), (-1.0, "-1"), (-2.0, "-1"), (-3.0, "-2")])
+def test_no_canonical_form_where_nothing_is_separated(b, margin):
+    """Divided by a margin below 0, the plane would be turned round."""
+    with pytest.raises(ValueError, match=rf"^w, b must separate the samples, found min y_n.* = {margin};"):
+        canonical([1.0], b, [[1.0], [2.0]], [1, -1])
+    with pytest.raises(ValueError, match=r"found min y_n.* = 0;"):  # a sample on the plane
+        canonical([1.0, -1.0], 3.0, [[0.0, 3.0], [2.0, 0.0]], [1, 1])
+    with pytest.raises(ValueError, match=r"^there is no finite result here: w is 0"):
+        distances([0.0], 1.0, [[1.0]], [1])
 
 
 @pytest.mark.equation("D-5-19", "E-margin-2", "E-margin-6", "E-margin-10", "D-5-6")
@@ -693,7 +705,8 @@ def test_alphas_that_have_grown_are_a_proof():
     assert cholesky.pivoted_cholesky(points @ points.T, 150) is None
     found = fit_dual(points @ points.T, y)
     a = found.certificate.weights
-    assert not found.converged and found.gap == INF and found.reason == machines.INSEPARABLE
+    assert not found.converged and found.gap == INF
+    assert found.reason == machines.INSEPARABLE_FEATURES
     assert a.min() >= 0 and a.sum() == pytest.approx(1, rel=1e-12) and abs(a @ y) <= 1e-12
     assert np.linalg.norm((a * y) @ points) <= 1e-7 * np.linalg.norm(points, axis=1).max()
 

@@ -913,7 +913,6 @@ before = {
         lambda: -1,
         {
             "each pair stands in the matrix twice": lambda: 1,
-            "the points 0 and 2 are no neighbors": lambda: 1 - 2 + 2,
             "the diagonal counts, too": lambda: -4,
             "mind the signs of the weights": lambda: 7,
         },

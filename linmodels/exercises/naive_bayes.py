@@ -833,6 +833,7 @@ _SMOOTHED = (  # mistakes with the values of one feature and of d
     ("N + M", "N", "M is missing in the denominator: the estimates sum to more than 1"),
     ("(n + 1)", "n", "the 1 is missing in the numerator: a value that does not occur still gets 0"),
     ("(n + 1) / (N + M)", "(n + 1 / M) / (N + 1)", "you added 1/M to each count; Laplace adds 1"),
+    ("N + M", "(N * M)", "N and M are multiplied below the line: add them, one observation more for each value"),
     ("(n + 1) / (N + M)", "n + 1 / (N + M)", "brackets are missing: this divides the 1 alone, not n + 1"),
 )
 

@@ -16,7 +16,7 @@ chapter = "02"
 
 
 def _one_weight_cases(rng):
-    """Three samples on a line through 0, nearly; x and y whole numbers, and a lam below that of w = 0."""
+    """Three samples of whole numbers x and y, and a lam below that of w = 0."""
     while True:
         x, y = rng.integers(-3, 4, 3).astype(float), rng.integers(-6, 7, 3).astype(float)
         c, q = x @ x, x @ y
@@ -102,7 +102,7 @@ ridge_equation = Derivation(
 
 def _penalized(rng, N, d, lam, sign=1):
     X, y = regression(rng, N, d)
-    return X, sign * y, lam * rng.uniform(0.7, 1.4)
+    return X, sign * y, lam
 
 
 _RIDGE = _penalized, "N d lam", (9, 3, 4), (7, 1, 0.002), (12, 4, 300), (6, 5, 3, -1)

@@ -74,7 +74,7 @@ def require_full_rank(X):
     if s[-1] < 1e-7 * s[0]:
         raise np.linalg.LinAlgError(
             f"XᵀX is singular to rounding, though X is not: squaring its condition number, {s[0] / s[-1]:.0e}, leaves "
-            "two digits right at most; see least_squares, which does not form it"
+            "few digits right; see least_squares, which does not form it"
         )
 
 

@@ -12,6 +12,7 @@ from . import interior_point, pairwise, separation
 
 FEW_ROUNDS, MORE_ROUNDS = 25, 75  # of pairs, before a linear machine on few features is tried, and if there are many
 INSEPARABLE = "no hyperplane separates: Σ a_n y_n (x_n, 1) = 0 for the weights of the certificate; take C < inf"
+INSEPARABLE_FEATURES = INSEPARABLE.replace("x_n", "φ(x_n)")
 
 
 class Ending(NamedTuple):
@@ -50,7 +51,7 @@ def dual(K, y, C, tol, max_iter):
     if not best.converged:
         Phi = separation.low_rank_features(K)
         if C == best.gap == np.inf and (weights := separation.kernel_inseparability(K, y, Phi, best.alpha)) is not None:
-            return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE, True)
+            return Ending(None, 0.0, weights, n, np.inf, False, INSEPARABLE_FEATURES, True)
         if Phi is None:
             best = [best, *islice(ends, MORE_ROUNDS)][-1]
             n = best.n_iter
@@ -61,7 +62,7 @@ def dual(K, y, C, tol, max_iter):
         if C == np.inf and n < max_iter and not best.converged:
             a = separation.nearest_points(Phi, y, machine.alpha)
             if not pairwise.means_differ(K, y, a):
-                return Ending(None, 0.0, a / 2, n, best.gap, False, INSEPARABLE, True)
+                return Ending(None, 0.0, a / 2, n, best.gap, False, INSEPARABLE_FEATURES, True)
             found = pairwise.improved(K, y, C, 2 * a / np.sum(((a * y) @ Phi) ** 2), tol)
             best = min(best, found, key=lambda end: end.gap)
             rounding = pairwise.dual_rounding(K, best.alpha)

@@ -70,8 +70,8 @@ here, one behind the other.
 CARDS = """\
 # The cards (公式卡)
 
-The model, the loss, the step, what is sure and what can go wrong: a card for each chapter, with the letters of this
-book. Printed, they fill at most four sheets."""
+The model, the loss, the step, what is sure and what can go wrong: a card for each of the chapters 01 to 13, with the
+letters of this book. Printed, they fill at most four sheets."""
 
 
 def write(root: pathlib.Path, folder: pathlib.Path) -> list[str]:

@@ -41,9 +41,10 @@ DRAWS = re.compile(
 class Names:
     """The names that a cell reads from above, those it makes or changes, and what its functions do when called.
 
-    What it does is read off its lines, so what no line says of a name is not seen: a change under another name, by a
-    function of a library or by a method that is not in `CHANGES`; the state of a module, as a seed, of a
-    closure or of a default; a file; ``for`` and ``list`` that use up an iterator; ``exec``, ``eval`` and ``globals``.
+    What it does is read off its lines, so what no line says of a name is not seen: a change under another name, as a
+    parameter or ``self`` is one, by a function of a library or by a method that is not in `CHANGES`; the state of a
+    module, as a seed, of a closure or of a default; a file; ``for``, ``list`` or ``sum`` that use up an iterator;
+    ``exec``, ``eval``, ``globals``, ``vars`` and the like.
     Where the lines leave it open, as whether a loop makes a turn, a name counts as read and as changed: then more
     cells run than are needed.
 
@@ -354,7 +355,7 @@ class Session:
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
         self.cells: list[Cell] = []
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
-        self.home: dict[str, str] = {}  # and to its cell
+        self.home: dict[str, tuple[str, str]] = {}  # and to its cell, and the version that was run
         _load_later("linmodels.plotting")
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # not that it looks for fonts
         warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # of plt.show: `run` shows the figure
@@ -400,6 +401,7 @@ class Session:
         for name, value in self.first.items():
             self.names.setdefault(name, value)
         self.names.pop("__warningregistry__", None)  # a warning of the cell's own is told again
+        before = {**self.names}
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
@@ -407,7 +409,7 @@ class Session:
                 printed.hand_on()
                 figures = _figures(value)
                 if _is(value, "linmodels.pictures", "Picture") and hasattr(value, "sliders"):
-                    self.live[value.name], self.home[value.name] = value, cell.id
+                    self.live[value.name], self.home[value.name] = value, (cell.id, version[k])
                 if not quiet:
                     self._show(value)
                     for figure in figures:
@@ -418,7 +420,8 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
-            for name in cell.does.makes:
+            for name in cell.does.makes | {name for name in self.names if self.names[name] is not before.get(name)}:
+                self.made.pop(name, None)
                 self.names.pop(name, None)
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
@@ -473,8 +476,10 @@ class Session:
     def draw(self, name: str, places: str) -> None:
         """Show a live picture with its sliders at other places, or why it cannot be drawn."""
         try:
-            *above, k = self._order(self.home[name])  # what it reads may be another cell's now
-            if not all(self.made.get(each) == versions(self.cells)[k] for each in self.cells[k].does.defines):
+            id, drawn = self.home[name]
+            *above, k = self._order(id)  # what it reads may be another cell's now
+            now = versions(self.cells)[k]
+            if drawn != now or not all(self.made.get(each) == now for each in self.cells[k].does.defines):
                 above.append(k)
             if all([self.run(j, quiet=True) or j != k for j in above]):
                 state = self.live[name].at(json.loads(places))

@@ -12,7 +12,7 @@ Args = tuple[Any, ...]  # what the function gets
 
 
 def regression(rng: np.random.Generator, N: int, d: int) -> tuple[Array, Array]:
-    """X (N, d) and y (N,) whose means are not 0, and y that no linear function fits without residuals."""
+    """X (N, d) and y (N,) whose means are not 0, and y beside a linear function: with residuals, where N > d + 1."""
     X = rng.normal(size=(N, d)) + rng.uniform(1, 2, d)
     return X, X @ rng.normal(size=d) + 3 + rng.normal(size=N)
 

@@ -20,7 +20,7 @@ from .answers import Answer, Call, Case, Function, Refused, bare, equal, fresh, 
 from .mistakes import Block, Edit, Explanation, Factor, apart, edited, factors, scaled, source_of, written
 from .reader import reader
 from .usual import readings, usual
-from .wording import advice, described, distance, facts, line_of, other_shape, shapes, those_right
+from .wording import advice, described, distance, facts, line_of, listed, other_shape, shapes, those_right
 
 
 class Requirement(NamedTuple):
@@ -128,10 +128,18 @@ class Task:
         """Check an answer, always on the same instances; another seed makes others."""
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = self._verdict((*given, *self._in_order(named)), self.seed if seed is None else seed)
+            found = self._misnamed(named) or self._verdict(
+                (*given, *self._in_order(named)), self.seed if seed is None else seed
+            )
         self.last = replace(found, whose=f"{self.personal} of {reader.word}" if self.personal else "")
         reader.note(self.name, found.status, found.text, found.score, reader.word if self.personal else "")
         return self.last
+
+    def _misnamed(self, named: dict[str, Any]) -> "Result | None":
+        """Of values that came by name, one that is not asked for."""
+        names, strange = getattr(self, "returns", ()), [name for name in named if not callable(named[name])]
+        strange = [name for name in strange if names and name not in names]
+        return Result(self.name, "--", f"no value is called {strange[0]}: give {listed(names)}") if strange else None
 
     def _in_order(self, named: dict[str, Any]) -> list[Any]:
         """What came by name, in the order of the answer."""
@@ -325,13 +333,15 @@ class Exercise(Task):
     def _mistake_in(self, known: "Known", found: list[Answer], at: int) -> tuple[str, ...] | None:
         """What explains this value, by a mistake that leaves each of the others right or as the reader has it."""
         one = [[answer[at]] for answer in found]
-        for texts, answer_on in (e for b in (known.alone, known.multiples, known.readings) for e in b.explanations):
+        chosen = _is_chosen(known.cases, known.wanted, at)
+        blocks = (known.alone,) if chosen else (known.alone, known.multiples, known.readings)
+        for texts, answer_on in (e for block in blocks for e in block.explanations):
             if len(texts) < 2 and self._explains(partial(_value_of, answer_on, at), one):
                 made = [answer_on(k) for k in range(len(found))]
                 told = (t for triple in zip(made, found, known.wanted, strict=True) for t in zip(*triple, strict=True))
                 if all(equal(x, mine) or equal(x, right) for x, mine, right in told):
                     return texts
-        alone = usual(one, [[answer[at]] for answer in known.wanted], ())
+        alone = None if chosen else usual(one, [[answer[at]] for answer in known.wanted], ())
         return (alone,) if alone else None
 
     def _explained(self, block: Block, views: "list[View]") -> str | None:
@@ -389,6 +399,8 @@ class Exercise(Task):
             read = cache(lambda k, change=change: finite(self.answer_of(lambda *inputs: f(*change(inputs)), cases[k])))
             yield Explanation((text,), read)
             for at, name in enumerate(self.returns):
+                if _is_chosen(cases, wanted, at):
+                    continue
                 right = those_right([other for other in self.returns if other != name])
                 one = cache(lambda k, at=at, read=read: [*wanted[k][:at], read(k)[at], *wanted[k][at + 1 :]])
                 yield Explanation((right, f"{name}: {text}"), one)
@@ -398,6 +410,14 @@ class Exercise(Task):
         times = f"it is {written(factor.parts)} times what it should be"
         what = "its sign is reversed" if factor.parts == ("-",) else times
         return f"{what} ({reasons})" if reasons else what
+
+
+def _is_chosen(cases: list[Case], wanted: list[Answer], at: int) -> bool:
+    """Is this value one of a few that the arguments hold? Then any other cause gives it, too, by accident."""
+    return all(
+        not answer[at].ndim and any(isinstance(a, np.ndarray) and np.isin(answer[at], a).all() for a in case.args)
+        for case, answer in zip(cases, wanted, strict=True)
+    )
 
 
 def _value_of(answer_on: Callable[[int], Answer], at: int, k: int) -> Answer:

@@ -57,7 +57,7 @@ def answered(task: Task, f: Any, seed: int | None = None) -> Any:
 
 def _texts(task: Task) -> Iterator[str]:
     if not 60 < len(task.ask) < LONGEST["ask"] or not task.ask.endswith("."):
-        yield f"ask must end with a point and have 60 to {LONGEST['ask']} characters, not {len(task.ask)}"
+        yield f"ask must end with a point and have 61 to {LONGEST['ask'] - 1} characters, not {len(task.ask)}"
     if task.notes and not re.match("[A-E] [0-9]|E(,|$)", task.notes):
         yield f"notes must name a place of the notes A to E, such as A 5.2, or be empty, not {task.notes!r}"
     if task.stars not in range(4):
@@ -68,7 +68,7 @@ def _texts(task: Task) -> Iterator[str]:
     told += [need.text for need in getattr(task, "requirements", ()) if isinstance(need.text, str)]
     for text in told:
         if not 0 < len(text) < LONGEST["told"] or text.strip() != text:
-            yield f"a text must have less than {LONGEST['told']} characters: {text!r}"
+            yield f"a text must have 1 to {LONGEST['told'] - 1} characters, and no space at its ends: {text!r}"
     for name in task.parameters if task.kind in ("write", "loop", "project") else ():
         if not re.search(rf"(?<!\w){name}(?!\w)", task.ask):
             yield f"ask must name the argument {name}"
@@ -239,7 +239,7 @@ _OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
 
 
 def _mutants(f: Callable[..., Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """The function with one operation, number, name or transposition changed."""
+    """The function with one operation, number or name changed."""
     tree = ast.parse(source_of(f)).body[0]
     names = [arg.arg for arg in tree.args.args]  # type: ignore[attr-defined]
     for k, node in enumerate(ast.walk(tree)):

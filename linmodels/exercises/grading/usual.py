@@ -72,11 +72,18 @@ MADE: tuple[Change, ...] = (  # what was made of the right values
         lambda a: np.argmax(a, axis=-1) if a.ndim else np.array(np.nan),
     ),
 )
+
+
+def _of_unlike(a: np.ndarray) -> np.ndarray:
+    """a; one number repeated is no list of terms, and has no mean that is missing."""
+    return a if np.ptp(a) else np.full_like(a, np.nan)
+
+
 OPEN: tuple[Change, ...] = (  # what is still to be made of the reader's values
     ("the terms are right, their sum is missing", np.sum),
-    ("the terms are right, their mean is missing", np.mean),
+    ("the terms are right, their mean is missing", lambda a: _of_unlike(a).mean()),
     ("the terms are right, the sum over the rows (axis 0) is missing", lambda a: a.sum(axis=0)),
-    ("the terms are right, the mean over the rows (axis 0) is missing", lambda a: a.mean(axis=0)),
+    ("the terms are right, the mean over the rows (axis 0) is missing", lambda a: _of_unlike(a).mean(axis=0)),
     ("the terms are right, the sum along each row (axis 1) is missing", lambda a: a.sum(axis=1)),
     ("the terms are right, the sum over the last axis is missing", lambda a: a.sum(axis=-1)),
 )

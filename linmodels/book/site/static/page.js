@@ -85,7 +85,7 @@
       }
       for (const [n, k] of plan.order.entries()) {
         const last = n === plan.order.length - 1;
-        say("stage", { text: last ? "running" : `running cell ${n + 1} of the ${plan.order.length} that this one may need` });
+        say("stage", { text: last ? "running" : `running cell ${n + 1} of ${plan.order.length}, which this one may need` });
         session.run(k, !last);
       }
     }

@@ -16,7 +16,7 @@ self.slidersFor = (sliders, moved) => {
   return box;
 };
 
-// Of each live cell the site has drawn all states; without this script, and on paper, the first one is seen.
+// Of each live cell the site has drawn all states; without this script, and on paper, the one at the start is seen.
 addEventListener("DOMContentLoaded", () => {
   for (const [name, { base, sliders, alts }] of Object.entries(self.LIVE ?? {})) {
     const figure = document.getElementById(`fig-${name.replaceAll("_", "-")}`);
