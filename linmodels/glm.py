@@ -352,7 +352,7 @@ def irls_step(w, X, y, family, lam=0.0):
     """w ← (XᵀRX + λI)⁻¹XᵀRz, R = diag a''(η): least squares of the working response z, weighted by R.
 
     R⁻¹, which z holds, is never formed: Rz = Rη + T(y) - a'(η). The family has a number η per sample. Raises
-    LinAlgError where XᵀRX + λI is singular.
+    LinAlgError where XᵀRX + λI is singular, unless rounding hides it.
 
     >>> irls_step([0], [[1], [3]], [0, 1], bernoulli).round(3)  # 0 - (-1)/2.5
     array([0.4])

@@ -100,7 +100,7 @@ def newton(loss, gradient, hessian, w):
     """w ← w - τ H⁻¹∇E, the step halved from τ = 1 until the loss falls.
 
     Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
-    LinAlgError where H is singular.
+    LinAlgError where H is singular, unless rounding hides it.
 
     >>> trajectory(newton(lambda w: w @ w, lambda w: 2 * w, lambda w: 2 * np.eye(1), [8]), 1).ravel()
     array([8., 0.])
@@ -225,7 +225,7 @@ def nonnegative_least_squares(A, c):
 
 @takes(steps="whole")
 def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
-    """The start and the first `steps` points after it, (steps + 1, ...): a path to draw.
+    """The start and the first `steps` points after it, (steps + 1, ...), or fewer where it ends: a path to draw.
 
     >>> trajectory(gradient_descent(lambda w: 2 * w, [8, 4], eta=0.25), 2)
     array([[8., 4.],

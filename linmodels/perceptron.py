@@ -328,9 +328,10 @@ def primal(alpha, y, X):
 def certificate(X, y):
     """Can a hyperplane separate the classes? Either answer comes with its proof  [A-5.2-1, B-sep-1, D-5-2].
 
-    y holds both labels. The convex mixture of the signed samples y_i(x_i, 1) that lies nearest to 0 decides. If it is
-    0, it is the proof that none can. If not, it points along a hyperplane that does. Returns a Certificate. Raises
-    LinAlgError where the classes touch so closely that rounding hides the answer.
+    y holds both labels. Each feature is measured from its mean and in a unit of its own, and each signed sample
+    y_i(x_i, 1) at length 1. The convex mixture of these that lies nearest to 0 decides. If it is 0, it is the proof
+    that none can. If not, it points along a hyperplane that does. Returns a Certificate. Raises LinAlgError where the
+    classes touch so closely that rounding hides the answer.
 
     >>> found = certificate([[0], [2], [1]], [1, 1, -1])  # -1 lies between: it is the mean of the others
     >>> found.separable, found.weights.round(3)

@@ -337,7 +337,9 @@ def test_nan_in_is_nan_out_where_the_entries_are_not_looked_at(e):
         if looked_at_by_nobody(e.given.get(name, "")):
             value = put(np.broadcast_to(value, np.shape(value) or 2).copy(), -1, np.nan)
             found = np.isnan(e.call(**e.arguments(**{name: value})))
-            assert found[-1].any() and not found[0].any(), name
+            assert found[-1].any() and not found[0].any(), (
+                f"NaN at the end of {name} must be NaN there, and nowhere else"
+            )
 
 
 @pytest.mark.parametrize("e", [e for e in EQUATIONS if "?" in " ".join(e.given.values())], ids=lambda e: e.id)

@@ -1855,7 +1855,7 @@ def test_three_digits_are_enough_by_hand_and_two_are_not():
     assert check.counts_by_hand(0.429, 0.8, 0.764).ok and not check.counts_by_hand(0.428, 0.8, 0.764).ok
     assert check.counts_by_hand(0.429, 1.0, 0.889).text.startswith("you did not smooth")
     assert check.counts_by_hand(0.429, 0.75, 0.764).text == (
-        "p(spam) and p(spam | 10) are right, the rest is not; none of the usual mistakes gives it"
+        "p(spam) and p(spam | 10) are right, the rest is not; none of the usual mistakes gives these together"
     )
     assert check.perceptron_by_hand(2, 1, -1).text == "give 2 values, not 3; wanted: check.perceptron_by_hand(w, b)"
     assert check.perceptron_by_hand(w=(2, 1), b=-1).ok
@@ -1937,7 +1937,7 @@ PLACED += r"|the numbers are right, and the columns stand in another order"
 @each_by_hand
 def test_a_message_by_hand_is_a_listed_mistake_or_what_is_right_and_never_the_value(ex):
     own = {text for _, _, text in ex.mistakes}
-    plain_words = re.compile(rf"({HELD}); none of the usual mistakes gives it")
+    plain_words = re.compile(rf"({HELD}); none of the usual mistakes gives (it|these together)")
     before, named = re.compile(rf"({HELD})(; |: )"), set()
     for guess in guesses(ex):
         result = ex(*guess)

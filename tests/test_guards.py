@@ -67,7 +67,7 @@ def test_labels_of_the_logistic_model_are_0_and_1():
     t = given("N bits", [True, False, True])
     assert t.tolist() == [1, 0, 1] and t.dtype == float and given("N bits", [1, 1, 1]).tolist() == [1, 1, 1]
     assert refusal("N bits", [1, -1, 1]).endswith("found [-1.  1.]; np.equal(a, 1) codes 1 as 1, what is not 1 as 0")
-    assert refusal("N bits", [1, 2, 1]).endswith("found [1. 2.]; np.equal(a, 1) codes 1 as 1, what is not 1 as 0")
+    assert refusal("N bits", [1, 2, 1]).endswith("found [1. 2.]; np.equal(a, 2) codes 2 as 1, what is not 2 as 0")
     assert "three classes or more are for softmax regression" in refusal("N bits", [0, 1, 2])
 
 

@@ -1450,17 +1450,6 @@ def test_scatters_found_by_hand_may_be_rounded_and_each_number_has_its_own_words
     assert ask(scatter, slope, 1.5 * J).text.endswith("J: here S_b is that of two means, without N_0 N_1/N")
 
 
-def test_one_number_found_by_hand_that_is_wrong_is_named_though_the_next_is_right():
-    """The listed mistake goes on with its wrong number; this reader went on with the right one."""
-    ask = check.one_step
-    z, weight, w, mean = ask.answer(*ask.numbers.values())
-    change = w - np.log(ask.numbers["m"])
-    assert (
-        ask(z, weight, change, mean).text == "z, weight and mean are right; w: that is the change of w: add the old one"
-    )
-    assert "none of the usual mistakes gives it" in ask(z, weight, w + 0.77, mean).text
-
-
 def test_a_value_chosen_from_an_argument_has_no_cause_by_accident():
     """Of five strengths, one is the smallest and one what comes out for another X, whatever was done."""
     right = check.best_smoothing.answer

@@ -706,8 +706,10 @@ def test_nearly_equal_means_have_a_direction():
 
 
 def test_ratio_trace_needs_a_plane():
-    with pytest.raises(np.linalg.LinAlgError, match=r"WᵀS_w W is singular: give columns of W"):
+    with pytest.raises(np.linalg.LinAlgError, match=r"WᵀS_w W is singular: columns of W depend on one another"):
         ratio_trace(np.array([[0.1, 0.3], [0.2, 0.6]]), PAIR, BITS)
+    with pytest.raises(np.linalg.LinAlgError, match=r"or along one each class is a single point$"):
+        ratio_trace(np.array([[1.0], [0.0]]), np.array([[0.0, 1], [0, 2], [1, 1], [1, 3]]), [0, 0, 1, 1])
 
 
 # --- units, offsets, rounding -------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ def test_the_ledger_is_consistent():
         assert ledger.ID.fullmatch(item.id) and item.id.startswith(f"{item.section}-"), item.id
         assert set(item.same_as) <= set(book.items) and set(item.erratum) <= set(book.errata), item.id
         assert 1 <= int(item.chapter) <= 12 and ledger.chapter_of(item).number == item.chapter
+        assert item.kind in ledger.KINDS, f"{item.id} is of the kind {item.kind!r}; there are {', '.join(ledger.KINDS)}"
         assert item.section in book.sections and book.sections[item.section].title, item.id
     for erratum in book.errata.values():
         assert ledger.errata_in(erratum.id) == [erratum.id] and erratum.kind in "MHTONW"

@@ -179,6 +179,39 @@ def test_a_direction_that_a_single_sample_shows_among_many(family, N, d, kind):
     assert not found.converged and "no finite minimum" in found.reason and found.direction is not None
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_along_the_direction_of_counts_the_loss_falls_for_ever(seed):
+    """v·x = 0 where y > 0, of ones too, and <= 0 elsewhere: each term e^η - y η of the loss falls or stays."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(25):
+        N, d = rng.integers(3, 9), rng.integers(1, 4)
+        X, y = augment(rng.integers(-3, 4, (N, d)).astype(float)), rng.integers(0, 2, N).astype(float)
+        direction = likelihood.recession_direction(Problem(X, y, POISSON, np.zeros(d + 1)))
+        if direction is not None and y.any():
+            along = X @ direction.ravel()
+            np.testing.assert_allclose(along[y > 0], 0, atol=1e-12)
+            assert along.max() <= 1e-12 and along.min() < -0.1
+            found.append(seed)
+    assert len(found) >= 3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_converged_leaves_no_more_than_1e_minus_8_of_a_score(seed):
+    """Neither the last step, which the reason tells, nor one more from there."""
+    rng, last = np.random.default_rng(seed), []
+    for N in rng.integers(15, 40, 40):
+        X = augment(rng.normal(size=(N, 2)) * rng.choice([0.1, 1.0, 10.0], 2))
+        t = rng.poisson(3.0, N).astype(float)
+        found = glm.fit(X, t, glm.poisson)
+        enough = 1e-8 * max(np.abs(X @ found.w).max(), 1)
+        last.append(float(found.reason.rpartition(" ")[2]))
+        assert found.converged and last[-1] <= enough
+        step = np.linalg.solve(glm.hessian(found.w, X, t, glm.poisson), glm.gradient(found.w, X, t, glm.poisson))
+        assert np.abs(X @ step).max() <= enough
+    assert max(last) > 1e-10  # some come near it
+
+
 @pytest.mark.parametrize("tiny", [1e-6, 1e-200])
 def test_a_sample_near_0_counts_as_much_as_any(tiny):
     """x = 1 with t = 1, x = `tiny` with t = 0: every w > 0 is wrong for the second, however little that costs."""

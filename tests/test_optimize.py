@@ -378,6 +378,17 @@ def test_nonnegative_least_squares_worked(A, c, expected, rounding):
     np.testing.assert_allclose(nonnegative_least_squares(A, c), expected, rtol=0, atol=rounding)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_nonnegative_least_squares_meets_its_conditions_to_rounding(seed):
+    """The slope Aᵀ(Aa - c) is 0 where a > 0, and nowhere below 0: with a looser end a column is left out."""
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(12, 8))
+    c = A[:, :5] @ 10.0 ** rng.uniform(-7, 0, 5)  # small entries, which an early end would not free
+    a = nonnegative_least_squares(A, c)
+    slope = A.T @ (A @ a - c)
+    assert np.abs(slope[a > 0]).max() <= 1e-13 * np.linalg.norm(c) and slope.min() >= -1e-12 * np.linalg.norm(c)
+
+
 @pytest.mark.parametrize("seed", [215, 786])
 def test_nonnegative_least_squares_takes_no_step_past_a_bound(seed):
     """Sets where stopping at the last bound instead of the first on the way ends elsewhere, or nowhere."""

@@ -11,7 +11,7 @@ import ast
 import json
 import pathlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,6 +20,7 @@ from linmodels.book import notebooks
 
 ID = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b")
 BRACKET = re.compile(r"\[([^\[\]]*)\]")
+KINDS = ("definition", "claim", "identity", "derivation", "algorithm", "theorem", "figure")  # of statements
 CLASSES = {  # of errata
     "M": "wrong (错误)",
     "H": "a hypothesis is missing (缺少条件)",
@@ -84,7 +85,8 @@ class Section:
 class Item:
     """One statement of the notes, with its corrected formula in LaTeX (some have none).
 
-    ``no_function`` says why no function computes it, where none does and its kind is one of `COMPUTED`.
+    ``kind`` is one of `KINDS`. ``no_function`` says why no function computes it, where none does and its kind is one of
+    `COMPUTED`.
     """
 
     id: str
@@ -177,6 +179,8 @@ def load() -> Ledger:
     sections = {entry["id"]: Section(**entry) for entry in stored["sections"]}
     items = {entry["id"]: Item(**entry) for entry in stored["items"]}
     errata = {entry["id"]: Erratum(**entry) for entry in stored["errata"]}
+    if twice := [id for id, n in Counter(e["id"] for e in (*stored["items"], *stored["errata"])).items() if n > 1]:
+        raise ValueError(f"ledger.json has two entries for {', '.join(twice)}")
     return Ledger(
         sections, items, errata, [Term(**entry) for entry in stored["terms"]], stored["notation"], stored["letters"]
     )

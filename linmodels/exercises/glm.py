@@ -501,7 +501,9 @@ zeros_run_away = Construction(
     requirements=(
         Requirement(
             "X must be a matrix (N, 3) with at most 12 rows, y of shape (N,) and v of shape (3,)",
-            lambda X, y, v: np.ndim(X) == 2 and (X.shape[1], *y.shape, *v.shape) == (3, len(X), 3) and 0 < len(X) < 13,
+            lambda X, y, v: (
+                np.ndim(X) == 2 and (np.shape(X)[1], *np.shape(y), *np.shape(v)) == (3, len(X), 3) and 0 < len(X) < 13
+            ),
             _but(v=[1.0, 1.0]),
         ),
         Requirement(

@@ -403,6 +403,7 @@ def _walks(rng):
             {"N": 2.0},
         ),
         Case("the gradient is 0 at the start", (np.ones((4, 1)), np.array([1.0, -1, 2, -2]), 0.1, 0.1, 9), {"N": 4.0}),
+        Case("y is a linear function", (np.eye(2), np.array([2.0, -1]), 0.25, 0.1, 30), {"N": 2.0}),
         Case("no step is to be made", (np.ones((4, 1)), np.array([1.0, -1, 2, -2]), 0.1, 0.1, 0), {"N": 4.0}),
     ]
 
@@ -436,6 +437,7 @@ walk_down = Loop(
         (_REST, "np.max(np.abs(X.T @ r)) <= tol", "the factor 2 is missing in the test of the gradient"),
         (_REST, "abs(np.sum(2 * X.T @ r)) <= tol", "the entries of a sum can cancel: test the largest one"),
         (_REST, "np.max(np.abs(eta * 2 * X.T @ r)) <= tol", "you test the step; test the gradient, without eta"),
+        (_REST, "False", "it never ends with 1: where is the test of the gradient?"),
         (_REST, "r @ r <= tol", "you test the loss: the smallest loss is not 0; test the gradient"),
         (_HIGHER, "False", "it never ends with -1: compare E with that of w = 0"),
         (

@@ -39,6 +39,7 @@ sigmoid = Exercise(
         (_SIGMA, "1 / (1 + np.exp(a))", "1/(1 + e^a) is σ(-a): the exponent is -a"),
         *(("return", f"a = np.clip(a, -{c}, {c}); return", _CLIPPED) for c in (20, 30, 50)),
         (_SIGMA, "(1 + np.tanh(a / 2)) / 2", "1 + tanh(a/2) and 1 - 1/(1 + e^a) are 0 for a = -40; σ is e^-40"),
+        (_SIGMA, "(a > 0) * 1.0", "that is a step; σ is smooth"),
         (_SIGMA, "(a >= 0) * 1.0", "that is a step, the predicted label; σ is smooth"),
         ("return", "return (a != 0) *", "a = 0 is left out: neither a > 0 nor a < 0 holds there, and σ(0) = 1/2"),
         (_SIGMA, f"({_SIGMA}).astype(a.dtype)", "an array like a of whole numbers holds no fractions: use floats"),
@@ -838,7 +839,12 @@ mend_the_loop = Construction(
         Requirement(
             "X must be (N, d) with at most 8 samples, t of shape (N,), and line one of the numbers 1 to 13",
             lambda line, X, t, w, program: (
-                np.ndim(X) == 2 and X.size and len(X) <= 8 and np.shape(t) == (len(X),) and line in range(1, 14)
+                np.ndim(X) == 2
+                and X.size
+                and len(X) <= 8
+                and np.shape(t) == (len(X),)
+                and np.ndim(line) == 0
+                and line in range(1, 14)
             ),
             (0, [[1.0]], [1.0], [0.0, 0.0]),
         ),
@@ -1183,7 +1189,7 @@ wrong_line_of_the_gradient = Construction(
     requirements=(
         Requirement(
             "t must be 0 or 1, and a lie between -30 and 30",
-            lambda k, a, t, right: t in (0, 1) and abs(a) <= 30,
+            lambda k, a, t, right: np.ndim(a) == np.ndim(t) == 0 and t in (0, 1) and abs(a) <= 30,
             (3, 1.0, 2.0, 0.0),
         ),
         *wrong_line(

@@ -164,7 +164,7 @@ def sides(y: Array, name: str = "y") -> Array:
 def bits(y: Array, name: str = "y") -> Array:
     """0 and 1  [A-3.1-1, A-3.2-1, C-1-3]."""
     if not (y == (y != 0)).all():
-        one = 1 if np.isin(y, (-1, 1)).all() else y.flat[0]
+        one = y.max()  # of -1 and 1, or 1 and 2, the larger one
         hint = f"np.equal({name}, {one:g}) codes {one:g} as 1, what is not {one:g} as 0"
         hint += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
         raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(y)}; {hint}")

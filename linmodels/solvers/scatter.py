@@ -148,7 +148,9 @@ def require_independent(W, X, t):
     """Raises LinAlgError where WᵀS_w W is singular up to rounding."""
     Z = (X - X[0]) @ W
     if whitening(within_scatter(Z, t), Z, most=1e6) is None:
-        raise np.linalg.LinAlgError("WᵀS_w W is singular: give columns of W that do not depend on one another")
+        raise np.linalg.LinAlgError(
+            "WᵀS_w W is singular: columns of W depend on one another, or along one each class is a single point"
+        )
 
 
 def require_spread(w, X):

@@ -19,8 +19,8 @@ EPS = np.finfo(float).eps
 def certificate(X, y):
     """(True, w, b, margin, None), or (False, None, None, None, weights), as `perceptron.Certificate` has it.
 
-    The convex mixture of the signed samples y_i(x_i, 1) that lies nearest to 0 decides. LinAlgError where rounding
-    hides the answer.
+    The convex mixture of the signed samples y_i(x_i, 1) that lies nearest to 0 decides: of features measured from their
+    means in units of their own, and samples at length 1. LinAlgError where rounding hides the answer.
     """
     constant = np.ptp(X, axis=0) == 0
     m = np.where(constant, X[0], X.mean(axis=0))

@@ -103,13 +103,13 @@ class ByHand(Exercise):
             return "give numbers, not per cent"
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
         cause = self._rounded_too_far(told, right) or (self.one_by_one and _first_cause(told, right, mistakes))
-        cause = cause or (self._cause_of_the_rest(told, right, mistakes) if names else None)
         cent = [name for name, a, b in zip(self.returns, told, right, strict=True) if rounds_to(a, 100 * b)]
         cause = f"{' and '.join(cent)}: give a number, not per cent" if cent and not cause else cause
         if cause:
             return "; ".join([*so_far, cause])
         rest = ", the rest is not" if names else ""
-        return f"{so_far[0] + rest if so_far else 'that is not right'}; none of the usual mistakes gives it"
+        which = "these together" if names else "it"  # one of them may be what a mistake gives
+        return f"{so_far[0] + rest if so_far else 'that is not right'}; none of the usual mistakes gives {which}"
 
     def _count(self, told: np.ndarray, right: np.ndarray) -> list[str]:
         """How many of the numbers are right; of two different ones that are possible, this would be the answer."""
@@ -117,13 +117,6 @@ class ByHand(Exercise):
             return []
         count = int(np.sum(close(told, right)))
         return [f"{count} of the {right.size} numbers {'is' if count == 1 else 'are'} right"]
-
-    def _cause_of_the_rest(self, told: Answer, right: Answer, mistakes: list[tuple[str, Answer]]) -> str | None:
-        """The mistake that gives all values that are wrong, though the reader went on with the right ones."""
-        wrong = [at for at, pair in enumerate(zip(told, right, strict=True)) if not rounds_to(*pair)]
-        others = {name for at, name in enumerate(self.returns) if at not in wrong}
-        causes = (text for text, answer in mistakes if all(rounds_to(told[at], answer[at]) for at in wrong))
-        return next((text for text in causes if text.partition(":")[0] not in others), None)
 
     def _rounded_too_far(self, told: Answer, right: Answer) -> str | None:
         pairs = [pair for pair in zip(self.returns, told, right, strict=True) if not rounds_to(*pair[1:])]
@@ -235,6 +228,11 @@ def wrong_line(lines, failing, some=anywhere, slips=()):
 
     false = next(k for k, (a, b) in enumerate(lines(*failing[1:3]), 1) if not np.isclose(a, b))
     return (
+        Requirement(
+            "give four numbers: the line, two numbers for it, and the number that is right there",
+            lambda *made: all(np.ndim(one) == 0 for one in made),
+            (false, *failing[1:3], [77.0]),
+        ),
         Requirement("line must be 1, 2, 3 or 4", lambda line, u, v, right: line in (1, 2, 3, 4), (5, *failing[1:])),
         Requirement(told, refuted, failing),
         Requirement(slip, is_right, (false, *failing[1:3], 77.0)),

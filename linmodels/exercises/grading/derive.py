@@ -1,8 +1,9 @@
 """Derivations: each line of the reader's equals the one before it, and a step uses one rule.
 
 Lines are compared at random points, where two different expressions differ. That alone would let a reader jump from the
-first line to the last. So a step must also hold in a meaning in which only one rule is true, and the others are not: σ
-has another slope, ln and exp have nothing to do with each other, d is any linear functional, t is neither 0 nor 1.
+first line to the last. So a step must also hold in a meaning in which one rule is true, and others are not: σ has
+another slope, ln and exp have nothing to do with each other, d is any linear functional, t is neither 0 nor 1. Where a
+step uses the slope of a function, d is the derivative: the rules of sums and products may come with it.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""What the lines of a derivation are compared in: random points, and meanings in which only one rule is true."""
+"""What the lines of a derivation are compared in: random points, and meanings in which some of the rules are true."""
 
 import ast
 import zlib
@@ -49,7 +49,7 @@ class Points:
         return self._meanings("true", TRUE)
 
     def single_rules(self, above: ast.expr, below: ast.expr) -> Iterator[tuple[str, Meanings]]:
-        """Each rule, and the meanings in which it is true and the others are not."""
+        """Each rule, and meanings in which it is true; with the slope of a function sums and products are, too."""
         yield "algebra or the sum rule", self._meanings("linear")
         for known, text in self._known.items():
             plus = _crooked_sum if text.endswith(("0 or 1", "±1")) else np.add

@@ -59,7 +59,7 @@ def repairs(above: ast.expr, below: ast.expr, kinds: Mapping[str, str]) -> Itera
 
 def of_numbers(kinds: Mapping[str, str]) -> list[str]:
     """The letters that are numbers, and no arrays."""
-    return [letter for letter, kind in kinds.items() if not set(kind.split()) & {"N", "d", "K"}]
+    return [letter for letter, kind in kinds.items() if not set(kind.split()) & {"N", "d", "K", "p"}]
 
 
 def _exchanged(parts: list[Part], kinds: Mapping[str, str]) -> Iterator[tuple[str, ast.expr]]:

@@ -1,6 +1,7 @@
 """What an exercise can tell a reader in words of its own, each text under a key where another language can stand.
 
-What the checker says of any exercise is not here: it stands in `checker`, `by_hand`, `usual` and `wording`.
+What the checker says of any exercise is not here: it stands in the other files of this folder. Nor is what a text takes
+from a function of its own, other than the one that makes it.
 """
 
 import ast
@@ -21,7 +22,7 @@ from .prove import Proof
 
 
 def texts(task: Task) -> dict[str, str]:
-    """All texts of a task by key, as within_scatter/hint/2, or within_scatter/mistake/ and a number made of the words.
+    """The texts of a task by key, as within_scatter/hint/2, or within_scatter/mistake/ and a number made of the words.
 
     So a key made of words survives any order of the mistakes, and no translation stays under it when they change.
     """

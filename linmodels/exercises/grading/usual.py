@@ -123,7 +123,7 @@ def readings(names: Sequence[str]) -> Iterator[Reading]:
 ARGUMENT: tuple[Change, ...] = (
     ("{0} has no effect: that is the result for {0} = 0", lambda a: 0 * a),
     ("{0} has no effect: that is the result for {0} = 1", lambda a: 0 * a + 1),
-    ("a sign before {0} is wrong: that is the result for -{0}", lambda a: -a),
+    ("a sign is wrong: that is the result for -{0}", lambda a: -a),
     ("that is the result for 2{0}", lambda a: 2 * a),
     ("that is the result for {0}/2", lambda a: a / 2),
     ("that is the result for {0}²", lambda a: a**2),
