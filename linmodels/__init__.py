@@ -13,7 +13,7 @@ alpha    dual coefficients of the perceptron and the SVM (对偶系数); beta th
 G, K     Gram matrix (Gram矩阵) of inner products, kernel matrix (核矩阵), shape (N, N)
 Phi      features φ(x) of the samples as rows (特征映射), (N, p), theta their weights (p,); k(X, Z) a kernel (核)
 C        what a sample costs that misses its margin (SVM), the largest alpha; inf is the hard margin
-rng      a numpy.random.Generator, always the last keyword
+rng      a numpy.random.Generator, a keyword
 
 Losses, gradients and Hessians are sums over the samples. What we differentiate by comes first, then the data,
 then keywords: ``loss(w, X, y)``. The package itself holds no function: each chapter is a module of its own,

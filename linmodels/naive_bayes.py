@@ -79,8 +79,14 @@ def _shares_exist(counts, smoothing=1.0):
         raise ValueError("counts are all 0: without smoothing the shares are 0/0; give smoothing > 0")
 
 
+def _require_model(model):
+    if not isinstance(model, Model):
+        raise TypeError(f"model must be a naive_bayes.Model, as `fit` gives one; found {type(model).__name__}")
+
+
 def _known(model, X, t=None):
     """Values X (N, d), and classes t (N,), that the model knows."""
+    _require_model(model)
     if X.shape[1] != len(model.n_values):
         raise ValueError(f"X has {X.shape[1]} features; {len(model.n_values)} are expected, as in the data of the fit")
     _values_occur(X, None if (model.n_values == 2).all() else model.n_values)
@@ -106,6 +112,7 @@ def _possible(model, X):
 
 def _possible_in_two_classes(model, X):
     """The same, of a model of two classes."""
+    _require_model(model)
     if len(model.prior) != 2:
         raise ValueError(f"the model has {len(model.prior)} classes; the odds are of two: see log_joint, posterior")
     _possible(model, X)
@@ -113,6 +120,7 @@ def _possible_in_two_classes(model, X):
 
 def _positive_model_of_bits(model):
     """A model of two classes of bits, in which everything is possible."""
+    _require_model(model)
     if len(model.prior) != 2 or (model.n_values != 2).any():
         raise ValueError(f"theta has shape {model.theta.shape}; two classes of bits, (2, d, 2), are expected")
     if not (model.theta > 0).all() or not (model.prior > 0).all():

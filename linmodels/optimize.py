@@ -1,8 +1,8 @@
 """Minimization as sequences of iterates (all chapters; notes A 1.2, D 1).
 
 `gradient_descent`, `newton` ... say what the sequence is, `run` says when to stop. w is an array (d,) or (d, m);
-loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step. Only
-`nonnegative_least_squares` ends by itself, at the exact answer.
+loss(w) is a number, gradient(w) has the shape of w, hessian(w) is (w.size, w.size); eta > 0 is the step.
+`nonnegative_least_squares` is no sequence: it gives the exact answer.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """How a support vector machine is found, as loops that can be read (chapter 10, starred sections; notes D 5, E).
 
 Two ways to the multipliers: two of them at a time, and Newton's method for all at once. `svm.fit` and `svm.fit_dual`
-go the same ways faster, and with care on hard data. Letters as in `svm`, which has all these names too.
+go the same ways faster, and with care on hard data. Letters as in `svm`, which has these functions, too.
 """
 
 from typing import NamedTuple

@@ -489,7 +489,7 @@ def test_arguments_are_held_to_theirs_in_any_order_and_after_the_star():
 
 @pytest.mark.parametrize("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)
 def test_an_index_is_a_whole_number(i):
-    """In the equations that change one entry; beyond the last one NumPy says so."""
+    """In the equations that change one entry; beyond the last one the argument is named, and NumPy says the rest."""
     w, T = np.ones(3), np.eye(3)
     for call in (
         lambda: regularization.coordinate_step(i, w, T, w, 1.0),
@@ -502,9 +502,9 @@ def test_an_index_is_a_whole_number(i):
         with pytest.raises((ValueError, TypeError), match=r"^[ijc] must be a (whole )?number"):
             call()
     assert smr.score_jacobian(w, np.uint8(1), 3).tolist() == [[0, 1, 0]] * 3
-    with pytest.raises(IndexError, match="3 is out of bounds"):
+    with pytest.raises(IndexError, match=r"^j counts from 0: index 3 is out of bounds"):
         regularization.coordinate_step(3, w, T, w, 1.0)
-    with pytest.raises(IndexError, match="3 is out of bounds"):
+    with pytest.raises(IndexError, match=r"^i counts from 0: index 3 is out of bounds"):
         perceptron.dual_update(3, w, 0.0, 1.0)
 
 

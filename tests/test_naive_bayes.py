@@ -599,3 +599,10 @@ def test_the_block_of_the_chapter_finds_the_same_in_scikit_learn():
     iris = datasets.iris()
     theirs = skl.GaussianNB(var_smoothing=0.0).fit(iris.X, iris.y).predict_joint_log_proba(iris.X)
     np.testing.assert_allclose(names["gaussian_scores"](iris.X, iris.y, iris.X), theirs, rtol=1e-9)
+
+
+@pytest.mark.parametrize("call", [nb.posterior, nb.predict, nb.log_joint, nb.as_linear, nb.log_odds])
+def test_what_is_no_model_is_refused_in_words(call):
+    given = ([0.5, 0.5],) if call is nb.as_linear else ([0.5, 0.5], [[0, 1]])
+    with pytest.raises(TypeError, match=r"^model must be a naive_bayes.Model, as `fit` gives one; found list$"):
+        call(*given)

@@ -302,7 +302,7 @@ def _reweighted(X, y, tol, max_steps):
 
 
 def _reweighted_cases(rng):
-    """Counts of both kinds, 0 and more, that follow the model; the last run is cut off."""
+    """Counts of both kinds, 0 and more, that follow the model; the last two runs are cut off."""
 
     def one(N, d, size, tol, steps):
         X = np.column_stack([rng.uniform(-1, 1, (N, d - 1)), np.ones(N)])
@@ -336,7 +336,7 @@ reweighted = Loop(
         ("np.log(y.mean())", "0.0", "the start is not 0: its bias is ln of the mean of y"),
         ("np.log(y.mean())", "np.log(y + 1).mean()", "the start: ln of the mean of y, not a mean of logarithms"),
         ("np.log(y.mean())", "y.mean()", "the start: the bias is ln of the mean of y"),
-        ("[]\n", "[np.zeros(X.shape[1])]\n", "path has a row for each step, and none for the start"),
+        ("for _ in", "path = [w]\n    for _ in", "path has a row for each step, and none for the start"),
         ("(y - m) / m", "(y - m)", "the target divides the error y - m by a''(η), which is m here"),
         ("(y - m) / m", "(y - m) / (m * (1 - m))", "m(1 - m) belongs to yes or no; for counts a'' is the mean m"),
         ("z = X @ w + (y - m) / m", "z = (y - m) / m", "the old η = Xw is missing in the target"),

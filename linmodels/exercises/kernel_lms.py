@@ -306,9 +306,8 @@ def _other_start():
     phi, theta = np.array([1.0, 1.0]), np.array([1.0, -1.0])
     for _ in range(100):
         theta = theta + 0.25 * (2 - theta @ phi) * phi
-    return (
-        f"with the one sample φ = (1, 1), y = 2, θ from (1, -1) goes to ({theta[0]:g}, {theta[1]:g}), no multiple of φ"
-    )
+    first, second = np.round(theta, 3) + 0.0
+    return f"with the one sample φ = (1, 1), y = 2, θ from (1, -1) goes to ({first:g}, {second:g}), no multiple of φ"
 
 
 shortest_of_all = Proof(

@@ -169,7 +169,7 @@ gram_proof = Proof(
 
 
 def _two_symmetric(rng):
-    """One is a kernel matrix of rank 2, not all entries positive; of the other all minors of 2 rows are positive."""
+    """One is a kernel matrix of rank 2, not all entries positive; of the other all principal minors of 2 rows are."""
     Phi = np.array([[1.0, 1], [1, -2], [2, 0]])[rng.permutation(3)] + rng.integers(0, 2, (3, 2))
     while np.linalg.matrix_rank(Phi) < 2 or (Phi @ Phi.T > 0).all():
         Phi = rng.integers(-2, 4, (3, 2)).astype(float)
@@ -279,7 +279,10 @@ def _kernel_matrices(rng, N):
     right = [_spectrum(rng, rng.uniform(1, 9, N)), np.diag(np.resize([0.0, s, 1.0], N)), definite + tiny * shift]
     right += [np.outer(u, u) - tiny * I, np.outer(u, u) + tiny * I]  # of rank 1, but for rounding
     wrong = [definite + 5e-3 * shift, _spectrum(rng, np.append(-5e-3, rng.uniform(2, 3, N - 1)))]
-    wrong += [np.diag(np.resize([0.0, -s, 2 * s], N)), -0.5 * s * (u[:, None] - u) ** 2]  # no minor, no diagonal < 0
+    wrong += [
+        np.diag(np.resize([0.0, -s, 2 * s], N)),
+        -0.5 * s * (u[:, None] - u) ** 2,
+    ]  # no leading minor, no diagonal < 0
     wrong += [_spectrum(rng, np.append([-1.0, -2.0], rng.uniform(3, 9, N - 2))), 1 + s - s * I]  # det > 0, entries > 0
     wrong += [I + 4 * s * shift, I + 4 * s * shift.T, I + 2 * shift - 2 * shift.T, I - 4 * np.diag(I[-1])]
     return rng.permutation(np.array(right + wrong))

@@ -104,6 +104,7 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
         rules = tuple(_rule(name, shapes[name], defaults.get(name, 0) is None) for name in named)
         looked_at = not any("any" in rule.words for rule in rules)
         as_given = all(rule.arrives_as_given for rule in rules)
+        indices = [rule.name for rule in rules if rule.phrase == "whole"]
 
         @functools.wraps(f)
         def equation(*args, **named):
@@ -127,6 +128,10 @@ def takes(together: Callable | None = None, infinite: bool = False, **shapes: st
             try:
                 with np.errstate(over="ignore", invalid="ignore", divide=None if infinite else "ignore"):
                     result = f(**known)
+            except IndexError as beyond:
+                if not indices:
+                    raise
+                raise IndexError(f"{' or '.join(indices)} counts from 0: {beyond}") from None
             finally:
                 within.reset(outside)
             if looked_at and not checks.in_range(result, infinite):
