@@ -14,7 +14,7 @@ from .solvers.pairwise import require_kernel
 
 EPS = np.finfo(float).eps
 MOST_STEPS = 80  # of Newton's method; of 2932 random problems with a solution the longest took 47
-FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as 0
+FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as this part
 
 
 @takes(w="d", b="number", alpha="N", X="N d", y="N signs", C="bound", infinite=True)

@@ -350,7 +350,7 @@ def test_one_sample_alone_has_its_share_of_the_answer(e):
         alone = {name: a[n] for name, a in several.items()}
         same(e.call(**e.arguments(**alone)), all_of_them[n])
         if "y" in alone:
-            with pytest.raises(ValueError, match=r"^y must be of shape \(N,\) or a number,"):
+            with pytest.raises(ValueError, match=r"^y must be of shape \(N,\), N = "):
                 e.call(**e.arguments(y=alone["y"]))
 
 

@@ -426,9 +426,9 @@ MISFITS = [
     (
         square,
         (FINE[:2], 0.0, [0, 1, 0]),
-        "t must be of shape (N,) or a number, N = 2 as in a; found shape (3,); give one per sample",
+        "t must be of shape (N,), N = 2 as in a; found shape (3,); give one per sample",
     ),
-    (square, (FINE[:2], 0.0, 1), "t must be of shape (N,) or a number, N = 2 as in a; found shape ()"),
+    (square, (FINE[:2], 0.0, 1), "t must be of shape (N,), N = 2 as in a; found shape ()"),
     (square, (FINE[:2], 0.0, None, 0.0), "C must be > 0, found 0; inf is the hard margin"),
 ]
 
@@ -485,6 +485,12 @@ def test_arguments_are_held_to_theirs_in_any_order_and_after_the_star():
     for wrong in ({"eta": 0}, {"rng": 0}, {"m": 0}, {"order": [0, 1, 2]}, {"t": [1, 0, 2]}, {"t": [1, 1, 1, 1]}):
         with pytest.raises((ValueError, TypeError), match=f"^{next(iter(wrong))} (must|leaves|holds only)"):
             visited(**{"X": ROWS, "t": CLASSES} | wrong)
+
+
+def test_a_shape_that_is_no_longer_possible_is_not_asked_for():
+    """X has fixed N: then y may not be missing it."""
+    with pytest.raises(ValueError, match=r"^y must be of shape \(N,\), N = 3 as in X; found shape \(\)"):
+        perceptron.misclassified([1.0, 1.0], -3.0, np.ones((3, 2)), 1.0)
 
 
 @pytest.mark.parametrize("i", [0.5, np.nan, np.inf, [1], np.array([0, 1])], ids=str)

@@ -416,6 +416,16 @@ def test_a_cell_that_shows_nothing_names_what_it_defines():
     assert page.run(3) == ([3], [{"kind": "value", "text": "2"}])
 
 
+def test_a_cell_above_that_is_no_python_is_named_where_a_name_is_missing():
+    page = Page("X = [1,", "print(X)", "print(2)", "Y = 1")
+    page.run(1)
+    assert [(each["cell"], each["text"].splitlines()[-1]) for each in page.heard] == [
+        ("ch00-0", "SyntaxError: '[' was never closed"),
+        ("ch00-1", "NameError: name 'X' is not defined"),
+    ]
+    assert page.run(2)[1] == [{"kind": "text", "text": "2\n"}]  # it needs none of it
+
+
 def test_a_generator_that_is_used_up_at_once_makes_no_reader_a_changer():
     """The picture in the middle is not needed; of a function that is kept it would be."""
     sources = ["d = {}\nd.setdefault(1, '-'.join(str(v) for v in (1, 2)))", "for k in d:\n    pass", "print(d)"]

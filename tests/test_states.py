@@ -147,6 +147,16 @@ def test_sliders_fit_on_a_phone_and_paper_shows_the_start(page):
 
 
 @pytest.mark.slow
+def test_whoever_has_changed_a_cell_learns_whose_pictures_the_slider_shows(page):
+    slider = page.locator(f"{FIGURE} input").first
+    slider.press("End")
+    assert page.locator(f"{FIGURE} small").count() == 0
+    page.evaluate("self.changedByReader = true")
+    slider.press("Home")
+    assert "the book's" in page.locator(f"{FIGURE} small").inner_text()
+
+
+@pytest.mark.slow
 def test_a_live_cell_that_was_run_asks_for_the_last_move_only(page):
     sliders = [{"label": "C", "told": ["1", "2", "3", "4"], "start": 0}]
     picture = {"kind": "picture", "png": "", "name": "04_logistic_regression_bent", "alt": "C = 1", "width": 9}

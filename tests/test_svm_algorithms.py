@@ -202,6 +202,7 @@ def test_the_start_and_a_newton_step_by_hand():
     """x = ±1: Z = (1, 1; 1, -1); α = 20/‖2‖² = 5, s = 2, W = 5/2: (6, 0; 0, 5) du = (10 + 5, 0) for the target 0."""
     point = newton_start(TWO_X, TWO_Y)
     assert [a.tolist() for a in point] == [[0, 0], [[5, 5]], [[2, 2]]]
+    assert newton_start(TWO_X / 16, TWO_Y).P.tolist() == [[1280, 1280]]  # 20/‖1/8‖²: it goes with the unit of X
     du, dP, dS = newton_direction(point, TWO_X, TWO_Y)
     assert du.tolist() == [2.5, 0] and dP.tolist() == [[-3.75, -3.75]] and dS.tolist() == [[-0.5, -0.5]]
     u, P, S = newton_step(point, TWO_X, TWO_Y)  # the target 1: du = (10 + 6)/6

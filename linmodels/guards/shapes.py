@@ -220,7 +220,9 @@ def _sizes(shape: Shape, a: np.ndarray, name: str, sizes: Sizes) -> Sizes | None
 def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
     """In words: `y must be of shape (N,), N = 6 as in X; found shape (6, 1); np.ravel(y) converts`, a list, too."""
     name, dimensions = rule.name, {len(shape.letters) for shape in rule.shapes}
-    expected = " or ".join(_shape_text(shape.letters) for shape in rule.shapes)
+    fixed = {letter for letter, (n, _) in sizes.items() if n is not None}  # may not be missing any more
+    possible = [shape for shape in rule.shapes if not fixed & set(shape.missing)]
+    expected = " or ".join(_shape_text(shape.letters) for shape in possible)
     for letter in sorted({letter for shape in rule.shapes for letter in shape.letters} & set(sizes) - {"2"}):
         n, other = sizes[letter]
         expected += f", without {letter} as {other}" if n is None else f", {letter} = {n} as in {other}"

@@ -154,6 +154,12 @@ def _reference(match: re.Match[str]) -> str:
     return f":ref:`{match[0]} <{label}>`" if label else match[0]
 
 
+PRINTS = re.compile(
+    r'(<details class="[^"]*below-input[^"]*">\s*<summary[^>]*>\s*<p class="collapsed[^"]*">)Show the code[^<]*'
+    r'(</p>\s*<p class="expanded[^"]*">)Hide the code</p>'
+)
+
+
 def films(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """The sheet of a film says how many frames it has: films.js makes a player of it."""
 
@@ -163,6 +169,12 @@ def films(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
     if app.builder.name == "html":
         context["body"] = re.sub(rf'<img [^>]*src="[^"]*/(\w+){SHEET}\.png"[^>]*>', with_count, context.get("body", ""))
+
+
+def prompts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """A cell has one pair of prompts for its code and for what that prints: the second fold says what it holds."""
+    told = r"\1What this code prints\2Hide it</p>"
+    context["body"] = PRINTS.sub(told, context.get("body", ""))
 
 
 def cells_that_run(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -183,6 +195,7 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", docstring_as_rst)
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("html-page-context", films)
+    app.connect("html-page-context", prompts)
     app.connect("html-page-context", cells_that_run)
     app.connect("html-page-context", ebook.page)
     app.add_html_math_renderer("mathml", (ebook.mathml, None), (ebook.mathml, None))

@@ -423,6 +423,9 @@ class Session:
             for name in cell.does.makes | {name for name in self.names if self.names[name] is not before.get(name)}:
                 self.made.pop(name, None)
                 self.names.pop(name, None)
+            for above in self.cells[:k] if isinstance(problem, NameError) else ():  # which it may have been to make
+                if fault := _no_python(above):
+                    self.say("error", text=fault, cell=above.id)
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
         self.made |= dict.fromkeys(made, version[k])
@@ -541,6 +544,17 @@ def _told(problem: BaseException, id: str) -> str:
     text = "".join([*lines, *last]).rstrip()
     middle = "\n(some of it is not shown)\n"
     return text if len(text) <= LONGEST else text[: LONGEST // 2] + middle + text[-LONGEST // 2 :]
+
+
+def _no_python(cell: Cell) -> str:
+    """Why no line of a cell can run: a bracket is missing, for example."""
+    try:
+        ast.parse(cell.source)
+    except SyntaxError as problem:
+        return told(problem, cell.id)
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    return ""
 
 
 def _lines(source: str) -> list[str]:

@@ -76,7 +76,7 @@ MADE: tuple[Change, ...] = (  # what was made of the right values
 
 def _of_unlike(a: np.ndarray) -> np.ndarray:
     """a; one number repeated is no list of terms, and has no mean that is missing."""
-    return a if np.ptp(a) else np.full_like(a, np.nan)
+    return a if a.size and np.ptp(a) else np.full_like(a, np.nan)
 
 
 OPEN: tuple[Change, ...] = (  # what is still to be made of the reader's values

@@ -345,7 +345,12 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         const number = /^Figure [\d.]+/.exec(old?.querySelector("figcaption")?.textContent.trim())?.[0] ?? "";
         if (old) old.hidden = !!replaced.push(old);
         const image = make("img", { src: `data:image/png;base64,${png}`, alt, width });
-        output.append(make("figure", {}, image, make("figcaption", { textContent: `${number} ${caption}` })));
+        const set = old?.querySelector("figcaption").cloneNode(true); // its formulas are set
+        const plain = set?.cloneNode(true);
+        plain?.querySelectorAll(".math").forEach((formula) => formula.remove());
+        const words = (text) => text.replace(/\$[^$]*\$|[#¶]|\s/g, "");
+        const same = plain && !set.querySelector("mjx-lazy") && words(plain.textContent) === words(`${number} ${caption}`);
+        output.append(make("figure", {}, image, same ? set : make("figcaption", { textContent: `${number} ${caption}` })));
         const by = worker;
         let next = null; // where the sliders are now: while a state is drawn, only the last move is kept
         const state = () => [{ name, places: next }, (next = null)][0];
@@ -364,6 +369,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       hear: (message) => (hear[message.kind] ?? (({ kind, text }) => tell(kind, text)))(message),
       begin: (again) => {
         [busy, output.ariaBusy] = [true, "true"];
+        self.changedByReader ||= cell.text() !== source;
         Object.assign(go, named("Stop"));
         note.textContent = again ? "drawing" : "waiting";
         defined = "";

@@ -19,13 +19,15 @@ function answersAtTheEnd(article) {
   document.querySelectorAll(".on-paper").forEach((each) => each.remove()); // of the last time
   const link = (id, textContent) => make("a", { href: `#${id}`, textContent });
   const end = make("section", { id: "answers" }, make("h2", { textContent: "Answers" }));
+  const note = "The cells and results of the book. What you write on its page stays in your browser.";
+  article.querySelector("h1").after(make("div", { className: "on-paper", textContent: note }));
   let [section, question, n] = ["", "", 0];
   for (const each of article.querySelectorAll("h2, p > strong:not(details *, blockquote *), details:not(.run-output *)")) {
     const label = each.querySelector("summary, .collapsed")?.innerText.split("\n")[0].replace("Show the", "The");
     if (each.tagName === "H2") [section, question] = [each.textContent.replace(/[#¶]$/, ""), ""];
     else if (each.tagName === "STRONG") {
       if (each.parentElement.textContent.startsWith(each.textContent)) question = each.textContent.replace(/\.$/, "");
-    } else if (!each.matches(".hide") || label.startsWith("The code that answers")) {
+    } else if (!each.matches(".hide") || /^(The code that answers|What this code prints)/.test(label)) {
       const short = label === "An answer";
       const name = `${short ? question : label} · ${section}`;
       const head = make("p", {}, make("strong", { textContent: `${++n}. ${name} ` }), link(`asked-${n}`, "(back)"));

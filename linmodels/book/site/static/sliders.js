@@ -29,6 +29,8 @@ addEventListener("DOMContentLoaded", () => {
     const move = (places) => {
       seen = { src: file(places), alt: alts[places.join("-")] };
       Object.assign(image, seen);
+      if (self.changedByReader && !figure.querySelector("small"))
+        figure.querySelector(".sliders").append(make("small", { textContent: "These pictures are the book's. Run the cell of this slider to draw yours." }));
       if (image.parentElement.href) image.parentElement.href = image.src; // the picture is a link to its file
       const near = places.flatMap((place, k) => [place - 1, place + 1].map((next) => Object.assign([...places], { [k]: next })));
       for (const each of near) if (alts[each.join("-")]) new Image().src = file(each);
