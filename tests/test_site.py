@@ -260,6 +260,11 @@ def test_every_picture_has_an_alternative_text_and_code_names_are_links(site):
     assert [tag.count('data-frames="11"') for tag in pictures].count(1) == 1
     assert page.count("library/perceptron.html#linmodels.perceptron.fit") > 2
     assert "Show the code that draws this" in page and "_sources/notebooks/09_perceptron.ipynb" in page
+    prompts = re.findall(r'<details class="[^"]*below-input[^>]*>\s*<summary[^>]*>\s*<p[^>]*>([^<]*)<', page)
+    assert {*prompts} <= {
+        "Show what it prints",
+        "Show what this code prints",
+    } and "Show what this code prints" in prompts
     original = (ROOT / "notebooks" / "09_perceptron.ipynb").read_bytes()
     assert (site / "_sources" / "notebooks" / "09_perceptron.ipynb").read_bytes() == original
 

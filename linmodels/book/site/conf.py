@@ -173,7 +173,7 @@ def films(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 def prompts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """A cell has one pair of prompts for its code and for what that prints: the second fold says what it holds."""
-    told = r"\1What this code prints\2Hide it</p>"
+    told = r"\1Show what this code prints\2Hide it</p>"
     context["body"] = PRINTS.sub(told, context.get("body", ""))
 
 

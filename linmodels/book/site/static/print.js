@@ -23,7 +23,7 @@ function answersAtTheEnd(article) {
   article.querySelector("h1").after(make("div", { className: "on-paper", textContent: note }));
   let [section, question, n] = ["", "", 0];
   for (const each of article.querySelectorAll("h2, p > strong:not(details *, blockquote *), details:not(.run-output *)")) {
-    const label = each.querySelector("summary, .collapsed")?.innerText.split("\n")[0].replace("Show the", "The");
+    const label = each.querySelector("summary, .collapsed")?.innerText.split("\n")[0].replace(/^Show (.)/, (all, letter) => letter.toUpperCase());
     if (each.tagName === "H2") [section, question] = [each.textContent.replace(/[#¶]$/, ""), ""];
     else if (each.tagName === "STRONG") {
       if (each.parentElement.textContent.startsWith(each.textContent)) question = each.textContent.replace(/\.$/, "");
