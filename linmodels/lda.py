@@ -97,8 +97,8 @@ def project(W, X):
 def rayleigh_quotient(w, X, t):
     """J(w) = wᵀS_b w / wᵀS_w w = (w·μ_0 - w·μ_1)² / Σ_k Σ_{x in D_k} (w·x - w·μ_k)²  [A-4.1.1-7, A-4.1.2-3, A-4.1.2-5].
 
-    J is inf, up to rounding, where each class falls onto one point. Raises ValueError where all samples fall onto one:
-    J is 0/0.
+    Up to rounding, J is inf where each class falls onto one point. Raises ValueError where all samples fall onto one,
+    up to rounding, too: J is 0/0.
 
     >>> print(rayleigh_quotient([1, 0], [[0, 0], [2, 2], [4, 0], [6, 0]], [0, 0, 1, 1]))  # (1 - 5)²/4
     4.0
@@ -210,7 +210,7 @@ def prior_threshold(w, X, t):
     """τ = (w·μ_0 + w·μ_1)/2 + s² ln(N_0/N_1)/(w·μ_1 - w·μ_0), s² = wᵀS_w w/N  [A-4-2; erratum A32].
 
     There, classes that are Gaussian along w, with one variance s² and the shares N_k/N, are equally likely. Raises
-    ValueError where w·μ_0 = w·μ_1.
+    ValueError where w·μ_0 = w·μ_1, up to rounding.
 
     >>> print(prior_threshold([1], [[4], [6], [0], [2], [0], [2]], [0, 0, 1, 1, 1, 1]).round(3))  # 3 - ln(1/2)/4
     3.173

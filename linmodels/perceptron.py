@@ -141,7 +141,7 @@ def gradient(w, b, X, y):
 
 @takes(w="d", b="number", x_i="d", y_i="number", eta="number")
 def update(w, b, x_i, y_i, eta=1.0):
-    """w ← w + η y_i x_i, b ← b + η y_i  [A-5.3.1-2, B-learn-5, D-4-3].
+    """w ← w + η y_i x_i, b ← b + η y_i, y_i -1 or +1  [A-5.3.1-2, B-learn-5, D-4-3].
 
     >>> update([0, 0], 0, [3, 4], 1, eta=0.5)
     (array([1.5, 2. ]), 0.5)

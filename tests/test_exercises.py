@@ -2191,7 +2191,7 @@ def test_what_is_only_to_be_typed_is_folded_and_says_what_remains(path):
     for cell, source in zip(cells[more:], sources[more:], strict=True):
         if name_of(source) and cell["id"].startswith(f"ch{path.name[:2]}-ex-"):
             assert cell["metadata"].get("tags") == ["hide-input"], f"{cell['id']}: give it the tag hide-input"
-            assert source.startswith(("# defines ", "# answers ")), (
+            assert source.startswith(("# defines ", "# asks for ")), (
                 f"{cell['id']}: begin with # defines ..., what remains"
             )
 

@@ -406,6 +406,24 @@ def test_equal_projected_means_are_seen_though_their_sums_are_rounded():
     X, t = np.column_stack([np.full(10, 0.1), np.arange(10)]), np.repeat([0, 1], [6, 4])
     with pytest.raises(ValueError, match="no threshold on w·x tells the classes apart"):
         prior_threshold([1.0, 0.0], X, t)
+    X, t = np.array([[2.8], [1.5], [2.3], [2.7], [2.6], [1.5], [1.3], [2.9]]), np.repeat([0, 1], [3, 5])
+    with pytest.raises(ValueError, match="no threshold on w·x tells the classes apart"):
+        prior_threshold([1.0], X, t)  # both means are 2.2
+    m_0, m_1 = means(CLOUD_2, LABELS_2)
+    with pytest.raises(ValueError, match="no threshold on w·x tells the classes apart"):
+        prior_threshold(
+            [m_0[1] - m_1[1], m_1[0] - m_0[0], 0.0, 0.0], CLOUD_2, LABELS_2
+        )  # across the line through the means
+
+
+def test_shares_of_a_whole_have_no_spread_along_their_sum():
+    """Each row is (a, 1 - a), and w = (1, 1): w·x is 1 up to rounding, and J would be a share of it."""
+    a = np.array([0.8, 0.6, 0.5, 0.2, 0.3, 0.0])
+    X, t = np.column_stack([a, 1 - a]), np.repeat([0, 1], 3)
+    for J in (lambda: rayleigh_quotient([1.0, 1.0], X, t), lambda: trace_ratio([[1.0], [1.0]], X, t)):
+        with pytest.raises(ValueError, match="the same for all samples"):
+            J()
+    assert rayleigh_quotient([1.0, 1.0 + 1e-9], X, t) == pytest.approx(rayleigh_quotient([0.0, 1.0], X, t), rel=1e-6)
 
 
 # --- more classes -------------------------------------------------------------------------------------------

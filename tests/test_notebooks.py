@@ -83,8 +83,8 @@ def code_faults(cell, root):
         yield f"tags {sorted(tags)}; there are hide-input and hide-output, which fold"
     elif set(jupyter) != {notebooks.FOLDS[tag] for tag in tags & set(notebooks.FOLDS)}:
         yield "folded in JupyterLab (source_hidden, outputs_hidden) or on a page (hide-input, hide-output), not in both"
-    if folded and not re.match(r"# (draws|defines|answers) ", source):
-        yield "folded, and its first line, which is still seen, does not say what it draws, defines or answers"
+    if folded and not re.match(r"# (draws|defines|answers|asks for) ", source):
+        yield "folded; its first line, which is still seen, does not say what it draws, defines, answers or asks for"
     for output in cell["outputs"]:
         yield from output_faults(output, root)
 

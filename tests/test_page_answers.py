@@ -501,7 +501,11 @@ def test_where_what_draws_cannot_be_had_the_page_says_so_and_tries_again(host, b
     reader = opened(context.new_page(), f"{host}/{PERCEPTRON}")
     code = "import matplotlib\nmatplotlib.get_backend()"
     answer = reader.run(code)
-    assert "could not be loaded" in answer and "matplotlib" in answer and "press Run again" in answer
+    assert (
+        "What draws the pictures could not be loaded" in answer
+        and "matplotlib" in answer
+        and "press Run again" in answer
+    )
     assert "linmodels site --python" in answer and "install the book" in answer
     context.unroute("**/matplotlib-*.whl")
     assert reader.run(code) == "'agg'"

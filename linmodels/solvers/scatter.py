@@ -153,16 +153,21 @@ def require_independent(W, X, t):
         )
 
 
+def _rounding_along(w, X):
+    """What the last digits of X can make of w·x."""
+    return 4 * EPS * (np.abs(X) @ np.abs(w)).max()
+
+
 def require_spread(w, X):
-    """Raises ValueError where w·x is the same for all samples."""
-    if not ((X - X[0]) @ w).any():
+    """Raises ValueError where w·x is the same for all samples, up to rounding; w may be a matrix W."""
+    if np.abs((X - X[0]) @ w).max() <= _rounding_along(w, X):
         raise ValueError("w·x is the same for all samples: J is 0/0; give a w that tells samples apart")
 
 
 def require_apart_along(w, X, t):
-    """Raises ValueError where the projected means of two classes are equal."""
+    """Raises ValueError where the projected means of two classes are equal, up to rounding."""
     z = (X - X[0]) @ w
-    if z[t == 0].mean() == z[t == 1].mean():
+    if abs(z[t == 0].mean() - z[t == 1].mean()) <= _rounding_along(w, X):
         raise ValueError("w·μ_0 = w·μ_1: no threshold on w·x tells the classes apart; `lda.direction` gives a better w")
 
 

@@ -81,7 +81,7 @@
         say("stage", { text: "loading what draws the pictures (10 MB, once)" });
         const faults = [];
         await python.loadPackage("matplotlib", { ...silent, errorCallback: (fault) => faults.push(fault) });
-        if (faults.length) return say("missing", { faults });
+        if (faults.length) return say("missing", { faults, pictures: true });
       }
       for (const [n, k] of plan.order.entries()) {
         const last = n === plan.order.length - 1;
@@ -177,7 +177,7 @@
 This site has Python in it: serve its folder (python3 -m http.server -d FOLDER), and open http://localhost:8000.`;
   const mute = location.protocol === "file:" && !book.addresses[0].startsWith("http"); // it may not read its own Python
   const AWAY = "asking the network for Python: a page from a folder may not read the one in this site (serve the folder, and it needs no network)";
-  const nowhere = (faults) => mute ? SERVE : `Python could not be loaded. Tried were:
+  const nowhere = (faults, what = "Python") => mute ? SERVE : `${what} could not be loaded. Tried were:
 ${faults.map((fault) => `  ${fault}`).join("\n")}
 ${location.protocol === "file:" ? "(A page from a folder may read nothing but itself.) " : ""}Is there a connection to the network? With one, press Run again.
 Without it there are two ways on: build the site with Python in it (linmodels site --python FOLDER) and serve its folder
@@ -230,7 +230,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
   function build({ id, source, exercise }, n) {
     const place = document.getElementById(id);
     const input = place.querySelector(".cell_input");
-    const printed = [...place.querySelectorAll(".cell_output")];
+    const printed = [...place.querySelectorAll(".cell_output")].map((each) => each.closest(".below-input") ?? each); // with its fold
     const key = `${book.chapter} ${id}`;
     const link = (href, textContent) => make("a", { href, textContent });
     const where = exercise ? `exercise ${exercise.number}` : `cell ${n + 1}`;
@@ -316,8 +316,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         if (where && where !== id)
           output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one may need, fails:\n");
       },
-      missing: ({ faults }) => {
-        tell("error", nowhere(faults));
+      missing: ({ faults, pictures }) => {
+        tell("error", nowhere(faults, pictures ? "What draws the pictures" : "Python"));
         end(); // the next Run tries again
         current.end();
       },
