@@ -243,7 +243,7 @@ def _known_terms(terms: list[str], places: _Places, zh: bool) -> tuple[list[str]
 
 @cache
 def _vocabulary(places: _Places) -> list[str]:
-    """The words of names, titles and summaries, to correct a spelling by."""
+    """The words of names, titles, subjects and questions, to correct a spelling by."""
     texts = (field for entry in places.entries for field in entry.fields[:4])
     return sorted({word for text in texts for word in text.split() if len(word) > SHORT and word.isascii()})
 

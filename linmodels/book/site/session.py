@@ -353,6 +353,8 @@ class Session:
         self.first = {"__name__": "__main__", "input": _no_input}
         self.names: dict[str, Any] = {**self.first}
         self.made: dict[str, str] = {}  # name to the version of the cell that made it
+        self.brought: dict[str, str] = {}  # name to the version of the cell whose ``import *`` has brought it
+        self.lost: set[str] = set()  # those of them that were dropped since
         self.cells: list[Cell] = []
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
         self.home: dict[str, tuple[str, str]] = {}  # and to its cell, and the version that was run
@@ -386,7 +388,7 @@ class Session:
     def _stands(self, name: str, js: Sequence[int], version: Sequence[str]) -> bool:
         """Is the name what the first of these cells, its makers, has left?"""
         imported = self.made.get("*") if not any(name in self.cells[j].does.makes for j in js) else None
-        return not js or self.made.get(name, imported) == version[js[0]]
+        return not js or (name not in self.lost and self.made.get(name, imported) == version[js[0]])
 
     def run(self, k: int, quiet: bool = False) -> bool:
         """Run cell k of the plan; show what it prints, its value or its fault, and of a quiet one the fault alone."""
@@ -394,7 +396,7 @@ class Session:
         version, stay = versions(self.cells), kept(self.cells, k)
         self._forget(k, stay)
         # what may stay what it was is known afterwards if it was known before
-        unknown = {name for name, js in stay.items() if not self._stands(name, js, version)}
+        unknown = {name for name, js in stay.items() if name != "*" and not self._stands(name, js, version)}
         made = (cell.does.makes | stay.keys()) - unknown
         lost = self.made.keys() if "*" in made else cell.does.makes
         self.made = {name: version for name, version in self.made.items() if name not in lost}
@@ -420,22 +422,32 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
-            for name in cell.does.makes | {name for name in self.names if self.names[name] is not before.get(name)}:
-                self.made.pop(name, None)
-                self.names.pop(name, None)
+            self._drop(cell.does.makes | {name for name in self.names if self.names[name] is not before.get(name)})
             for above in self.cells[:k] if isinstance(problem, NameError) else ():  # which it may have been to make
                 if fault := _no_python(above):
                     self.say("error", text=fault, cell=above.id)
             self.say("error", text=told(problem, cell.id), cell=cell.id)
             return False
         self.made |= dict.fromkeys(made, version[k])
+        self.lost -= self.names.keys() & made
+        if "*" in made:
+            changed = {name for name in self.names if self.names[name] is not before.get(name)}
+            self.brought |= dict.fromkeys(changed - cell.does.defines.keys(), version[k])
+            self.lost -= changed
         return True
 
     def _forget(self, k: int, stay: dict[str, list[int]]) -> None:
-        """Drop what a cell below has made, one that failed, or lines that are no more, where cell k may read it."""
+        """Drop what a cell below has made, or lines that are no more, where cell k may read it or pass it on."""
         gone = {name for name, js in (asked(self.cells, k) | stay).items() if not js}
         if "*" in self.cells[k].does.makes:
-            gone |= self.names.keys() - stay.keys() - self.first.keys() - {"__builtins__"}
+            above = versions(self.cells)[:k]
+            brought = {name for name, of in self.brought.items() if {of, self.made.get(name, of)} <= {*above}}
+            gone |= self.names.keys() - stay.keys() - brought - self.first.keys() - {"__builtins__"}
+        self._drop(gone)
+
+    def _drop(self, gone: Set[str]) -> None:
+        """These names stand no more; what an ``import *`` has brought, it must bring again."""
+        self.lost |= gone & self.brought.keys()
         for name in gone:
             self.made.pop(name, None)
             self.names.pop(name, None)
