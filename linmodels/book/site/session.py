@@ -45,8 +45,8 @@ class Names:
     parameter or ``self`` is one, by a function of a library or by a method that is not in `CHANGES`; the state of a
     module, as a seed, of a closure or of a default; a file; ``for``, ``list`` or ``sum`` that use up an iterator;
     ``exec``, ``eval``, ``globals``, ``vars`` and the like.
-    Where the lines leave it open, as whether a loop makes a turn, a name counts as read and as changed: then more
-    cells run than are needed.
+    Where the lines leave it open, as whether a loop makes a turn, a name counts as read and as changed; so does a
+    name that a cell reads, if a function above changes it. Then more cells run than are needed.
 
     ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
     ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
@@ -369,7 +369,7 @@ class Session:
     def plan(self, cells: str, id: str) -> str:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees.
 
-        One that fails leaves none of the names that it makes or changes, and the others run all the same.
+        One that fails leaves none of the names that it makes or may have changed, and the others run all the same.
         """
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = self._order(id)
