@@ -246,12 +246,12 @@ def elastic_net(X, y, lam, rho):
 
 @takes(X="N d", y="N", lams="m nonnegative", rho="number share")
 def elastic_net_path(X, y, lams, rho):
-    """The w of `elastic_net` at each of lams, (m, d): each solution is the next one's first guess.
+    """The w of `elastic_net` at each of lams, (m, d).
 
-    That takes one pass over X where N >= d and no columns are nearly dependent; elsewhere each λ is solved for itself.
-    Row k of the result belongs to lams[k]. Every column is penalized: center X and y first to leave a bias free. Of
-    dependent columns not all are used where rho = 1 or λ = 0. Raises LinAlgError where columns are dependent to
-    rounding, but not exactly.
+    Where N >= d and no columns are nearly dependent, it takes one pass over X, and each solution is the next one's
+    first guess. Elsewhere each λ is solved for itself. Row k of the result belongs to lams[k]. Every column is
+    penalized: center X and y first to leave a bias free. Of dependent columns not all are used where rho = 1 or λ = 0.
+    Raises LinAlgError where columns are dependent to rounding, but not exactly.
 
     >>> elastic_net_path([[2]], [3], [12, 4, 0], 1).ravel().round(3)  # S(6, λ/2)/4
     array([0. , 1. , 1.5])

@@ -107,7 +107,7 @@ def _separates(w, b, X, y):
         raise ValueError(f"w, b must separate the samples, found min y_n(w·x_n + b) = {margin:.3g}; see svm.fit")
 
 
-@takes(w="d", b="number", X="N d", y="N signs", infinite=True, together=_separates)
+@takes(w="d", b="number", X="N d", y="N signs", together=_separates)
 def canonical(w, b, X, y):
     """(w, b)/γ^: the same separating hyperplane, scaled to the functional margin 1, where γ = 1/‖w‖
     [D-5-6, E-margin-6].

@@ -13,7 +13,7 @@ from .solvers.interior_point import require_reachable_bound
 from .solvers.pairwise import require_kernel
 
 EPS = np.finfo(float).eps
-MOST_STEPS = 80  # of Newton's method; of 2932 random problems with a solution the longest took 47
+MOST_STEPS = 80  # of Newton's method; of 2932 problems with a solution the longest took 47
 FLAT = 1e-12  # a curvature K_ii + K_jj - 2 K_ij below this part of the largest K_nn counts as this part
 
 
@@ -200,8 +200,8 @@ def newton_direction(point, X, y, target=0.0):
 def newton_step(point, X, y):
     """One Newton step on the KKT conditions, P S = μ, as far as P and S stay positive  [D-5-15, D-5-16].
 
-    μ is a tenth of the mean of P S: from step to step the products fall. Where a bound would cut this step to less than
-    half, some product is far below the others: then μ is half the mean, the products fall less and become more alike.
+    μ is a tenth of the mean of P S, so that the products fall. Where a bound would cut this step to less than half, μ
+    is half the mean, and they fall less.
 
     >>> newton_step(newton_start([[1], [-1]], [1, -1]), [[1], [-1]], [1, -1]).P.round(3)  # 4/3 each
     array([[1.333, 1.333]])

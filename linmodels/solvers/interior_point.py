@@ -167,8 +167,8 @@ def nearest(distance, y, size):
 
 
 def starting_point(Z, C):
-    """u = 0, slacks of 2, multipliers of C/2, less in the larger class so that Σ α_n y_n = 0; where C = inf, about as
-    large as those of the plane half way between the class means."""
+    """u = 0, slacks of 2, multipliers of C/2, less in the larger class so that Σ α_n y_n = 0; where C = inf, ten
+    times those of the plane half way between the class means."""
     n = np.where(Z[:, -1] > 0, np.sum(Z[:, -1] > 0), np.sum(Z[:, -1] < 0))
     between = (1 / n) @ Z[:, :-1]
     size = C / 2 * n.min() if C < np.inf else 20 / max(between @ between, 1e-6)

@@ -12,7 +12,7 @@ TINY = np.finfo(float).tiny  # beside which a divisor that is 0 counts as 0
 
 
 def unit_columns(X):
-    """The columns of X at length 1 (of squares 0: as they are), and their lengths. Overflow where a square is none."""
+    """The columns of X at length 1 (of squares 0: as they are), and their lengths. Overflow where a square is inf."""
     s = np.sqrt(np.einsum("ij,ij->j", X, X))
     if np.isinf(s).any():
         raise checks.Overflow(
