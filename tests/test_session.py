@@ -1,10 +1,12 @@
 """The cells of a chapter as its page runs them: what must run first, what is shown, what is said when it fails."""
 
+import ast
 import contextlib
 import io
 import json
 import pathlib
 import subprocess
+import symtable
 import sys
 import warnings
 from itertools import permutations
@@ -232,8 +234,29 @@ CELL = st.lists(st.sampled_from(STATEMENTS), min_size=1, max_size=2).map("\n".jo
 VISITS = st.lists(st.tuples(st.integers(1, 5), st.none() | st.none() | CELL), min_size=1, max_size=12)
 
 
+class WithoutImports(ast.NodeTransformer):
+    def visit_Import(self, node):
+        return ast.Pass()
+
+    visit_ImportFrom = visit_Import
+
+
+def assigned(source):
+    """The names that the lines of a cell assign, with those of a ``def`` or ``class``, but none that they import."""
+    try:
+        todo = [symtable.symtable(ast.unparse(WithoutImports().visit(ast.parse(source))), "", "exec")]
+    except SyntaxError:
+        return set()
+    found = {each.get_name() for each in todo[0].get_symbols() if each.is_assigned()}
+    for table in todo:  # a class may say ``global``, a comprehension ``:=``
+        found |= {each.get_name() for each in table.get_symbols() if each.is_declared_global() and each.is_assigned()}
+        at_once = {"listcomp", "setcomp", "dictcomp", "genexpr"}
+        todo += [each for each in table.get_children() if each.get_type() == "class" or each.get_name() in at_once]
+    return found
+
+
 def from_the_top(sources):
-    """What the last cell prints and how it fails in a run of them all; one that fails leaves none of its names."""
+    """What the last cell prints and how it fails in a run of them all; one that fails leaves no name it assigns."""
     values = {}
     for cell in cells(*sources):
         failed, before = "", {**values}
@@ -242,7 +265,7 @@ def from_the_top(sources):
                 exec(cell.source, values)
             except Exception as fault:
                 failed = type(fault).__name__
-                for name in cell.does.makes | {name for name in values if values[name] is not before.get(name)}:
+                for name in assigned(cell.source) | {name for name in values if values[name] is not before.get(name)}:
                     values.pop(name, None)
     return printed.getvalue(), failed
 
@@ -275,6 +298,22 @@ def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
         (["", "x = 1", "if 0:\n    x = 2", "print(x)"], [3, (1, "x = 5"), 3]),
         (["b = 1", "0 and (b := 2)", "print(b)"], [2]),
         (["s = {1}", "s.clear()", "print(s)"], [2]),
+        (  # what fails reads a name that a function above changes
+            [
+                "L = []",
+                "def g():\n    L.append(1)",
+                "g()",
+                "1 / 0 if L[0] else 0",
+                "print(L)",
+                "L.append(2)\n1 / 0",
+                "print(L)",
+            ],
+            [4, 6, (3, "print(len(L))"), 3, 4, 6],
+        ),
+        (
+            ["a = 1", "def f():\n    global a\n    a = 2", "print(a, 1 / 0)", "print(a)", "f()\n1 / 0", "print(a)"],
+            [3, 5, 3],
+        ),
         (["import numpy as np\nX = np.ones(2)", "np.add(X, 1, out=X)", "print(X)"], [2]),
         (["", "print(sum([1, 2]))", "sum = 0\n1 / 0"], [2, 1]),  # what a cell left that failed
         (["", "print(i)", "i = 0", "for i in [1, 2]:\n    pass"], [3, 1]),

@@ -369,7 +369,8 @@ class Session:
     def plan(self, cells: str, id: str) -> str:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees.
 
-        One that fails leaves none of the names that it makes or may have changed, and the others run all the same.
+        One that fails leaves none of the names that it assigns, and of the others what they are when it fails; those
+        below it run all the same.
         """
         self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
         order = self._order(id)
@@ -422,11 +423,10 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
-            self._drop(cell.does.makes | {name for name in self.names if self.names[name] is not before.get(name)})
-            for above in self.cells[:k] if isinstance(problem, NameError) else ():  # which it may have been to make
-                if fault := _no_python(above):
-                    self.say("error", text=fault, cell=above.id)
-            self.say("error", text=told(problem, cell.id), cell=cell.id)
+            gone = {*cell.does.defines, *(name for name in self.names if self.names[name] is not before.get(name))}
+            self._drop(gone)
+            self.made |= dict.fromkeys(made - gone - {"*"}, version[k])  # as it has left them
+            self._tell(problem, k)
             return False
         self.made |= dict.fromkeys(made, version[k])
         self.lost -= self.names.keys() & made
@@ -436,11 +436,22 @@ class Session:
             self.lost -= changed
         return True
 
+    def _tell(self, problem: BaseException, k: int) -> None:
+        """Why cell k fails; where a name is missing, also the cells above that are no Python: one may have made it."""
+        for above in self.cells[:k] if isinstance(problem, NameError) else ():
+            if fault := _no_python(above):
+                self.say("error", text=fault, cell=above.id)
+        self.say("error", text=told(problem, self.cells[k].id), cell=self.cells[k].id)
+
     def _forget(self, k: int, stay: dict[str, list[int]]) -> None:
         """Drop what a cell below has made, or lines that are no more, where cell k may read it or pass it on."""
+        version, does = versions(self.cells), self.cells[k].does
         gone = {name for name, js in (asked(self.cells, k) | stay).items() if not js}
-        if "*" in self.cells[k].does.makes:
-            above = versions(self.cells)[:k]
+        for name in does.makes - does.defines.keys() - stay.keys() - {"*"}:  # an import that may not be reached
+            js = makers(self.cells, k, name)
+            gone |= set() if js and self._stands(name, js, version) else {name}
+        if "*" in does.makes:
+            above = version[:k]
             brought = {name for name, of in self.brought.items() if {of, self.made.get(name, of)} <= {*above}}
             gone |= self.names.keys() - stay.keys() - brought - self.first.keys() - {"__builtins__"}
         self._drop(gone)
