@@ -95,7 +95,7 @@ def categorical_T(y, K=None):
     return one_hot(np.ravel(y), K)[:, :-1].reshape(*np.shape(y), -1)
 
 
-@takes(phi="K or N K", infinite=True)
+@takes(phi="K nonnegative or N K nonnegative", infinite=True)
 def categorical_eta(phi):
     """η_i = ln φ_i/φ_K = ln φ_i - ln φ_K for i < K: of K probabilities K - 1 natural parameters  [A-2.3.3-6].
 
@@ -105,7 +105,7 @@ def categorical_eta(phi):
     return np.log(phi[..., :-1]) - np.log(phi[..., -1:])
 
 
-@takes(eta="... any")
+@takes(eta="k or N k any")
 def with_reference(eta):
     """(η_1, ..., η_{K-1}, 0): the reference class has η_K = ln(φ_K/φ_K) = 0  [A-2.3.3-6].
 
@@ -115,7 +115,7 @@ def with_reference(eta):
     return np.concatenate([eta, np.zeros((*np.shape(eta)[:-1], 1))], axis=-1)
 
 
-@takes(eta="... any")
+@takes(eta="k or N k any")
 def categorical_a(eta):
     """a(η) = -ln φ_K = ln(1 + Σ_{j<K} e^η_j), beside b(y) = 1  [A-2.3.3-8; as a function of η: erratum A19].
 
@@ -125,7 +125,7 @@ def categorical_a(eta):
     return logsumexp(with_reference(eta))
 
 
-@takes(eta="... any")
+@takes(eta="k or N k any")
 def categorical_phi(eta):
     """φ_i = e^η_i / (1 + Σ_{j<K} e^η_j), φ_K = 1 / (1 + Σ_{j<K} e^η_j), of sum 1
     [A-2.3.3-1, A-2.3.3-2, A-2.3.3-9, A-2.3.3-10, A-2.3.3-11].
@@ -136,7 +136,7 @@ def categorical_phi(eta):
     return softmax(with_reference(eta))
 
 
-@takes(eta="... any")
+@takes(eta="k or N k any")
 def categorical_variance(eta):
     """Var T = diag(φ) - φφᵀ of the first K - 1 classes.
 

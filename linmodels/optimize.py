@@ -43,7 +43,7 @@ def gradient_descent(gradient, w, *, eta):
     >>> trajectory(gradient_descent(lambda w: 2 * w, [8], eta=0.25), 3).ravel()  # of E = w²
     array([8., 4., 2., 1.])
     """
-    gradient = _or_inf(gradient)
+    gradient = _shaped(gradient)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             g = _finite(gradient(w), k, eta)
@@ -58,10 +58,10 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
 
     gradient_i(w, I) is the gradient on the samples with the indices I (an array of `batch` of them); each epoch visits
     all samples once, in a random order, and its last step takes those that are left. eta is a number or, for a
-    decreasing step, a function of k. Yields Iterate(w, None), the start first, without end: no single sample tells that
-    the minimum is reached.
+    decreasing step, a function of k = 0, 1, ... Yields Iterate(w, None), the start first, without end: no single sample
+    tells that the minimum is reached.
     """
-    gradient_i = _or_inf(gradient_i)
+    gradient_i = _shaped(gradient_i)
     yield Iterate(w.copy(), None)
     for k, I in enumerate(_epochs(N, batch, rng)):
         eta_k = checks.schedule(eta(k)) if callable(eta) else eta
@@ -80,7 +80,7 @@ def damped(loss, gradient, step, w):
     >>> trajectory(damped(lambda w: w @ w, lambda w: 2 * w, lambda w, g: -4 * g, [8]), 1).ravel()  # τ = 1/8
     array([8., 0.])
     """
-    loss, gradient = _or_inf(loss), _or_inf(gradient)
+    loss, gradient = _or_inf(loss), _shaped(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
     smallest = E, np.abs(g).max()
     for k in count(1):
@@ -129,7 +129,7 @@ def bfgs(loss, gradient, w):
     >>> run(bfgs(lambda w: (w - 1) @ (w - 1), lambda w: 2 * (w - 1), [8])).w.round(3)
     array([1.])
     """
-    loss, gradient = _or_inf(loss), _or_inf(gradient)
+    loss, gradient = _or_inf(loss), _shaped(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     smallest = E, np.abs(g).max()
     _finite(np.vdot(g, g), 0, name="∇E·∇E")
@@ -193,7 +193,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
     >>> trajectory(proximal_gradient(lambda w: 2 * (w + 1), positive_part, [1], eta=0.25), 2).ravel()
     array([1., 0., 0.])
     """
-    gradient = _or_inf(gradient)
+    gradient = _shaped(gradient)
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             w_next = _finite(prox(w - eta * _finite(gradient(w), k, eta), eta), k, eta, "the next w")
@@ -232,7 +232,7 @@ def trajectory(iterates: Iterable[Iterate], steps: int) -> np.ndarray:
            [4., 2.],
            [2., 1.]])
     """
-    return np.array([iterate.w for iterate in islice(iterates, steps + 1)])
+    return np.array([_iterate(each).w for each in islice(iterates, steps + 1)])
 
 
 @takes(tol="number nonnegative", max_iter="whole")
@@ -248,9 +248,7 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     k, first, last = -1, None, None
     with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the reason says so
         try:
-            for k, last in enumerate(iterates):
-                if not isinstance(last, Iterate):
-                    raise TypeError(f"iterates must hold optimize.Iterate(w, gradient), found {last!r:.60}")
+            for k, last in enumerate(map(_iterate, iterates)):
                 first = last if k == 0 else first
                 if last.gradient is not None and np.abs(last.gradient).max() <= tol:
                     return Solution(last.w, k, True, f"max |gradient| <= {tol:g} after {k} steps")
@@ -265,6 +263,12 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     return Solution(last.w, k, False, f"the iterates end after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
 
 
+def _iterate(found) -> Iterate:
+    if not isinstance(found, Iterate):
+        raise TypeError(f"iterates must hold optimize.Iterate(w, gradient), found {found!r:.60}")
+    return found
+
+
 def _or_inf(f):
     """f(w), infinite where w or the result leaves float64: a step too long."""
 
@@ -273,6 +277,19 @@ def _or_inf(f):
             return f(w, *rest) if np.isfinite(w).all() else np.inf
         except checks.Overflow:
             return np.inf
+
+    return value
+
+
+def _shaped(gradient):
+    """gradient(w), which must have the shape of w; infinite where w or the result leaves float64."""
+    found = _or_inf(gradient)
+
+    def value(w, *rest):
+        g = np.asarray(found(w, *rest), float)
+        if g.shape != w.shape and np.isfinite(g).all():  # NumPy would stretch one of them
+            raise ValueError(f"the gradient must have the shape of w, {w.shape}; found {g.shape}")
+        return g
 
     return value
 

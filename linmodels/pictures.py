@@ -122,6 +122,9 @@ def save(fig: Any, name: str, alt: str, caption: str = "") -> Picture:
     figs = list(fig) if isinstance(fig, Sequence) else [fig]
     if not figs:
         raise ValueError(f"{name}: found no frame; a moving picture has some")
+    for each in figs:
+        if not hasattr(each, "savefig"):
+            raise TypeError(f"{name}: found {each!r:.60}; expected a figure, as fig of fig, ax = plotting.figure()")
     fresh = render(figs[0], "png") if len(figs) == 1 else _animated(figs)
     folder = os.environ.get("LINMODELS_FIGURES")
     shown = _shown_png(name, fresh, running=bool(folder))

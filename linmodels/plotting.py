@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import string
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
@@ -92,7 +93,11 @@ def live(draw: Callable[..., Figure], name: str, alt: str, caption: str = "", **
         values = {slider: positions[slider][k] for slider, k in zip(positions, places, strict=True)}
         fig = draw(**values)
         title = re.sub(r"\\mathbf|[$\\{}_]", "", "; ".join(filter(None, (ax.get_title() for ax in fig.axes))))
-        return fig, alt.format(title=title, **{slider: _told(value) for slider, value in values.items()})
+        told = {"title": title} | {slider: _told(value) for slider, value in values.items()}
+        for _, field_name, _, _ in string.Formatter().parse(alt):
+            if field_name is not None and re.split(r"[.\[]", field_name)[0] not in told:
+                raise ValueError(f"{name}: found {{{field_name}}} in alt; expected one of {{{'}, {'.join(told)}}}")
+        return fig, alt.format(**told)
 
     start = [_start(draw, slider, values) for slider, values in positions.items()]
     fig, told = drawn(start)

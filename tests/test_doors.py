@@ -214,7 +214,7 @@ CLASS_OF_EACH = CLASS_NUMBERS.refusing({
     "a column": Bad([[0], [2], [1], [1], [0], [2]], r"\(6, 1\).*ravel"),
 })  # fmt: skip
 CLASS_OF_PAIR = dataclasses.replace(BITS, bad=CLASS_OF_EACH.bad | {
-    "three classes": Bad(THREE_CLASSES, r"\[0. 1. 2.\].*t < 2"),
+    "three classes": Bad(THREE_CLASSES, r"\[0. 1. 2.\].*np.less\(t, 2\)"),
     "only 0": Bad(np.zeros(6), "only 0"),
 })  # fmt: skip
 BIT_SAMPLES = array(np.array([[1.0, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]), {

@@ -1,5 +1,6 @@
 """optimize: each minimizer reaches the minimum that other means give, and run says why it stopped."""
 
+import re
 from itertools import islice
 
 import numpy as np
@@ -444,10 +445,30 @@ def test_run_says_where_it_stops_and_why(iterates, settings, n_iter, converged, 
     assert iterates is not halving or end.w == n_iter  # the iterate it stopped at
 
 
+@pytest.mark.parametrize(
+    "iterates",
+    [
+        lambda gradient: gradient_descent(gradient, [0.0, 0.0], eta=0.1),
+        lambda gradient: stochastic_gradient_descent(
+            lambda w, I: gradient(w), [0.0, 0.0], 3, eta=0.1, rng=np.random.default_rng(0)
+        ),
+        lambda gradient: newton(lambda w: w @ w, gradient, lambda w: np.eye(2), [0.0, 0.0]),
+        lambda gradient: bfgs(lambda w: w @ w, gradient, [0.0, 0.0]),
+    ],
+)
+@pytest.mark.parametrize("shape", [(), (1,), (2, 1), (2, 2)])
+def test_a_gradient_of_another_shape_is_not_stretched(iterates, shape):
+    told = rf"^the gradient must have the shape of w, \(2,\); found {re.escape(str(shape))}$"
+    with pytest.raises(ValueError, match=told):
+        run(iterates(lambda w: np.ones(shape)))
+
+
 @pytest.mark.parametrize("iterates", [[1.0, 2.0], "x", {1: 2}])
 def test_run_says_what_it_follows(iterates):
     with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):
         run(iterates)
+    with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):
+        trajectory(iterates, 1)
 
 
 def test_trajectory_is_the_start_and_the_points_after_it():

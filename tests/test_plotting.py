@@ -417,6 +417,11 @@ def test_equal_figures_stay_frames_of_their_own(letters):
 def test_a_moving_picture_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"09_a_b: found no frame"):
         plotting.save([], "09_a_b", "x")
+    for wrong in (plotting.figure(), plotting.figure()[1], "x"):
+        with pytest.raises(
+            TypeError, match=r"09_a_b: found .*; expected a figure, as fig of fig, ax = plotting.figure"
+        ):
+            plotting.save(wrong, "09_a_b", "x")
     with pytest.raises(ValueError, match=r"frames: found the sizes \[\(390, 260\), \(832, 520\)\]"):
         plotting.save([a_figure(), plotting.figure(3, 2)[0]], "09_a_b", "x")
 
@@ -603,6 +608,12 @@ def test_a_slider_without_positions_is_named(values):
 def test_a_slider_does_not_take_the_place_of_the_title_in_the_alternative_text():
     with pytest.raises(ValueError, match=r"title: in alt, .*; rename the slider"):
         plotting.live(lambda title: a_figure(), "09_perceptron_line", "{title}", title=["a", "b"])
+
+
+def test_a_slider_that_is_none_is_named_in_the_alternative_text():
+    with pytest.raises(ValueError, match=r"09_perceptron_line: found \{eta\} in alt; expected one of \{title\}, \{C\}"):
+        plotting.live(lambda C: a_figure(), "09_perceptron_line", "{title} at {eta}", C=[1, 2])
+    assert plotting.live(lambda C: a_figure(), "09_perceptron_line", "{C:>3}", C=[1, 2]).alt == "  1"
 
 
 # Where the book lies.

@@ -235,6 +235,11 @@ def test_the_list_says_who_has_solved_what_and_what_is_next(tmp_path, monkeypatc
     assert told.rstrip().endswith(
         f"ann: 1 of {len(listing())} solved; next after the last one solved: 1.2 gradient_of_squares"
     )
+    kept["ann"]["gd_step"]["solved"] = "2026-11-02"
+    (tmp_path / "kept.json").write_text(json.dumps(kept))
+    names = [task.name for task in listing()]
+    monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "kept.json"))
+    assert ask(capsys)[1].rstrip().endswith(f" {names[names.index('gd_step') + 1]}")
     monkeypatch.setenv("LINMODELS_READER", str(tmp_path / "none.json"))
     assert ask(capsys)[1].endswith(f"\n{tmp_path / 'none.json'}, which LINMODELS_READER names, is not there\n")
 

@@ -4,6 +4,7 @@ A message says the argument, what was found, what is expected, what to do. Nothi
 booleans, float32, lists and data frames (taken by position) come back as float64 arrays.
 """
 
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -45,7 +46,7 @@ def numeric(a: Any, name: str, words: tuple[str, ...] = ()) -> Array:
         _require_numbers(a, name, words)
     elif a.dtype.kind not in "biuf":
         kind = {"c": "complex numbers", "U": "text", "S": "text"}.get(a.dtype.kind, f"values of type {a.dtype}")
-        hint = _numbering_hint(a, name, words) if kind == "text" else ""
+        hint = _text_hint(a, name, words) if kind == "text" else ""
         raise TypeError(f"{name} holds {kind}; real numbers are expected{hint}")
     try:
         with np.errstate(over="ignore"):  # a longdouble becomes inf, which finite names
@@ -64,7 +65,7 @@ def _require_numbers(a: Array, name: str, words: tuple[str, ...]) -> None:
                 raise TypeError(f"{name} is a {type(value).__name__}; real numbers are expected: {remedy}")
             missing = value is None or type(value).__name__ in ("NAType", "NaTType")
             hint = ": remove or replace it" if missing and at else ""
-            hint = _numbering_hint(a, name, words) if isinstance(value, str) else hint
+            hint = _text_hint(a, name, words) if isinstance(value, str) else hint
             raise TypeError(f"{name} holds {value!r:.40}{_position_text(at)}; real numbers are expected{hint}")
 
 
@@ -76,6 +77,15 @@ def _way_to_array(value: Any, name: str) -> str:
     parts = [f"{np.shape(part)}" for part in value] if isinstance(value, tuple) else []
     unpack = f"unpack it, and give one of its {len(parts)} parts, of shapes {', '.join(parts)}" if parts else ""
     return next((way for attribute, way in ways.items() if hasattr(value, attribute)), unpack)
+
+
+def _text_hint(a: Array, name: str, words: tuple[str, ...]) -> str:
+    """For numbers that were read as text, or for names."""
+    if a.ndim:
+        with contextlib.suppress(ValueError, TypeError, OverflowError):
+            a.astype(float)
+            return f"; np.asarray({name}, float) makes numbers of the text"
+    return _numbering_hint(a, name, words)
 
 
 def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
@@ -150,9 +160,9 @@ def _each(a: Array, name: str, holds: Array, must: str, hint: str = "") -> Array
 def signs(y: Array, name: str = "y") -> Array:
     """-1 and +1  [A-5.1-3, B-learn-1]."""
     if not (np.abs(y) == 1).all():
-        codes = f"np.where(np.equal({name}, {y.flat[0]:g}), 1, -1) codes two classes"
+        codes = f"np.where(np.equal({name}, {y.max():g}), 1, -1) codes {y.max():g} as 1, what is not {y.max():g} as -1"
         hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else codes
-        raise ValueError(f"{name} must hold -1 and +1 only, found {_examples(y)}; {hint}")
+        raise ValueError(f"{name} must hold -1 and +1 only, found {_examples(y)}; {hint}{_beyond_two(y)}")
     return y
 
 
@@ -166,9 +176,12 @@ def bits(y: Array, name: str = "y") -> Array:
     if not (y == (y != 0)).all():
         one = y.max()  # of -1 and 1, or 1 and 2, the larger one
         hint = f"np.equal({name}, {one:g}) codes {one:g} as 1, what is not {one:g} as 0"
-        hint += "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
-        raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(y)}; {hint}")
+        raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(y)}; {hint}{_beyond_two(y)}")
     return y
+
+
+def _beyond_two(y: Array) -> str:
+    return "; three classes or more are for softmax regression" if len(np.unique(y)) > 2 else ""
 
 
 def binary(t: Array, name: str = "t") -> Array:
@@ -176,8 +189,8 @@ def binary(t: Array, name: str = "t") -> Array:
     _both(t, f"{name} holds only {t.flat[0]:g}; both classes, 0 and 1, are expected")
     if not np.isin(t, (0, 1)).all():
         found = np.unique(t)
-        two = f"[{name} < {found[2]:g}]" if len(found) > 2 else ""
-        hint = f"; keep two classes, X{two} and {name}{two}" if two else ""
+        two = f"np.less({name}, {found[2]:g})" if len(found) > 2 else ""
+        hint = f"; keep two classes, np.asarray(X)[{two}] and np.asarray({name})[{two}]" if two else ""
         hint += "" if (found[:2] == (0, 1)).all() else _numbering_hint(t, name)
         raise ValueError(f"{name} must hold 0 and 1 only, found {_examples(t)}{hint}")
     return t.astype(int)
@@ -255,8 +268,8 @@ def _asymmetry(G: Array) -> float:
 def semidefinite(K: Array, name: str) -> Array:
     """K (N, N), symmetric, unless it has a negative eigenvalue beyond rounding.
 
-    A Cholesky factor of K, its diagonal raised by what counts as rounding, shows that it has none in a tenth of the
-    time that the eigenvalues take.
+    A Cholesky factor of K, its diagonal raised by what counts as rounding, shows that it has none, in less time than
+    the eigenvalues take.
     """
     raised = K.copy()
     raised.flat[:: len(K) + 1] += 1e-10 * K.diagonal().max()

@@ -20,7 +20,7 @@ from .answers import Refused
 
 Value = np.ndarray
 WRITTEN = {  # as in the notes -> as in Python
-    **{"ᵀ": ".T", "·": "@", "−": "-", "½": "(1/2)", "²": "**2", "³": "**3", "^": "**"},
+    **{"ᵀ": ".T", "·": "@", "−": "-", "½": "(1/2)", "²": "**2", "³": "**3", "^T": ".T", "^": "**"},
     **{"σ": "s", "Σ": "sum", "λ": "lam", "η": "eta", "α": "alpha", "β": "beta", "μ": "mu"},
 }
 SHAPED: Mapping[
@@ -46,7 +46,7 @@ ARITHMETIC: Mapping[type, Callable[..., Any]] = {
     ast.MatMult: np.matmul,
 }
 FOREIGN = {  # what is no Python here, though it looks like mathematics
-    "'": "a derivative is d(s(a), a), without a prime",
+    "'": "a derivative is d(s(a), a), and a transposed matrix X.T, without a prime",
     "\\": "no LaTeX: a line is Python, as 2*X.T @ (X@w - y)",
     "{": "no LaTeX: a line is Python, as 2*X.T @ (X@w - y)",
     "=": "one expression a line, and no = in it: leave the left side out",
@@ -129,25 +129,31 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
         case ast.Call(ast.Name(name), args) if name not in letters:
             if name in ("log", "sigmoid"):
                 raise Refused(f"`{name}` is called {'ln' if name == 'log' else 's'} here")
-            known = INSTEAD.get(name, f"there are {', '.join([*SHAPED, *TRUE, 'd'])}")
-            keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
-            raise Refused(f"`{name}(...)` is no function of this language{keywords}; {known}")
+            raise Refused(_no_function(name))
         case ast.Call(ast.Attribute(_, attribute)) if attribute in INSTEAD:
             raise Refused(f"{INSTEAD[attribute]}: `{ast.unparse(node)}`")
         case ast.Call(ast.Attribute(value, attribute)) if attribute != "T":
             module = ast.unparse(value)
             if module.split(".")[0] in ("np", "numpy", "math"):
-                here = {"log": "ln"}.get(attribute, attribute)
-                raise Refused(f"write {here}, without {module}.: `{ast.unparse(node)}`")
+                here = {"log": "ln", "sigmoid": "s"}.get(attribute, attribute)
+                told = f"write {here}, without {module}." if here in (*SHAPED, *TRUE) else _no_function(attribute)
+                raise Refused(f"{told}: `{ast.unparse(node)}`")
             raise Refused(f"`.{attribute}`: the only thing after a point is .T")
         case ast.Call(before):
             raise Refused(f"{_between(before, letters)} is missing before the bracket: `{ast.unparse(node)}`")
-        case ast.Attribute():
-            raise Refused(f"`.{node.attr}`: the only thing after a point is .T")
+        case ast.Attribute(_, attribute):
+            told = "a * or a @ is missing after .T" if attribute[0] == "T" else "the only thing after a point is .T"
+            raise Refused(f"`.{attribute}`: {told}")
         case _:
             raise Refused(f"`{ast.unparse(node)}` does not belong to this language")
     for child in inside:
         _check(child, letters, depth + 1, derivatives + is_derivative(node))
+
+
+def _no_function(name: str) -> str:
+    known = INSTEAD.get(name, f"there are {', '.join([*SHAPED, *TRUE, 'd'])}")
+    keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
+    return f"`{name}(...)` is no function of this language{keywords}; {known}"
 
 
 def _between(before: ast.expr, letters: Mapping[str, Any]) -> str:
