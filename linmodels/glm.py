@@ -192,14 +192,16 @@ categorical = Family(  # y in 0..K-1; φ (N, K), η (N, K - 1)
 )
 
 
-def _suits(family, w=None, y=None):
-    """A Family, weights w of its shape, and y that it may observe."""
+def _suits(family, w=None, y=None, eta=None):
+    """A Family, weights w of its shape, y that it may observe, and η that is a vector where its η are."""
     if not isinstance(family, Family):
         known = "glm.gaussian, glm.bernoulli, glm.categorical, glm.poisson or another glm.Family"
         raise TypeError(f"family must be {known}, found {family!r:.60}")
     if w is not None and np.ndim(w) != 1 + family.vector:
         expected = "(d, K - 1), K classes," if family.vector else "(d,)"
         raise ValueError(f"w must have the shape {expected} for the family {family.name}, found {np.shape(w)}")
+    if eta is not None and family.vector > np.ndim(eta):
+        raise ValueError(f"eta must be a vector, the family is {family.name}; found a number")
     if y is not None and w is not None and family.vector:
         checks.known_classes(y, np.shape(w)[1] + 1, "y")
     elif y is not None:

@@ -740,6 +740,18 @@ REFUSED = {  # words, and what is refused with them; shapes and codes are in the
         r"y must hold the class numbers 0\.\.2, found",
         lambda: glm.statistic(3 * EIGHT, np.zeros((8, 2)), categorical),
     ),
+    "a number for a family of vectors": (
+        "eta must be a vector, the family is categorical; found a number",
+        lambda: glm.mean(2.0, categorical),
+    ),
+    "one natural parameter as a number": (
+        r"eta must be of shape \(k,\) or of shape \(N, k\); found shape \(\)",
+        lambda: glm.categorical_phi(2.0),
+    ),
+    "no probability": (
+        "phi must be >= 0, found -0.1 at position 0",
+        lambda: glm.categorical_eta([-0.1, 0.6, 0.5]),
+    ),
     "no residual left": (
         "X has 3 rows for 3 weights; more samples than weights are needed",
         lambda: glm.dispersion(np.zeros(3), X[:3], np.zeros(3), gaussian),
