@@ -30,7 +30,7 @@ def closed_form(X, T):
 
 @takes(X="N d", T="N K onehot")
 def fit(X, T):
-    """arg min_W ‖XW - T‖², the W of `closed_form`, faster and to more digits  [C-2-1].
+    """arg min_W ‖XW - T‖², the W of `closed_form`; of many samples it is faster  [C-2-1].
 
     It solves the normal equations of all classes at once, and refines them. Where columns of X are dependent, or N < d,
     W is the shortest of the many solutions. Raises LinAlgError where their rank cannot be told.

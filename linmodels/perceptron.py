@@ -139,9 +139,9 @@ def gradient(w, b, X, y):
     return -(y[M] @ X[M]), -np.sum(y[M])
 
 
-@takes(w="d", b="number", x_i="d", y_i="number", eta="number")
+@takes(w="d", b="number", x_i="d", y_i="number signs", eta="number")
 def update(w, b, x_i, y_i, eta=1.0):
-    """w ← w + η y_i x_i, b ← b + η y_i, y_i -1 or +1  [A-5.3.1-2, B-learn-5, D-4-3].
+    """w ← w + η y_i x_i, b ← b + η y_i  [A-5.3.1-2, B-learn-5, D-4-3].
 
     >>> update([0, 0], 0, [3, 4], 1, eta=0.5)
     (array([1.5, 2. ]), 0.5)
@@ -149,7 +149,7 @@ def update(w, b, x_i, y_i, eta=1.0):
     return w + eta * y_i * x_i, b + eta * y_i
 
 
-@takes(w="d", b="number", x_i="d", y_i="number")
+@takes(w="d", b="number", x_i="d", y_i="number signs")
 def distance_slope(w, b, x_i, y_i):
     """lim Δd/η for η → 0 = -(‖x_i‖² + 1)/‖w‖ + (y_i f_i)(y_i w·x_i)/‖w‖³, f_i = w·x_i + b, y_i f_i < 0: what its
     `update` does to the distance of a misclassified sample, away from the plane if positive
@@ -259,7 +259,7 @@ def dual_decision_function(alpha, b, y, K):
     return K @ (alpha * y) + b
 
 
-@takes(i="whole", alpha="N", b="number", y_i="number", eta="number")
+@takes(i="whole", alpha="N", b="number", y_i="number signs", eta="number")
 def dual_update(i, alpha, b, y_i, eta=1.0):
     """α_i ← α_i + η, b ← b + η y_i  [A-5.3.4-2, B-dualalg-1].
 

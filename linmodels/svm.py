@@ -189,7 +189,8 @@ def primal(alpha, y, X):
 @takes(alpha="N", K="N N", y="N signs", C="bound")
 def bias(alpha, K, y, C=np.inf):
     """b = y_s - Σ_n α_n y_n k(x_n, x_s), the mean over the s with 0 < α_s < C: there y_s f(x_s) = 1
-    [D-5-17; the notes leave out how: erratum D39].
+    [D-5-17; the notes leave out how: erratum D39]. The other α_n must be 0 or C exactly, as those of `fit` are. Those
+    of `svm_algorithms.interior_point_iterates` only come near 0: take the b beside them.
 
     >>> print(bias([0.5, 0.5], [[9, 3], [3, 1]], [1, -1]))  # 1 - 3 = -1 - 1
     -2.0
@@ -215,7 +216,7 @@ def dual_predict(alpha, b, y, K):
 @takes(alpha="N")
 def support_vectors(alpha):
     """The n with α_n > 0, the samples that make w (支持向量); on the margin alone is not enough
-    [D-5-7, D-5-16; erratum D32].
+    [D-5-7, D-5-16; erratum D32]. α_n of the others must be 0 exactly, as in `fit`.
 
     >>> support_vectors([0.25, 0, 0.25])
     array([0, 2])

@@ -565,7 +565,9 @@ def public_functions() -> Iterator[tuple[str, Callable]]:
 def is_door(name: str, f: Callable) -> bool:
     """fit*, *updates, *iterates, what calls checks.*, and what asks for more than an array or a number."""
     words = {str(p.annotation).removesuffix(" or None") for p in inspect.signature(f).parameters.values()}
-    asks = words & (shapes.PHRASES.keys() - {"bound", "whole"}) or any(re.match("number (?!or)", w) for w in words)
+    asks = words & (shapes.PHRASES.keys() - {"bound", "whole"}) or any(
+        re.match("number (?!or|signs)", w) for w in words
+    )
     by_name = re.search(r"\.fit|[._]updates$|[._]iterates$", name)
     return bool(asks or by_name or "checks." in inspect.getsource(f))
 

@@ -63,6 +63,8 @@ def made(name, text):
     rng = np.random.default_rng(sum(map(ord, name)))
     if "one-hot" in text:
         return np.eye(shape[1])[np.arange(shape[0]) % shape[1]]
+    if text == "number signs":
+        return -1.0
     if "signs" in text:
         return np.where(np.arange(*shape) % 3 == 0, -1.0, 1.0)
     if "bits" in text or "counts" in text:
@@ -139,7 +141,9 @@ def bad(call, name, shapes, fixed):
         for label, change in WRONG_SIZES.items():
             if label == "none" or met.count(letter.rstrip("?")) > 1:
                 found[f"{label} along axis {axis}"] = Bad(change(a, axis), TOLD)
-    for label, values in of_other_coding(call, text, fixed):
+    if text == "number signs":
+        found |= {"coded 0": Bad(0.0, "found 0"), "coded 2": Bad(2.0, "found 2")}
+    for label, values in of_other_coding(call, text, fixed) if letters_of(text) else ():
         found[label] = Bad(np.resize(values, np.shape(a)).astype(float), TOLD)
     return found
 
@@ -234,9 +238,9 @@ EQUATIONS = [
     equation(perceptron.misclassified, **EACH),
     *(equation(f, **PLANE) for f in (perceptron.loss, perceptron.total_distance, perceptron.gradient, perceptron.margin,
                                      perceptron.novikoff_bound)),
-    equation(perceptron.update, w="d", b="number", x_i="d", y_i="number", eta="number"),
-    equation(perceptron.distance_slope, w="d", b="number", x_i="d", y_i="number"),
-    equation(perceptron.dual_update, alpha="N", b="number", y_i="number", eta="number", fixed={"i": 1}),
+    equation(perceptron.update, w="d", b="number", x_i="d", y_i="number signs", eta="number"),
+    equation(perceptron.distance_slope, w="d", b="number", x_i="d", y_i="number signs"),
+    equation(perceptron.dual_update, alpha="N", b="number", y_i="number signs", eta="number", fixed={"i": 1}),
     *(equation(f, alpha="N positive", y="N signs", X="N d") for f in (perceptron.primal, svm.primal)),
     *(equation(f, **EACH) for f in (svm.distances, svm.hinge)),
     *(equation(f, **PLANE) for f in (svm.functional_margin, svm.geometric_margin)),

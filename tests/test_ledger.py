@@ -721,7 +721,7 @@ def test_the_best_place_is_told_in_full_and_the_next_ones_in_a_line(whole):
 def test_a_long_answer_is_cut_and_says_so():
     found, lines = find.search("感知机", ROOT), answers.report("感知机", ROOT).splitlines()
     more = sum(entry.kind == "statement" for entry in found) - answers.LIMITS["statement"]
-    assert f"  ... 另有 {more} 处；再加一个词可缩小范围" in lines and len(lines) < 50
+    assert f"  ... 另有 {more} 处；可换更具体的词" in lines and len(lines) < 50
 
 
 def test_nothing_found_suggests_what_is_spelled_alike():

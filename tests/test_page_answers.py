@@ -285,6 +285,52 @@ def test_a_fault_above_leads_to_its_cell(page):
     reader.press("Run")
     assert reader.answer() == "a cell above, which this one may need, fails:\nNameError: X"
     assert reader.cell.locator(".run-output a").get_attribute("href") == "#ch09-setup"
+    tell(page, *2 * [{"kind": "error", "text": "NameError: X", "cell": "ch09-setup"}])
+    reader.press("Run")
+    assert reader.answer().count("NameError: X") == 1  # told once
+
+
+def test_an_output_of_other_lines_than_those_above_it_is_told(page):
+    tell(page, {"kind": "text", "text": "1"})
+    setup = Reader(page, "#ch09-setup")
+    note = setup.cell.locator(".run-note")
+    setup.press("Edit")
+    setup.write("X = 7")
+    assert note.inner_text() == "you changed this; Run shows what it does now"
+    setup.press("Run")
+    assert setup.answer() == "1" and note.inner_text() == ""
+    setup.write("X = 8")
+    assert "Run shows what it does now" in note.inner_text()
+    setup.write("X = 7")
+    assert note.inner_text() == ""
+    setup.press("Reset")
+    assert note.inner_text() == ""
+
+
+def test_a_slider_is_drawn_with_the_cells_as_they_stand_then(page):
+    """Also where one was put back since the last run."""
+    slider = {"label": "C", "told": ["1", "2"], "start": 0}
+    picture = {
+        "kind": "picture",
+        "png": "",
+        "name": "09_a",
+        "alt": "a",
+        "width": 1,
+        "caption": "a",
+        "sliders": [slider],
+    }
+    tell(page, picture)
+    setup, reader = Reader(page, "#ch09-setup"), Reader(page)
+    setup.press("Edit")
+    setup.write("X = 7")
+    reader.press("Run")
+    reader.answer()
+    setup.press("Reset")
+    reader.cell.locator("input[type=range]").fill("1")
+    page.wait_for_function("window.asked.length === 3")
+    asked = page.evaluate("window.asked[2]")
+    sent = {cell["id"]: cell["source"] for cell in json.loads(asked["cells"])}
+    assert (asked["ask"], asked["places"]) == ("draw", [1]) and "X = 7" not in sent["ch09-setup"]
 
 
 def test_hints_come_one_by_one_and_then_the_way_to_a_solution(page):

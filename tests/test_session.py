@@ -113,10 +113,17 @@ class Page:
         self.heard = []
         self.session = Session(lambda text: self.heard.append(json.loads(text)))
 
+    def told(self):
+        """The cells as they stand on the page."""
+        return json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
+
     def plan(self, k):
         """The cells to run for cell k, itself the last."""
-        told = json.dumps([{"id": id, "source": source} for id, source in self.cells.items()])
-        return json.loads(self.session.plan(told, f"ch00-{k}"))["order"]
+        return json.loads(self.session.plan(self.told(), f"ch00-{k}"))["order"]
+
+    def draw(self, places):
+        """Move the sliders of the page's live picture."""
+        self.session.draw(self.told(), "09_a_b", places)
 
     def run(self, k):
         """Run cell k and what it needs: which ran, and what was heard."""
@@ -259,13 +266,13 @@ def from_the_top(sources):
     """What the last cell prints and how it fails in a run of them all; one that fails leaves no name it assigns."""
     values = {}
     for cell in cells(*sources):
-        failed, before = "", {**values}
+        failed = ""
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             try:
                 exec(cell.source, values)
             except Exception as fault:
                 failed = type(fault).__name__
-                for name in assigned(cell.source) | {name for name in values if values[name] is not before.get(name)}:
+                for name in assigned(cell.source):
                     values.pop(name, None)
     return printed.getvalue(), failed
 
@@ -309,6 +316,16 @@ def test_a_cell_shows_what_it_would_in_a_run_from_the_top(sources, visits):
                 "print(L)",
             ],
             [4, 6, (3, "print(len(L))"), 3, 4, 6],
+        ),
+        (
+            [
+                "import math\nx = 1",
+                "import math\nimport no_such",
+                "print(math.floor(x + 0.5))",
+                "import math as m\n1 / 0",
+                "print(m.pi > 3)",
+            ],
+            [2, 1, 2, 0, 2, 4, 3, 4],
         ),
         (
             ["a = 1", "def f():\n    global a\n    a = 2", "print(a, 1 / 0)", "print(a)", "f()\n1 / 0", "print(a)"],
@@ -407,7 +424,7 @@ plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2])""",
         "print(told)",
     )
     page.run(1)
-    page.session.draw("09_a_b", "[1]")
+    page.draw("[1]")
     first = page.run(2)[1]
     assert first == Page(*page.cells.values()).run(2)[1]
 
@@ -614,9 +631,9 @@ plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2, 3])"""
     _, [heard] = page.run(0)
     assert heard["kind"] == "picture" and heard["alt"] == "C = 1"
     assert heard["sliders"] == [{"label": "C", "told": ["1", "2", "3"], "start": 0}]
-    page.session.draw("09_a_b", "[1]")
+    page.draw("[1]")
     assert (page.heard[-1]["kind"], page.heard[-1]["alt"]) == ("state", "C = 2")
-    page.session.draw("09_a_b", "[2]")
+    page.draw("[2]")
     assert page.heard[-1]["text"].endswith('raise ValueError("too large")\nValueError: too large')
 
 
@@ -635,12 +652,12 @@ plotting.live(draw, "09_a_b", alt="C = {{C}}", C=[1, 2])""",
     )
     page.run(2)
     page.run(3)
-    page.session.draw("09_a_b", "[1]")
+    page.draw("[1]")
     assert set(page.session.names["told"]) == {1} and page.heard[-1]["kind"] == "state"
 
 
 def test_a_slider_draws_with_the_function_of_now():
-    """The live cell defines no name; the one above it was changed and run since."""
+    """The live cell defines no name; the one above it was changed since."""
     lines = (
         "from linmodels import plotting",
         "told = []",
@@ -651,12 +668,18 @@ def test_a_slider_draws_with_the_function_of_now():
     define = "\n".join(lines)
     page = Page(define.format(1), 'plotting.live(draw, "09_a_b", alt="C = {C}", C=[1, 2])')
     page.run(1)
-    page.session.draw("09_a_b", "[1]")
+    page.draw("[1]")
     first = page.session.names["told"]
-    page.cells["ch00-0"] = define.format(2)
-    page.run(0)
-    page.session.draw("09_a_b", "[1]")
+    page.cells["ch00-0"] = define.format(2)  # and it was not run
+    page.draw("[1]")
     assert set(first) == {1} and set(page.session.names["told"]) == {2} and page.heard[-1]["kind"] == "state"
+
+
+def test_a_cell_that_cannot_import_is_named_each_time():
+    page = Page("import no_such\nimport math", "print(math.pi)", "print(math.e)")
+    for k in (1, 2, 1):
+        page.run(k)
+        assert [each["cell"] for each in page.heard] == ["ch00-0", f"ch00-{k}"]
 
 
 def test_what_is_printed_for_ever_ends():

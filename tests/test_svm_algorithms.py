@@ -370,7 +370,10 @@ def test_an_offset_of_all_samples_moves_the_bias_alone(offset):
 
 @pytest.mark.parametrize("C", [1e22, 1e300])
 def test_a_bound_that_no_multiplier_reaches_is_the_hard_margin(C):
-    with pytest.raises(ValueError, match=r"C must be at most 1e\+20 in units of 1/X².*C = inf is as good"):
+    with pytest.raises(
+        ValueError,
+        match=r"C must be at most 1e\+20 in units of 1/X².*; give a smaller C, or inf where a plane separates",
+    ):
         interior_point_iterates(LI_X, LI_Y, C)
     *_, last = interior_point_iterates(LI_X, LI_Y, 1e18)
     np.testing.assert_allclose(last.w, [0.5, 0.5], atol=1e-6)

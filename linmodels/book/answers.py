@@ -51,7 +51,7 @@ def report(text: str, root: pathlib.Path) -> str | None:
         entries = [entry for entry in others if entry.kind == kind]
         most = LIMITS[kind] if found.ranked else MAX_STATEMENTS
         rest = len(entries) - most
-        narrower = f"另有 {rest} 处；再加一个词可缩小范围" if zh else f"and {rest} more; another word narrows it down"
+        narrower = f"另有 {rest} 处；可换更具体的词" if zh else f"and {rest} more; ask for them in other words"
         lines = [_entry_line(entry, links, zh) for entry in entries[:most]]
         if zh and kind == "statement" != best.kind:  # the first one in whole sentences
             lines[1:1] = list(_sentences(ledger.load().items[entries[0].name]))[1:]

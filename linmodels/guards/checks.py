@@ -85,7 +85,19 @@ def _text_hint(a: Array, name: str, words: tuple[str, ...]) -> str:
         with contextlib.suppress(ValueError, TypeError, OverflowError):
             a.astype(float)
             return f"; np.asarray({name}, float) makes numbers of the text"
+        is_number = np.vectorize(_reads, otypes=[bool])(a)
+        odd = np.argwhere(~is_number & is_number.any(axis=0))
+        if len(odd):  # in a column of numbers
+            at = tuple(odd[0])
+            return f"; remove or replace {a[at].item() if hasattr(a[at], 'item') else a[at]!r}{_position_text(at)}"
     return _numbering_hint(a, name, words)
+
+
+def _reads(value: Any) -> bool:
+    """Whether float reads it as a number."""
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
+        return math.isfinite(float(value))
+    return False
 
 
 def _numbering_hint(a: Array, name: str, words: tuple[str, ...] = ()) -> str:
@@ -159,6 +171,9 @@ def _each(a: Array, name: str, holds: Array, must: str, hint: str = "") -> Array
 
 def signs(y: Array, name: str = "y") -> Array:
     """-1 and +1  [A-5.1-3, B-learn-1]."""
+    y = np.asarray(y)
+    if not y.ndim and abs(y) != 1:
+        raise ValueError(f"{name} must be -1 or +1, found {y:g}")
     if not (np.abs(y) == 1).all():
         codes = f"np.where(np.equal({name}, {y.max():g}), 1, -1) codes {y.max():g} as 1, what is not {y.max():g} as -1"
         hint = f"design.signs({name}) converts" if np.isin(y, (0, 1)).all() else codes

@@ -243,7 +243,7 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         hint = "; a row for each new sample: kernel(Z, X), Z the new ones"
     elif any(len(shape.letters) == a.ndim and shape.letters[:1] == ("N",) for shape in rule.shapes) and "N" in sizes:
         hint = "; give one per sample"
-    elif a.ndim == 1 and 2 in dimensions:
+    elif a.ndim == 1 and 2 in dimensions and 1 not in dimensions:
         hint = f"; np.atleast_2d({name}) makes one row of it, np.c_[{name}] one column"
     return f"{name} must be {expected}; found shape {a.shape}{hint}"
 

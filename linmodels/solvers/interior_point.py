@@ -62,7 +62,7 @@ def require_reachable_bound(X, C=np.inf):
     if C < np.inf and C * largest > MOST_BOUND:
         raise ValueError(
             f"C must be at most {MOST_BOUND:g} in units of 1/X², found {C:g} for samples x of mean m with "
-            f"‖x - m‖² = {largest:.3g}; C = inf is as good"
+            f"‖x - m‖² = {largest:.3g}; give a smaller C, or inf where a plane separates the classes"
         )
 
 

@@ -73,7 +73,8 @@ def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         bound: set[str] = set()
         _follow(ast.parse(source).body, found, bound)
-        found.may -= bound
+        found.may -= bound & found.defines.keys()  # an import stays what it was where a line above it fails
+        found.may |= bound - found.defines.keys()
     return found
 
 
@@ -369,12 +370,16 @@ class Session:
     def plan(self, cells: str, id: str) -> str:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees.
 
-        One that fails leaves none of the names that it assigns, and of the others what they are when it fails; those
-        below it run all the same.
+        One that fails leaves none of the names that its own lines assign, and of the others what they are when it
+        fails; those below it run all the same.
         """
-        self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))  # as IPython
+        self._read(cells)
         order = self._order(id)
         return json.dumps({"order": order, "draws": any(DRAWS.search(self.cells[k].source) for k in order)})
+
+    def _read(self, cells: str) -> None:
+        """The cells as they stand on the page now; a common indentation is none, as in IPython."""
+        self.cells = in_order((cell["id"], textwrap.dedent(cell["source"])) for cell in json.loads(cells))
 
     def _order(self, id: str) -> list[int]:
         """The cells that must run now, the one with this id the last."""
@@ -404,7 +409,7 @@ class Session:
         for name, value in self.first.items():
             self.names.setdefault(name, value)
         self.names.pop("__warningregistry__", None)  # a warning of the cell's own is told again
-        before = {**self.names}
+        before, ran = {**self.names}, True
         printed = Printed((lambda text: None) if quiet else lambda text: self.say("text", text=text))
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
@@ -423,18 +428,17 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
-            gone = {*cell.does.defines, *(name for name in self.names if self.names[name] is not before.get(name))}
-            self._drop(gone)
-            self.made |= dict.fromkeys(made - gone - {"*"}, version[k])  # as it has left them
+            self._drop(cell.does.defines.keys())
+            made &= self.names.keys() | {"*"}  # an import may not be reached
             self._tell(problem, k)
-            return False
+            ran = False
         self.made |= dict.fromkeys(made, version[k])
         self.lost -= self.names.keys() & made
         if "*" in made:
             changed = {name for name in self.names if self.names[name] is not before.get(name)}
             self.brought |= dict.fromkeys(changed - cell.does.defines.keys(), version[k])
             self.lost -= changed
-        return True
+        return ran
 
     def _tell(self, problem: BaseException, k: int) -> None:
         """Why cell k fails; where a name is missing, also the cells above that are no Python: one may have made it."""
@@ -445,13 +449,9 @@ class Session:
 
     def _forget(self, k: int, stay: dict[str, list[int]]) -> None:
         """Drop what a cell below has made, or lines that are no more, where cell k may read it or pass it on."""
-        version, does = versions(self.cells), self.cells[k].does
         gone = {name for name, js in (asked(self.cells, k) | stay).items() if not js}
-        for name in does.makes - does.defines.keys() - stay.keys() - {"*"}:  # an import that may not be reached
-            js = makers(self.cells, k, name)
-            gone |= set() if js and self._stands(name, js, version) else {name}
-        if "*" in does.makes:
-            above = version[:k]
+        if "*" in self.cells[k].does.makes:
+            above = versions(self.cells)[:k]
             brought = {name for name, of in self.brought.items() if {of, self.made.get(name, of)} <= {*above}}
             gone |= self.names.keys() - stay.keys() - brought - self.first.keys() - {"__builtins__"}
         self._drop(gone)
@@ -499,9 +499,10 @@ class Session:
         width = round(figure.bbox.width)
         self.say("picture", png=png, name="", alt="a figure that this cell draws", width=width, caption="")
 
-    def draw(self, name: str, places: str) -> None:
+    def draw(self, cells: str, name: str, places: str) -> None:
         """Show a live picture with its sliders at other places, or why it cannot be drawn."""
         try:
+            self._read(cells)
             id, drawn = self.home[name]
             *above, k = self._order(id)  # what it reads may be another cell's now
             now = versions(self.cells)[k]

@@ -35,7 +35,7 @@ class Call:
 def values(out: Any, count: int) -> Answer:
     """What a reader's function returned, as `count` new float arrays; an array of `count` rows is `count` values."""
     if out is None or out is ...:
-        raise NotImplementedError
+        raise NotImplementedError("None" if out is None else "...")
     if count == 1:
         return [_numbers(out)]
     if not isinstance(out, tuple | list) and not (isinstance(out, np.ndarray) and out.ndim):
@@ -44,7 +44,7 @@ def values(out: Any, count: int) -> Answer:
         raise Refused(f"it must return {count} values, not {len(out)}")
     none = [place for place, value in enumerate(out, 1) if value is None or value is ...]
     if len(none) == count and all(value is ... for value in out):
-        raise NotImplementedError
+        raise NotImplementedError("...")
     if none and len(none) < count:
         still = "None" if out[none[0] - 1] is None else "still ..."
         raise Refused(f"it must return numbers, and value {none[0]} of {count} is {still}")

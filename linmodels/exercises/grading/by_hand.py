@@ -148,6 +148,12 @@ def _in_another_order(told: Answer, right: Answer) -> str:
         for order in itertools.permutations(range(right[0].shape[1])):
             if rounds_to(told[0][:, order], right[0]):
                 return "the numbers are right, and the columns stand in another order"
+    if len(right) > 1 and all(
+        a.ndim == 1 and a.shape == right[0].shape == b.shape for a, b in zip(told, right, strict=True)
+    ):
+        for order in itertools.permutations(range(len(right))):
+            if all(rounds_to(told[k], b) for k, b in zip(order, right, strict=True)):
+                return "these are the right lists, in another order"
     return ""
 
 

@@ -173,8 +173,9 @@ class Task:
         inputs = tuple(map(fresh, call.inputs))  # the reader's own: what he does to them must not change what is known
         return Result(self.name, "--", text, inputs, yours, plain(call.expected) if call.expected else None)
 
-    def _unwritten(self) -> Result:
-        return Result(self.name, "  ", "not written yet (it returns None; if you wrote it, a `return` is missing)")
+    def _unwritten(self, error: NotImplementedError) -> Result:
+        none = "it returns None; if you wrote it, a `return` is missing"
+        return Result(self.name, "  ", f"not written yet ({'it returns ...' if '...' in error.args else none})")
 
 
 def lettered(letters: Sequence[str], values: Sequence[Any]) -> Text:
@@ -284,13 +285,14 @@ class Exercise(Task):
     def _stopped(self, error: BaseException, label: str, call: Call, first_call: bool, f: Function) -> Result:
         if isinstance(error, NotImplementedError):
             missing = f"on '{label}' it returned None: one of its branches has no `return`"
-            return self._unwritten() if first_call else self._wrong(missing, call)
+            missing = missing if "..." not in error.args else f"on '{label}' it returned ..."
+            return self._unwritten(error) if first_call else self._wrong(missing, call)
         if isinstance(error, Refused):
             return self._wrong(str(error), call)
         arrays = [(n, np.shape(a)) for n, a in zip(self.parameters, call.inputs, strict=True) if np.ndim(a)]
         given = "".join(f"{',' if k else ' with'} {name} {shape}" for k, (name, shape) in enumerate(arrays))
         return self._wrong(
-            f"on '{label}'{given} it stopped{line_of(error, f)}: {described(error, self.singular)}", call
+            f"on '{label}'{given} it stopped{line_of(error, f)}: {described(error, f, self.singular)}", call
         )
 
     def _first_wrong(self, trial: Watched) -> tuple[Call, str]:
@@ -510,12 +512,12 @@ class Construction(Task):
             call.raw = f(*map(fresh, own))
             made = [bare(a) for a in values(call.raw, len(self.returns))]
             missed = self._first_missed([*made, *own])
-        except NotImplementedError:
-            return self._unwritten()
+        except NotImplementedError as error:
+            return self._unwritten(error)
         except Refused as refused:
             return self._wrong(f"{refused}; wanted: ({', '.join(self.returns)})", call)
         except (Exception, SystemExit) as error:
-            return self._wrong(f"it stopped{line_of(error, f)}: {described(error)}", call)
+            return self._wrong(f"it stopped{line_of(error, f)}: {described(error, f)}", call)
         return self._wrong(missed, call) if missed else Result(self.name, "ok", "yes, that is one")
 
     def _first_missed(self, made: list[Any]) -> str | None:

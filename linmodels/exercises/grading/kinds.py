@@ -122,12 +122,12 @@ class Project(Task):
         call = Call((), [])
         try:
             scores, fault, cause = self._scores(f, seed, call)
-        except NotImplementedError:
-            return self._unwritten()
+        except NotImplementedError as error:
+            return self._unwritten(error)
         except Refused as refused:
             return self._wrong(str(refused), call)
         except (Exception, SystemExit) as error:
-            return self._wrong(f"it stopped{line_of(error, f)}: {described(error)}", call)
+            return self._wrong(f"it stopped{line_of(error, f)}: {described(error, f)}", call)
         if fault:
             return self._wrong(fault, call)
         mean = float(np.mean(scores))

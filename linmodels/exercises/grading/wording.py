@@ -127,9 +127,11 @@ def shapes(found: list[tuple[int, ...]]) -> str:
     return " and ".join(str(shape) if shape else "a number" for shape in found)
 
 
-def described(error: BaseException, singular: str = "") -> str:
-    """Kind and message of an exception, on one line, and its likely cause; singular: that of a missing inverse."""
+def described(error: BaseException, f: Function | None = None, singular: str = "") -> str:
+    """Kind and message of an exception of f, on one line, and its likely cause; singular: that of a missing inverse."""
     told = " ".join("".join(traceback.format_exception_only(error)).split())
+    if ... in getattr(getattr(f, "__code__", None), "co_consts", ()):
+        return f"{told} (a ... stands in your code: is it still to be written?)"
     shapes = re.search(r"operands could not be broadcast together with shapes \(([\d,]*)\) ?\(([\d,]*)\) ?$", told)
     if shapes:
         a, b = (tuple(map(int, re.findall(r"\d+", shape))) for shape in shapes.groups())

@@ -90,7 +90,7 @@
       }
     }
 
-    const draw = ({ name, places }) => session.draw(name, JSON.stringify(places));
+    const draw = ({ cells, name, places }) => session.draw(cells, name, JSON.stringify(places));
 
     onmessage = async ({ data }) => {
       try {
@@ -144,8 +144,8 @@
       const there = await ready;
       if (mine === turn && there.kind === "ready") {
         if (state) cell.begin(state);
-        const cells = book.cells.map(({ id }) => ({ id, source: shown.get(id).text() }));
-        worker.postMessage(state ? { ask: "draw", ...state() } : { ask: "run", cells: JSON.stringify(cells), id: cell.id });
+        const cells = JSON.stringify(book.cells.map(({ id }) => ({ id, source: shown.get(id).text() })));
+        worker.postMessage(state ? { ask: "draw", cells, ...state() } : { ask: "run", cells, id: cell.id });
         await ended;
       } else if (mine === turn) {
         cell.hear({ kind: "missing", faults: there.faults });
@@ -245,7 +245,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
     input.append(make("div", { className: "run-bar" }, go, change, back, more, note));
     const helps = make("div", { className: "run-hints", ariaLive: "polite" });
     place.append(output, helps);
-    let [area, busy, hints, defined] = [null, false, 0, ""];
+    let [area, busy, hints, defined, ran] = [null, false, 0, ""]; // ran: the text of which the output is
     const replaced = []; // what the book shows below the cell, and a run has put something else in its place
 
     function edit(text) {
@@ -257,7 +257,8 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       area.oninput = () => {
         paint();
         keep(key, area.value === source ? null : { text: area.value, of: hash(source) });
-        if (!keeps) note.textContent = LOST;
+        const stale = !exercise && area.value !== (ran ?? source) ? "you changed this; Run shows what it does now" : "";
+        if (!busy) note.textContent = keeps ? stale : LOST;
         back.hidden = false;
       };
       keys(area, () => busy || run(cell));
@@ -274,6 +275,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       area?.select();
       if (area) document.execCommand("insertText", false, source); // which can be undone
       keep(key, null);
+      ran = source;
       output.replaceChildren();
       note.textContent = "";
       for (const each of replaced.splice(0)) each.hidden = false;
@@ -312,7 +314,9 @@ Without it there are two ways on: build the site with Python in it (linmodels si
       stage: ({ text }) => (note.textContent = text),
       defines: ({ text }) => (defined = text),
       error: ({ text, cell: where }) => {
+        if (where && [...output.children].some((told) => told.dataset.cell === where && told.textContent.endsWith(text))) return;
         tell("error", text);
+        output.lastElementChild.dataset.cell = where ?? "";
         if (where && where !== id)
           output.lastElementChild.prepend(link(`#${where}`, "a cell above"), ", which this one may need, fails:\n");
       },
@@ -374,6 +378,7 @@ Without it there are two ways on: build the site with Python in it (linmodels si
         note.textContent = again ? "drawing" : "waiting";
         defined = "";
         if (again) return;
+        ran = cell.text();
         output.replaceChildren();
         for (const each of printed) each.hidden = !!replaced.push(each);
         back.hidden = false;
