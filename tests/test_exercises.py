@@ -1808,9 +1808,25 @@ def test_the_table_shows_the_chapters_tried_in_this_session():
     assert {line[:2] for line in lines} == {"01"} and sum("not written yet" in line for line in lines) == 1
 
 
+def test_a_right_zero_is_no_per_cent():
+    check.me("ann")
+    for task, told in ((check.pull_at_two, (-2, 0.88, 0, 0)), (check.coefficients_by_hand, (0.5, 0.5, 0))):
+        assert "per cent" not in task(*told).text and "right" in task(*told).text
+    assert "per cent" in check.pull_at_two(-2, 11.92, 0, 0).text
+
+
+def test_the_hint_for_shapes_that_do_not_fit_is_of_shapes():
+    check.squared_error_gradient(lambda w, X, y: X @ (X @ w - y))
+    assert "Write its shape beside each letter" in check.squared_error_gradient.hint()
+    check.squared_error_gradient(lambda w, X, y: sign(w))  # noqa: F821
+    assert "Call your function on the inputs" in check.squared_error_gradient.hint()
+
+
 def test_dots_that_are_left_are_told():
     assert check.add_bias(lambda X: ...).text == "not written yet (it returns ...)"
     assert "it returns None" in check.add_bias(lambda X: None).text
+    for rows in ([(3, 3, 1), (1, 2, ...), *3 * [(0, 0, 0)]], [[0, 0, 0], ...]):
+        assert check.five_visits(rows).text.startswith("give numbers, and a ... still stands among them")
     in_it = check.add_bias(lambda X: np.hstack([X, ...])).text
     assert in_it.endswith("(a ... stands in your code: is it still to be written?)") and "it stopped" in in_it
     assert check.add_bias(lambda X: np.hstack([X[..., :], np.ones((len(X), 1))])).ok

@@ -248,12 +248,10 @@ class WithoutImports(ast.NodeTransformer):
     visit_ImportFrom = visit_Import
 
 
-def assigned(source):
-    """The names that the lines of a cell assign, with those of a ``def`` or ``class``, but none that they import."""
-    try:
-        todo = [symtable.symtable(ast.unparse(WithoutImports().visit(ast.parse(source))), "", "exec")]
-    except SyntaxError:
-        return set()
+def assigned(statements):
+    """The names that lines assign, with those of a ``def`` or ``class``, but none that they import."""
+    lines = ast.unparse(WithoutImports().visit(ast.Module(statements, [])))
+    todo = [symtable.symtable(lines, "", "exec")]
     found = {each.get_name() for each in todo[0].get_symbols() if each.is_assigned()}
     for table in todo:  # a class may say ``global``, a comprehension ``:=``
         found |= {each.get_name() for each in table.get_symbols() if each.is_declared_global() and each.is_assigned()}
@@ -263,16 +261,22 @@ def assigned(source):
 
 
 def from_the_top(sources):
-    """What the last cell prints and how it fails in a run of them all; one that fails leaves no name it assigns."""
+    """What the last cell prints and how it fails in a run of them all, statement by statement.
+
+    One that fails leaves no name that its statements assign from the failing one on.
+    """
     values = {}
     for cell in cells(*sources):
-        failed = ""
+        failed, left = "", []
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             try:
-                exec(cell.source, values)
+                left = ast.parse(cell.source).body
+                while left:
+                    exec(compile(ast.Module(left[:1], []), "", "exec"), values)
+                    left = left[1:]
             except Exception as fault:
                 failed = type(fault).__name__
-                for name in assigned(cell.source):
+                for name in assigned(left):
                     values.pop(name, None)
     return printed.getvalue(), failed
 

@@ -30,8 +30,9 @@ CHANGES |= {"clear", "discard", "popitem", "difference_update", "intersection_up
 CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition", "resize"}
 CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal", "random"}  # draws
 LONGEST = 20_000  # characters that one run prints on the page
-DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-LATER = DEFINITIONS | ast.Lambda | ast.GeneratorExp  # what runs when it is called, or asked for the next
+LATER = (
+    ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.GeneratorExp
+)  # what runs when it is called, or asked for the next
 DRAWS = re.compile(
     r"\b(plotting|plt|mpl)\.|\bplotting as\b|\blinmodels\.plotting\b|\b(matplotlib|pylab)\b"
 )  # in a cell that needs what draws
@@ -48,7 +49,8 @@ class Names:
     Where the lines leave it open, as whether a loop makes a turn, a name counts as read and as changed; so does a
     name that a cell reads, if a function above changes it. Then more cells run than are needed.
 
-    ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn.
+    ``may`` are those of ``makes`` that may stay what they were above: a branch is not taken, a loop makes no turn, a
+    line above an ``import`` fails.
     ``late`` and ``changes`` are what functions read and change when they are called, by the name of what may hold
     them; ``holds`` are the names from which another was made, whose functions it may hold, too. ``defines`` are
     the names it makes, statement by statement, without the imported ones. ``modules`` are the names that an
@@ -69,12 +71,16 @@ class Names:
 @cache
 def names(source: str, modules: frozenset[str] = frozenset()) -> Names:
     """What the lines of a cell do to names, some of them ``modules``; nothing where they are no Python."""
-    found = Names(modules=modules)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-        bound: set[str] = set()
-        _follow(ast.parse(source).body, found, bound)
-        found.may -= bound & found.defines.keys()  # an import stays what it was where a line above it fails
-        found.may |= bound - found.defines.keys()
+        return _names_of(ast.parse(source).body, modules)
+    return Names(modules=modules)
+
+
+def _names_of(body: Sequence[ast.AST], modules: frozenset[str] = frozenset()) -> Names:
+    found, bound = Names(modules=modules), set[str]()
+    _follow(body, found, bound)
+    found.may -= bound & found.defines.keys()
+    found.may |= bound - found.defines.keys()  # imports
     return found
 
 
@@ -126,8 +132,6 @@ def _look(node: ast.AST, found: Names, bound: set[str], sure: bool) -> None:
     later = {name for part in ast.walk(node) if isinstance(part, LATER) for name in _changed(part, found.modules)}
     later = later & changed | use.within
     changed |= use.within
-    if isinstance(node, DEFINITIONS):
-        found.may |= changed  # where it is called
     found.reads |= (use.reads | use.inner) - bound  # a function may be called in its own cell
     found.makes |= made | use.perhaps | changed
     for name in use.makes | use.perhaps | changed:
@@ -357,6 +361,7 @@ class Session:
         self.brought: dict[str, str] = {}  # name to the version of the cell whose ``import *`` has brought it
         self.lost: set[str] = set()  # those of them that were dropped since
         self.cells: list[Cell] = []
+        self.left: list[ast.stmt] = []  # of the cell that runs, or has failed
         self.live: dict[str, Any] = {}  # name to what `plotting.live` has returned
         self.home: dict[str, tuple[str, str]] = {}  # and to its cell, and the version that was run
         _load_later("linmodels.plotting")
@@ -370,8 +375,8 @@ class Session:
     def plan(self, cells: str, id: str) -> str:
         """The cells to run so that ``id`` finds what it would in a run from the top, as far as `Names` sees.
 
-        One that fails leaves none of the names that its own lines assign, and of the others what they are when it
-        fails; those below it run all the same.
+        One that fails leaves all names as they are then, but none of those that its statements assign from the failing
+        one on; those below it run all the same.
         """
         self._read(cells)
         order = self._order(id)
@@ -428,7 +433,7 @@ class Session:
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
-            self._drop(cell.does.defines.keys())
+            self._drop(_names_of(self.left).defines.keys())
             made &= self.names.keys() | {"*"}  # an import may not be reached
             self._tell(problem, k)
             ran = False
@@ -464,15 +469,18 @@ class Session:
             self.names.pop(name, None)
 
     def _value(self, cell: Cell) -> Any:
-        """Run the lines of a cell; the value of its last one, if that is an expression."""
-        file = f"<{cell.id}>"
+        """Run the statements of a cell one by one; the value of the last one, if that is an expression."""
+        file, value = f"<{cell.id}>", None
         linecache.cache[file] = (len(cell.source), None, _lines(cell.source), file)
-        tree = ast.parse(cell.source, file)
-        *_, last = [None, *tree.body]
-        if not isinstance(last, ast.Expr) or _is_silenced(cell.source, last):
-            return exec(compile(tree, file, "exec", dont_inherit=True), self.names)
-        exec(compile(ast.Module(tree.body[:-1], []), file, "exec", dont_inherit=True), self.names)
-        return eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), self.names)
+        self.left = ast.parse(cell.source, file).body
+        while self.left:
+            statement = self.left[0]
+            if len(self.left) > 1 or not isinstance(statement, ast.Expr) or _is_silenced(cell.source, statement):
+                exec(compile(ast.Module([statement], []), file, "exec", dont_inherit=True), self.names)
+            else:
+                value = eval(compile(ast.Expression(statement.value), file, "eval", dont_inherit=True), self.names)
+            self.left = self.left[1:]
+        return value
 
     def _show(self, value: Any) -> None:
         """A picture, a function behind its fold, the verdict of a check, or what Python writes for the value."""

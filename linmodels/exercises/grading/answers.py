@@ -51,7 +51,13 @@ def values(out: Any, count: int) -> Answer:
     return [_numbers(value) for value in out]
 
 
+def _has_dots(value: Any) -> bool:
+    return value is ... or (isinstance(value, list | tuple) and any(map(_has_dots, value)))
+
+
 def _numbers(value: Any) -> np.ndarray:
+    if _has_dots(value):
+        raise Refused("it must return numbers, and a ... still stands among them")
     try:
         array = np.array(value)
     except Exception:  # whatever a foreign object's __array__ or a ragged list may raise

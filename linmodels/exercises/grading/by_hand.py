@@ -103,7 +103,8 @@ class ByHand(Exercise):
             return "give numbers, not per cent"
         so_far = [those_right(names)] if names else self._count(told[0], right[0]) if len(right) == 1 else []
         cause = self._rounded_too_far(told, right) or (self.one_by_one and _first_cause(told, right, mistakes))
-        cent = [name for name, a, b in zip(self.returns, told, right, strict=True) if rounds_to(a, 100 * b)]
+        percents = zip(self.returns, told, right, strict=True)
+        cent = [name for name, a, b in percents if rounds_to(a, 100 * b) and b.any()]
         cause = f"{' and '.join(cent)}: give a number, not per cent" if cent and not cause else cause
         if cause:
             return "; ".join([*so_far, cause])

@@ -165,17 +165,19 @@ def line_of(error: BaseException, f: Function) -> str:
     return at
 
 
+SHAPES = "Write its shape beside each letter, and count what should come out."
 ADVICE = {  # words of a verdict -> what helps a reader to find the place; the first that fits is told
     "does not follow": "Put the numbers of the verdict into both lines, part by part: which part differs?",
     "take one at a time": "Write a line that uses only the first of these rules, and leaves the rest as it is.",
     "still holds": "Look for a d(...) or a name that must go: which rule takes it away?",
     "much simpler": "Multiply the brackets out: which terms cancel?",
     "nothing above says so": "Say in words why the line is true; what you need for it must stand above.",
+    **dict.fromkeys(("core dimension", "not aligned", "broadcast"), SHAPES),
+    "it stopped": "Call your function on the inputs of the verdict: f(*check.NAME.last.inputs).",
     " sign": "Take one sample with easy numbers, and follow the sign of each term with a pencil.",
     "times what it should be": "Compute it by hand for one sample, then for two: where does the factor come in?",
     "transposed": "Write its shape beside each letter: what is multiplied must meet in the middle.",
-    "shape": "Write its shape beside each letter, and count what should come out.",
-    "it stopped": "Call your function on the inputs of the verdict: f(*check.NAME.last.inputs).",
+    "shape": SHAPES,
     "overwrites": "Every `+=` and every `w[i] = ...` changes what you were given: begin with a copy.",
     "are found out": "Compare the right program and the one that is alive by hand: at which sample do they part?",
     "the mark": "Where is it wrong, or far off? Look at ten such samples before you change the model.",
