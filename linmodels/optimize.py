@@ -75,12 +75,13 @@ def damped(loss, gradient, step, w):
     """w ← w + τ s, τ halved from 1 until the loss falls: what makes Newton's steps s = -H⁻¹∇E safe.
 
     step(w, ∇E(w)) is s, a downhill direction of the shape of w. Yields Iterate(w, ∇E(w)), the start first. It ends
-    where no step lowers the loss any more, nor the gradient. Raises LinAlgError where step meets a singular matrix.
+    where no τ >= 1e-12 lowers the loss, or a step lowers neither the loss nor the gradient: at the minimum, or where
+    a start is far from it. Raises LinAlgError where step meets a singular matrix.
 
     >>> trajectory(damped(lambda w: w @ w, lambda w: 2 * w, lambda w, g: -4 * g, [8]), 1).ravel()  # τ = 1/8
     array([8., 0.])
     """
-    loss, gradient = _or_inf(loss), _shaped(gradient)
+    loss, gradient = _or_inf(loss, "loss"), _shaped(gradient)
     E, g = _finite_loss(loss(w)), _finite(gradient(w), 0)
     smallest = E, np.abs(g).max()
     for k in count(1):
@@ -99,8 +100,8 @@ def damped(loss, gradient, step, w):
 def newton(loss, gradient, hessian, w):
     """w ← w - τ H⁻¹∇E, the step halved from τ = 1 until the loss falls.
 
-    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient. Raises
-    LinAlgError where H is singular, unless rounding hides it.
+    Yields Iterate(w, ∇E(w)), the start first; ends as `damped` does. Raises LinAlgError where H is singular, unless
+    rounding hides it.
 
     >>> trajectory(newton(lambda w: w @ w, lambda w: 2 * w, lambda w: 2 * np.eye(1), [8]), 1).ravel()
     array([8., 0.])
@@ -124,12 +125,12 @@ def solve_scaled(H, g):
 def bfgs(loss, gradient, w):
     """w ← w - τ B ∇E, where B approaches H⁻¹ from the gradients alone (quasi-Newton, 拟牛顿法).
 
-    Yields Iterate(w, ∇E(w)), the start first; ends where no step lowers the loss any more, nor the gradient.
+    Yields Iterate(w, ∇E(w)), the start first; ends as `damped` does.
 
     >>> run(bfgs(lambda w: (w - 1) @ (w - 1), lambda w: 2 * (w - 1), [8])).w.round(3)
     array([1.])
     """
-    loss, gradient = _or_inf(loss), _shaped(gradient)
+    loss, gradient = _or_inf(loss, "loss"), _shaped(gradient)
     E, g, B = _finite_loss(loss(w)), _finite(gradient(w), 0), np.eye(w.size)
     smallest = E, np.abs(g).max()
     _finite(np.vdot(g, g), 0, name="∇E·∇E")
@@ -240,7 +241,7 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
     """Follow iterates until max |gradient| <= tol, for max_iter steps at the most.
 
     Not converging is no error: the Solution says converged=False and why, with the last finite w. `newton` and others
-    end where no step lowers the loss.
+    end where their steps lower the loss no more.
 
     >>> run(gradient_descent(lambda w: 2 * w, [8], eta=0.5)).reason
     'max |gradient| <= 1e-08 after 1 steps'
@@ -260,7 +261,8 @@ def run(iterates: Iterable[Iterate], *, tol: float = 1e-8, max_iter: int = 10_00
             return Solution(last.w, k, False, str(error))
     if last is None:
         raise ValueError("iterates is empty; give a sequence that begins with its start, such as gradient_descent(...)")
-    return Solution(last.w, k, False, f"the iterates end after {k} steps, at {_norm_text(last)} > tol = {tol:g}")
+    why = "" if k else "; is the gradient that of the loss? Or begin with another start, or rescale X"
+    return Solution(last.w, k, False, f"the iterates end after {k} steps, at {_norm_text(last)} > tol = {tol:g}{why}")
 
 
 def _iterate(found) -> Iterate:
@@ -269,21 +271,24 @@ def _iterate(found) -> Iterate:
     return found
 
 
-def _or_inf(f):
+def _or_inf(f, name: str):
     """f(w), infinite where w or the result leaves float64: a step too long."""
 
     def value(w, *rest):
         try:
-            return f(w, *rest) if np.isfinite(w).all() else np.inf
+            found = f(w, *rest) if np.isfinite(w).all() else np.inf
         except checks.Overflow:
             return np.inf
+        if found is None:
+            raise TypeError(f"the {name} of w is None: is a `return` missing?")
+        return found
 
     return value
 
 
 def _shaped(gradient):
     """gradient(w), which must have the shape of w; infinite where w or the result leaves float64."""
-    found = _or_inf(gradient)
+    found = _or_inf(gradient, "gradient")
 
     def value(w, *rest):
         g = np.asarray(found(w, *rest), float)
@@ -295,7 +300,9 @@ def _shaped(gradient):
 
 
 def _finite_loss(E: float) -> float:
-    """The loss E of the start, unless it is not finite."""
+    """The loss E of the start, unless it is no finite number."""
+    if np.ndim(E):
+        raise ValueError(f"the loss must be a number, found an array of shape {np.shape(E)}: is a sum missing?")
     if not np.isfinite(E):
         raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
     return E

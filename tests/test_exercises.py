@@ -1822,6 +1822,18 @@ def test_the_hint_for_shapes_that_do_not_fit_is_of_shapes():
     assert "Call your function on the inputs" in check.squared_error_gradient.hint()
 
 
+def test_a_list_with_zeros_too_many_is_told_as_that():
+    def one_more(*args):
+        w, losses = check.lasso_sweeps.answer(*args)
+        return w, np.append(0.0, losses)
+
+    told = check.lasso_sweeps(one_more).text
+    assert (
+        told
+        == "w is right; losses: without some of its zeros it is right: is an entry never filled, or the start counted?"
+    )
+
+
 def test_dots_that_are_left_are_told():
     assert check.add_bias(lambda X: ...).text == "not written yet (it returns ...)"
     assert "it returns None" in check.add_bias(lambda X: None).text

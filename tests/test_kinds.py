@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import sys
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -449,6 +450,17 @@ def test_nothing_is_kept_without_the_readers_word(tmp_path):
     assert not (tmp_path / "kept.json").exists()
 
 
+def test_on_a_page_no_file_is_promised(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    for keep in (False, True):
+        check.me("ann", keep=keep)
+        assert capsys.readouterr().out.endswith(
+            "the browser keeps what you write and what is solved: the list of all exercises shows it\n"
+        )
+    check.add_bias(check.add_bias.answer)
+    assert not (tmp_path / "kept.json").exists()
+
+
 def test_verdicts_dates_and_tries_are_kept_for_each_reader(tmp_path, capsys):
     check.me("ann", keep=True)
     assert "kept.json" in capsys.readouterr().out
@@ -600,6 +612,7 @@ def test_a_question_of_the_text_is_answered_before_its_fold():
     assert check.before("ch08-mail", 0.87).text == check.before("ch08-shared", 88).text == "give three digits"
     assert "no; think once more" in check.before("ch08-free", 1000, 10).text
     assert [check.before("ch03-cold", v).ok for v in (0, 0.001, -0.004)] == [True, False, False]  # 0 has all its digits
+    assert check.before("ch12-cost", 615000, 785).text.startswith("give all digits")
     assert check.before("ch08-free", 1023, ...).text == "give numbers: number 2 of 2 is still ..."
     assert check.before("ch08-free", ..., ...).status == "  "
     assert check.before("ch01-border", -0.904, -1.004, -1.105).ok

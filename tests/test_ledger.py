@@ -627,6 +627,14 @@ def test_all_are_found_by_their_own_names(every):
         assert name in found and (text not in items or found[0] == name), (text, name)
 
 
+@pytest.mark.parametrize("asked", ["ch12-cost", "ch12-cost-before"])
+def test_a_cell_that_explains_nothing_is_found_by_the_one_above_it(asked):
+    found = find.answer(asked, ROOT)
+    assert [entry.name for entry in found.entries] == ["ch12-square"] and not found.ranked
+    assert found.remarks == [f"the cell {asked} stands below this one:"]
+    assert find.answer("ch12-costs", ROOT).entries == []
+
+
 def test_what_no_place_has_is_said():
     assert find.answer("zebra kernel", ROOT).remarks == ["nothing on 'zebra'; without it:"]
     assert find.answer("gausian kernel", ROOT).remarks == ["nothing on 'gausian', read as 'gaussian':"]

@@ -463,6 +463,30 @@ def test_a_gradient_of_another_shape_is_not_stretched(iterates, shape):
         run(iterates(lambda w: np.ones(shape)))
 
 
+@pytest.mark.parametrize("minimizer", [newton, bfgs])
+def test_functions_that_cannot_be_a_loss_and_its_gradient_are_told(minimizer):
+    def run_with(loss, gradient):
+        return run(minimizer(loss, gradient, *[lambda w: 2 * np.eye(2)] * (minimizer is newton), [1.0, 2.0]))
+
+    with pytest.raises(TypeError, match=r"^the loss of w is None: is a `return` missing"):
+        run_with(lambda w: None, lambda w: 2 * w)
+    with pytest.raises(TypeError, match=r"^the gradient of w is None: is a `return` missing"):
+        run_with(lambda w: w @ w, lambda w: None)
+    with pytest.raises(
+        ValueError, match=r"^the loss must be a number, found an array of shape \(2,\): is a sum missing"
+    ):
+        run_with(lambda w: w * w, lambda w: 2 * w)
+    uphill = run_with(lambda w: w @ w, lambda w: -2 * w)
+    assert not uphill.converged and "is the gradient that of the loss? Or begin with another start" in uphill.reason
+
+
+def test_a_start_so_far_that_no_step_of_newton_is_short_enough_is_no_minimum():
+    """What the end means: another step does lower the loss."""
+    loss, gradient = lambda w: np.log1p(w @ w), lambda w: 2 * w / (1 + w @ w)
+    ends = run(newton(loss, gradient, lambda w: 1e-20 * np.eye(1), [100.0]))
+    assert not ends.converged and ends.n_iter == 0 and loss(np.array([99.0])) < loss(ends.w)
+
+
 @pytest.mark.parametrize("iterates", [[1.0, 2.0], "x", {1: 2}])
 def test_run_says_what_it_follows(iterates):
     with pytest.raises(TypeError, match=r"iterates must hold optimize.Iterate\(w, gradient\), found "):

@@ -1,6 +1,7 @@
 """`linmodels find`: from an id, a section, a name or a question to the place in the notes and in the book.
 
-An id, a section, a number or a name is answered by what is called so. Any other text is a question for SQLite's
+An id, a section, a number or a name is answered by what is called so, a cell that explains nothing itself by the
+nearest one above it that does. Any other text is a question for SQLite's
 full-text search, which stems the words and scores the places (bm25), a term at a time. A place counts for more
 when it has more of the terms, when it is the cell that explains one of them, and when it is not starred. A
 section whose subject is the question itself comes first. Before, the names of a term of the glossary, in both
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from linmodels.book import index, ledger
+from linmodels.book import index, ledger, notebooks
 from linmodels.book.index import Entry
 from linmodels.book.ledger import Item
 from linmodels.book.words import ALSO, HAN, STOP, STOP_ZH, fold, form, without_stop_words
@@ -41,6 +42,7 @@ REVIEWS = 0.35  # chapters 13 and 14, and the tables at the end of a chapter, co
 SHORT = 3  # letters: in such a word another letter makes another word
 REMARKS = {  # in English, and to who asks in Chinese
     "read as": ("nothing on {!r}, read as {!r}:", "没有 {!r}，按 {!r} 查找："),
+    "below": ("the cell {} stands below this one:", "单元 {} 在它之下："),
     "without": ("nothing on {!r}; without it:", "没有 {!r}，不计这个词："),
     "not all": ("no place has all of these words; the best without {}:", "没有一处含有全部的词；不计 {}，最接近的是："),
 }
@@ -64,6 +66,8 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     """As `search`, with remarks."""
     places = _places(root or ledger.home())
     called = _entries_called(text, places.entries)
+    if not called and (above := _explained_above(as_name(text), places.entries, root or ledger.home())):
+        return Answer([above], [REMARKS["below"][0].format(text.strip())], False)
     if called or NAME.fullmatch(as_name(text)):  # what looks like an id and is none is not a question either
         return Answer(called, [], False)
     if IDENTIFIER.fullmatch(text.strip()):
@@ -275,6 +279,16 @@ def _entries_called(text: str, entries: list[Entry]) -> list[Entry]:
     ranks = {e: _rank(items[e.name], place) if e.kind == "statement" else _rank_of_name(e, place) for e in entries}
     found = (entry for entry in entries if ranks[entry] < 99)
     return sorted(found, key=lambda entry: (ranks[entry], entry.name != text.strip()))  # fit before Fit
+
+
+def _explained_above(place: str, entries: list[Entry], root: pathlib.Path) -> Entry | None:
+    """The place nearest above a cell with this id, or above a `check.before` that is called so."""
+    listed, ids = {entry.name: entry for entry in entries if entry.kind == "cell"}, (place, f"{place}-before")
+    for path in notebooks.chapters(root) if place.startswith("ch") else ():
+        cells = [cell.get("id", "") for cell in notebooks.read(path)["cells"]]
+        for k in (k for k, id in enumerate(cells) if id in ids):
+            return next((listed[id] for id in reversed(cells[:k]) if id in listed), None)
+    return None
 
 
 def _rank(item: Item, place: str) -> int:

@@ -69,7 +69,7 @@ NAME is the name in that cell.
 | `check.NAME.hint()`, `.hint(2)` | a hint, and the next one |
 | `check.NAME.solution()` | the book's answer |
 | `check.me("your name")` | numbers of your own, if an exercise has them, and letters in proofs; run `.given` again |
-| `check.me("your name", keep=True)` | the same, and your verdicts are kept for another day |
+| `check.me("your name", keep=True)` | the same; JupyterLab keeps your verdicts for another day, a page those solved |
 | `check` | exercises of chapters begun (at first all): `[ok]` solved once, `[--]` wrong in this session, `[  ]` open |
 
 | kind | what you do |

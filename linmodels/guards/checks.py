@@ -415,8 +415,9 @@ def _of_length(v: Array, name: str, n: int, per: str) -> Array:
 
 def matrix_of(f: Callable, name: str) -> Callable:
     """f, held to a matrix: a row for each sample of its first argument, a column for each one of a second."""
+    like = "cubic_features" if name == "phi" else "gaussian"
     if not callable(f):
-        raise TypeError(f"{name} must be a function of samples, found {_told(f)}; give one, as kernels.gaussian is")
+        raise TypeError(f"{name} must be a function of samples, found {_told(f)}; give one, as kernels.{like} is")
 
     def held(*samples: Array) -> Array:
         pairs = len(samples) == 2

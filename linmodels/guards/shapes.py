@@ -237,6 +237,8 @@ def _mismatch_message(a: np.ndarray, rule: Rule, sizes: Sizes) -> str:
         hint = f"; np.ravel({name})[0] is the number in it"
     elif a.ndim == 2 and set(rule.words) & set(INTEGER_WORDS):
         hint = f"; np.argmax({name}, axis=1) numbers the classes of one-hot rows"
+    elif a.ndim == 2 and sizes.get("d") in ((a.shape[1] + 1, "w"), (a.shape[1] + 1, "W")) and name == "X":
+        hint = "; design.augment(X) appends the column of ones, if the last weight is the bias"
     elif a.ndim == 2 and any(shape.letters == ("M", "d") for shape in rule.shapes):
         hint = "; compare samples of one kind"
     elif a.ndim == 2 and ("M", "N") in {shape.letters for shape in rule.shapes} and len(a) == sizes["N"][0]:

@@ -54,7 +54,9 @@ class Question(NamedTuple):
             and not _long(right).any()
             and np.all(close(yours, right) | (yours == rounded(right, 2)))
         )
+        all_digits = self.decimals is None and rounds_to(yours, right)  # of whole numbers that have many
         no = "give three digits" if few else "no; think once more before you open the fold"
+        no = "give all digits, for the answer is a whole number" if all_digits else no
         return Result(cell, "--", next(slip, no))
 
 

@@ -67,7 +67,9 @@ class ByHand(Exercise):
         except NotImplementedError:
             return Result(self.name, "  ", "not answered yet: put your numbers in place of the dots")
         except Refused as refused:
-            words = str(refused).replace("it must return", "give")
+            words = (
+                "give numbers, not a text" if "<U" in str(refused) else str(refused).replace("it must return", "give")
+            )
             return self._wrong(f"{words}; wanted: check.{self.signature}")
         known = known_of(self, seed)
         told = [a.reshape(b.shape) if a.size == b.size == 1 else a for a, b in zip(told, known.wanted[0], strict=True)]

@@ -209,7 +209,9 @@ def _in_one_way(found: Sequence[Answer], wanted: Sequence[Answer]) -> Iterator[s
         yield f"each value is {abs(shift):.6g} too {'large' if shift > 0 else 'small'}"
     if _all_equal(_changed(_sorted, found), _changed(_sorted, wanted)) and wanted[0][0].size > 2:
         yield "the numbers are right, but they stand in another order"
-    if _same_total(found, wanted):
+    if _longer(found, wanted) and _all_equal(_changed(_nonzero, found), _changed(_nonzero, wanted)):
+        yield "without some of its zeros it is right: is an entry never filled, or the start counted?"
+    elif _same_total(found, wanted):
         yield "its total is right, its shape is not: the sum ran over the wrong axis"
 
 
@@ -220,6 +222,16 @@ def _changed(change: Callable[[np.ndarray], np.ndarray], answers: Sequence[Answe
     except (ValueError, IndexError):
         return []
     return made if all(np.isfinite(a).all() for answer in made for a in answer) else []
+
+
+def _nonzero(a: np.ndarray) -> np.ndarray:
+    return a[a != 0]
+
+
+def _longer(found: Sequence[Answer], wanted: Sequence[Answer]) -> bool:
+    """Lists where lists are wanted, but longer ones."""
+    pairs = [pair for answers in zip(found, wanted, strict=True) for pair in zip(*answers, strict=True)]
+    return all(x.ndim == y.ndim == 1 and len(x) > len(y) for x, y in pairs)
 
 
 def _sorted(a: np.ndarray) -> np.ndarray:
