@@ -443,7 +443,8 @@ MISFITS = [
     (
         returned,
         (W, X[:, :2]),
-        "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2); design.augment(X) appends the column of ones, if the last weight is the bias",
+        "X must be of shape (N, d) or of shape (d,), d = 3 as in w; found shape (2, 2); design.augment(X) appends the "
+        "column of ones, if the last weight is the bias",
     ),
     (returned, (W[:, None], X), "w must be of shape (d,); found shape (3, 1); np.ravel(w) converts"),
     (returned, (W, X, [[1.0]]), f"{LAM} (1, 1); np.ravel(lam)[0] is the number in it"),
