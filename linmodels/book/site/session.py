@@ -427,9 +427,8 @@ class Session:
                     self._show(value)
                     for figure in figures:
                         self._show_figure(figure)
-                    defined = [name for name in cell.does.defines if name in self.names]  # and not deleted again
-                    if value is None and not (figures or printed.length) and defined:
-                        self.say("defines", text=", ".join(defined))
+                    if value is None and not (figures or printed.length):
+                        self._tell_what_it_defines(cell)
         except BaseException as problem:  # a page has no other place for it
             printed.hand_on()
             _figures(None)  # the next cell does not show them
@@ -444,6 +443,11 @@ class Session:
             self.brought |= dict.fromkeys(changed - cell.does.defines.keys(), version[k])
             self.lost -= changed
         return ran
+
+    def _tell_what_it_defines(self, cell: Cell) -> None:
+        """Of a cell that shows nothing, the names that it makes and does not delete again."""
+        if defined := [name for name in cell.does.defines if name in self.names]:
+            self.say("defines", text=", ".join(defined))
 
     def _tell(self, problem: BaseException, k: int) -> None:
         """Why cell k fails; where a name is missing, also the cells above that are no Python: one may have made it."""
