@@ -63,7 +63,8 @@ def _numbered(t, K=None):
         raise ValueError(f"K must be at most {_MOST_CLASSES}, found {K}; number the classes 0, 1, 2, ...")
     bad = t[(t != np.round(t)) | (t < 0) | (t >= most)]
     if len(bad):
-        raise ValueError(f"t must hold class numbers 0..{most - 1}, found {bad[0]:g}; number the classes")
+        numbered = "np.unique(t, return_inverse=True)[1] numbers the classes"
+        raise ValueError(f"t must hold class numbers 0..{most - 1}, found {bad[0]:g}; {numbered}")
     if K is None and (left_out := np.flatnonzero(np.bincount(t.astype(int)) == 0)).size:
         raise ValueError(
             f"t must hold each class 0..{most - 1}, found none of class {left_out[0]}; "

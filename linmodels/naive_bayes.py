@@ -63,9 +63,9 @@ def _values_occur(X, n_values=None):
     if X.min() < 0 or (X.max(axis=0) >= M).any() or (X != np.floor(X)).any():
         bad = (X != np.round(X)) | (X < 0) | (X >= M)
         i, j = np.argwhere(bad)[0]
-        remedy = "X > 0 makes bits of counts, n_values=(...) tells `fit` how many values each feature has"
+        remedy = "np.greater(X, 0) makes bits of counts, n_values=(...) tells `fit` how many values each feature has"
         if (X != np.round(X)).any():
-            remedy = "X > c makes bits of measurements, c (d,) a threshold for each feature"
+            remedy = "np.greater(X, c) makes bits of measurements, c (d,) a threshold for each feature"
         known = f"feature {j} has the values 0..{M[j] - 1:g} by n_values: give one of these"
         expected = f"bits, 0 and 1, are expected: {remedy}" if n_values is None else known
         raise ValueError(f"X holds {X[i, j]:g} at row {i}, column {j}; {expected}")

@@ -194,7 +194,7 @@ def proximal_gradient(gradient, prox, w, *, eta):
     >>> trajectory(proximal_gradient(lambda w: 2 * (w + 1), positive_part, [1], eta=0.25), 2).ravel()
     array([1., 0., 0.])
     """
-    gradient = _shaped(gradient)
+    gradient, prox = _shaped(gradient), _shaped(prox, "prox")
     for k in count():
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
             w_next = _finite(prox(w - eta * _finite(gradient(w), k, eta), eta), k, eta, "the next w")
@@ -286,14 +286,14 @@ def _or_inf(f, name: str):
     return value
 
 
-def _shaped(gradient):
+def _shaped(gradient, name: str = "gradient"):
     """gradient(w), which must have the shape of w; infinite where w or the result leaves float64."""
-    found = _or_inf(gradient, "gradient")
+    found = _or_inf(gradient, name)
 
     def value(w, *rest):
         g = np.asarray(found(w, *rest), float)
         if g.shape != w.shape and np.isfinite(g).all():  # NumPy would stretch one of them
-            raise ValueError(f"the gradient must have the shape of w, {w.shape}; found {g.shape}")
+            raise ValueError(f"the {name} must have the shape of w, {w.shape}; found {g.shape}")
         return g
 
     return value
@@ -304,7 +304,7 @@ def _finite_loss(E: float) -> float:
     if np.ndim(E):
         raise ValueError(f"the loss must be a number, found an array of shape {np.shape(E)}: is a sum missing?")
     if not np.isfinite(E):
-        raise ValueError(f"the loss is {E:g} at the start w; give one nearer to 0, or rescale X")
+        raise ValueError(f"the loss is {E:g} at the start w; give another one, for most losses near 0, or rescale X")
     return E
 
 

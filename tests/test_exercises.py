@@ -1820,6 +1820,21 @@ def test_the_hint_for_shapes_that_do_not_fit_is_of_shapes():
     assert "Write its shape beside each letter" in check.squared_error_gradient.hint()
     check.squared_error_gradient(lambda w, X, y: sign(w))  # noqa: F821
     assert "Call your function on the inputs" in check.squared_error_gradient.hint()
+    check.squared_error_gradient(lambda w, X, y: w)
+    assert "Repeat the failing call" in check.squared_error_gradient.hint()  # the shape is right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "cause"),
+    [
+        (lambda w, X, y: (X @ w > 0) - (y > 0), "a != b finds where two masks differ"),
+        (lambda w, X, y: np.max(0, X @ w), "np.maximum compares two arrays"),
+        (lambda w, X, y: np.concatenate([w, 1.0]), "np.append(w, b) a number behind a vector"),
+        (lambda w, X, y: np.concatenate(w, 1.0), "arrays to be joined stand in a list"),
+    ],
+)
+def test_the_cause_of_an_exception_is_one_that_it_has(wrong, cause):
+    assert cause in check.squared_error_gradient(wrong).text
 
 
 def test_a_list_with_zeros_too_many_is_told_as_that():

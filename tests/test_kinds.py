@@ -221,6 +221,7 @@ def test_what_is_lost_is_named_and_no_rule_that_was_not_used():
         "np.sigmoid(a)": "write s, without np.: `np.sigmoid(a)`",
         "np.maximum(a, 0)": "`maximum(...)` is no function of this language; there are sum, outer",
         "np.dot(a, a) + 1": "a product is u @ v: `np.dot(a, a)`",
+        "sum(a, axis=0)": "arguments have no names here: leave `axis=` out",
         "aᵀt": "`.Tt`: a * or a @ is missing after .T",
         "a'": "a transposed matrix X.T, without a prime",
         "norm(a)**2": "`norm(...)` is no function of this language; a length is sqrt(u @ u), and its square u @ u",
@@ -448,6 +449,11 @@ def test_nothing_is_kept_without_the_readers_word(tmp_path):
     check.me("ann")
     check.add_bias(check.add_bias.answer)
     assert not (tmp_path / "kept.json").exists()
+
+
+def test_signs_of_a_chinese_keyboard_are_read():
+    typed = "-t×d(ln（s（a）），a） – (1-t)*d(ln(1-s(a)),a)"
+    assert pull(pull.lines[0], typed).text == pull(pull.lines[0], "-t*d(ln(s(a)),a) - (1-t)*d(ln(1-s(a)),a)").text
 
 
 def test_on_a_page_no_file_is_promised(monkeypatch, tmp_path, capsys):

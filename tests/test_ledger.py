@@ -635,6 +635,12 @@ def test_a_cell_that_explains_nothing_is_found_by_the_one_above_it(asked):
     assert find.answer("ch12-costs", ROOT).entries == []
 
 
+@pytest.mark.parametrize("asked", ["glm.categorical", "glm.poisson", "softmax_regression.centred"])
+def test_a_value_of_a_module_is_found_in_it(asked):
+    found = find.answer(asked, ROOT)
+    assert found.entries[0].name == asked.partition(".")[0] and not found.remarks
+
+
 def test_what_no_place_has_is_said():
     assert find.answer("zebra kernel", ROOT).remarks == ["nothing on 'zebra'; without it:"]
     assert find.answer("gausian kernel", ROOT).remarks == ["nothing on 'gausian', read as 'gaussian':"]

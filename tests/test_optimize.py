@@ -381,7 +381,7 @@ def test_nonnegative_least_squares_worked(A, c, expected, rounding):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nonnegative_least_squares_meets_its_conditions_to_rounding(seed):
-    """The slope Aᵀ(Aa - c) is 0 where a > 0, and nowhere below 0: with a looser end a column is left out."""
+    """The slope Aᵀ(Aa - c) is 0 where a > 0, and nowhere below 0."""
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(12, 8))
     c = A[:, :5] @ 10.0 ** rng.uniform(-7, 0, 5)  # small entries, which an early end would not free
@@ -461,6 +461,15 @@ def test_a_gradient_of_another_shape_is_not_stretched(iterates, shape):
     told = rf"^the gradient must have the shape of w, \(2,\); found {re.escape(str(shape))}$"
     with pytest.raises(ValueError, match=told):
         run(iterates(lambda w: np.ones(shape)))
+
+
+def test_a_prox_that_is_none_is_told():
+    for prox, told in (
+        (lambda v, eta: None, r"is None: is a `return`"),
+        (lambda v, eta: v[:1], r"must have the shape"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=rf"^the prox .*{told}"):
+            run(proximal_gradient(lambda w: 2 * w, prox, [3.0, 4.0], eta=0.1))
 
 
 @pytest.mark.parametrize("minimizer", [newton, bfgs])

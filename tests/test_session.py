@@ -21,6 +21,7 @@ from linmodels.book import notebooks
 from linmodels.book.site import session
 from linmodels.book.site.session import Session, asked, closure, in_order, names
 from linmodels.exercises import Construction, listing
+from linmodels.exercises.grading.reader import reader
 from linmodels.pictures import SAVED
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -677,6 +678,17 @@ def test_a_slider_draws_with_the_function_of_now():
     page.cells["ch00-0"] = define.format(2)  # and it was not run
     page.draw("[1]")
     assert set(first) == {1} and set(page.session.names["told"]) == {2} and page.heard[-1]["kind"] == "state"
+
+
+def test_a_name_that_was_given_above_is_given_again(monkeypatch):
+    """After a reload, too: else the numbers of an answer would be the book's."""
+    monkeypatch.setattr(reader, "name", "")
+    lines = "from linmodels.exercises import check", "{}", "print(check.smooth_by_hand.given)", "check"
+    numbers = []
+    for named in ("pass", "check.me('ann')"):
+        order, [given] = Page(*(line.format(named) for line in lines)).run(2)
+        numbers.append(given["text"])
+    assert order == [0, 1, 2] and numbers[0] != numbers[1]
 
 
 def test_a_cell_that_cannot_import_is_named_each_time():

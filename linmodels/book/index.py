@@ -113,7 +113,13 @@ def _functions(path: pathlib.Path, root: pathlib.Path) -> Iterator[Entry]:
         name, strings = f"{path.stem}.{node.name}", " ".join(_strings(node))
         yield _documented(name, (node.name,), node, strings, f"{file}:{node.lineno}")
     others = (text for node in tree.body if node not in public for text in _strings(node))
-    yield _documented(path.stem, (), tree, " ".join(others), file)
+    values = (target.id for node in tree.body if isinstance(node, ast.Assign) for target in _names_made(node))
+    called = tuple(f"{path.stem}.{name}" for name in values if not name.startswith("_"))
+    yield _documented(path.stem, called, tree, " ".join(others), file)
+
+
+def _names_made(node: ast.Assign) -> Iterator[ast.Name]:
+    return (target for target in node.targets if isinstance(target, ast.Name))
 
 
 def _documented(name: str, called: tuple[str, ...], node: Any, strings: str, where: str) -> Entry:

@@ -51,7 +51,7 @@ MENTION = re.compile(r"\b[A-E]-[0-9a-z.]+-\d+\b|\b[A-E]\d\d\b")
 WHERE = """\
 ```{note}
 The cells run on this page: press Run below one, or Edit to change it. What it may need from the cells above, as far
-as its lines tell, runs first. The first Run loads Python into your browser (about %d MB, once). What you write stays in
+as its lines tell, runs first. The first Run loads Python into your browser (%s MB, once). What you write stays in
 this browser. In an editor, Shift and Enter run the cell; Escape and then Tab leaves it.
 ```"""
 ELSEWHERE = {  # sentences of README.md that a reader of the pages does not need, and what stands in their place

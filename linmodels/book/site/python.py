@@ -18,7 +18,7 @@ VERSION = "0.27.7"  # of Pyodide: Python 3.12 and NumPy 2.0.2, the last that sta
 ADDRESSES = [f"https://{host}/pyodide/v{VERSION}/full/" for host in ("cdn.jsdelivr.net", "fastly.jsdelivr.net")]
 CORE = ["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
 PACKAGES = ["numpy", "matplotlib"]
-MEGABYTES = 9  # that a reader's browser fetches at the first Run, where the host packs what it sends
+MEGABYTES = "9 to 17"  # that a reader's browser fetches at the first Run, as the host packs what it sends or not
 BYTES = 15_600_000  # what they are unpacked, as the worker counts them
 OF_THE_BOOK = ["__init__.py", "notebooks.py", "ledger.py", "ledger.json", "site/__init__.py", "site/session.py"]
 

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "add", "setdefault", "fill"}
 CHANGES |= {"clear", "discard", "popitem", "difference_update", "intersection_update", "symmetric_difference_update"}
+CHANGES |= {"me"}  # check.me(name): whose numbers `check` has
 CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition", "resize"}
 CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal", "random"}  # draws
 LONGEST = 20_000  # characters that one run prints on the page

@@ -20,6 +20,7 @@ from .answers import Refused
 
 Value = np.ndarray
 WRITTEN = {  # as in the notes -> as in Python
+    **{"（": "(", "）": ")", "，": ",", "×": "*", "–": "-", "＋": "+", "＊": "*", "lambda": "lam"},
     **{"ᵀ": ".T", "·": "@", "−": "-", "½": "(1/2)", "²": "**2", "³": "**3", "^T": ".T", "^": "**"},
     **{"σ": "s", "Σ": "sum", "λ": "lam", "η": "eta", "α": "alpha", "β": "beta", "μ": "mu"},
 }
@@ -83,6 +84,8 @@ def read(line: str, letters: Mapping[str, Any]) -> ast.expr:
     line = line.strip().removeprefix("=").strip()
     if re.search(r"=\s*0$", line):
         raise Refused("leave = 0 out: a line is the expression itself")
+    if named := re.search(r"[(,]\s*(\w+)\s*=(?!=)", line):
+        raise Refused(f"arguments have no names here: leave `{named[1]}=` out")
     for sign, told in FOREIGN.items():
         if sign in line:
             raise Refused(told)
@@ -152,8 +155,7 @@ def _check(node: ast.expr, letters: Mapping[str, Any], depth: int = 0, derivativ
 
 def _no_function(name: str) -> str:
     known = INSTEAD.get(name, f"there are {', '.join([*SHAPED, *TRUE, 'd'])}")
-    keywords = "; its arguments have no names" if name in (*SHAPED, *TRUE, "d") else ""
-    return f"`{name}(...)` is no function of this language{keywords}; {known}"
+    return f"`{name}(...)` is no function of this language; {known}"
 
 
 def _between(before: ast.expr, letters: Mapping[str, Any]) -> str:

@@ -19,12 +19,14 @@ CAUSES = {  # words of an exception -> what it most likely means; the first that
     "truth value": "`if` takes one number, this is an array: is w @ x meant, or np.where, for each entry?",
     "only length-1 arrays": "float, int and the functions of `math` take one number; np.exp, np.log whole arrays",
     "only 0-dimensional arrays": "float, int and the functions of `math` take one number; np.exp, np.log whole arrays",
+    "boolean subtract": "True and False are not subtracted: a != b finds where two masks differ",
     "bitwise_xor": "^ is no power in Python: a power is **",
     "for ^:": "^ is no power in Python: a power is **",
     "same_kind": "an array of integers holds no fractions, so /= cannot write them there: make a new array, a = a / b",
-    "read-only": "the argument is not to be changed: work on a copy",
+    "read-only": "this array cannot be changed: it may be an argument, or what np.diag gives; make a new one",
     "out of bounds": "the count begins with 0 and ends with n - 1",
-    "same number of dimensions": "np.column_stack([X, v]) puts a vector beside X, as a column",
+    "same number of dimensions": "np.column_stack([X, v]) puts a vector beside a matrix, np.append(w, b) a number "
+    "behind a vector",
     "too many indices": "this array has fewer axes than the index: look at its .shape",
     "iterate over a 0-d": "this is one number, not an array",
     "'float' object is not callable": "a number stands before a bracket: is a * missing?",
@@ -32,10 +34,11 @@ CAUSES = {  # words of an exception -> what it most likely means; the first that
     "'numpy.ndarray' object is not callable": "an array stands before a bracket: is a * missing, or an index [...]?",
     "'tuple' object is not callable": "a tuple stands before a bracket: an index has square ones, .shape[0]",
     "'module' object is not callable": "a module stands before a bracket, and not one of its functions",
-    "interpreted as an integer": "a count or an index is a whole number: int(...)",
+    "interpreted as an integer": "a count, an index or an axis is a whole number; arrays to be joined stand in a list",
     "'float' object": "this is one number, not an array",
     "len() of unsized": "this is one number, not an array",
-    "only integer scalar": "an index is a whole number: t.astype(int)",
+    "only integer scalar": "a whole number is expected, not an array: an index is one, as in X[t.astype(int)], a "
+    "count, as len(X), and the axis of np.max; np.maximum compares two arrays",
     "must be the same": "two arrays of different lengths are joined",
     "math domain": "the logarithm of 0 or of a negative number, or the root of one",
     "math range": "e^1000 is no float64: take the largest exponent out first",
@@ -166,6 +169,7 @@ def line_of(error: BaseException, f: Function) -> str:
 
 
 SHAPES = "Write its shape beside each letter, and count what should come out."
+REPEAT = "Repeat the failing call, f(*check.NAME.last.inputs), and compare with check.NAME.last.expected."
 ADVICE = {  # words of a verdict -> what helps a reader to find the place; the first that fits is told
     "does not follow": "Put the numbers of the verdict into both lines, part by part: which part differs?",
     "take one at a time": "Write a line that uses only the first of these rules, and leaves the rest as it is.",
@@ -177,11 +181,14 @@ ADVICE = {  # words of a verdict -> what helps a reader to find the place; the f
     " sign": "Take one sample with easy numbers, and follow the sign of each term with a pencil.",
     "times what it should be": "Compute it by hand for one sample, then for two: where does the factor come in?",
     "transposed": "Write its shape beside each letter: what is multiplied must meet in the middle.",
+    "shape is right": REPEAT,
     "shape": SHAPES,
     "overwrites": "Every `+=` and every `w[i] = ...` changes what you were given: begin with a copy.",
     "are found out": "Compare the right program and the one that is alive by hand: at which sample do they part?",
     "the mark": "Where is it wrong, or far off? Look at ten such samples before you change the model.",
-    "wrong on": "Repeat the failing call, f(*check.NAME.last.inputs), and compare with check.NAME.last.expected.",
+    "wrong on": REPEAT,
+    "give three digits": "Keep more digits on the way, and round at the end.",
+    "none of the usual mistakes": "Begin anew, and write down each number on the way: where do you get another?",
 }
 
 
