@@ -64,6 +64,7 @@ def _numbered(t, K=None):
     bad = t[(t != np.round(t)) | (t < 0) | (t >= most)]
     if len(bad):
         numbered = "np.unique(t, return_inverse=True)[1] numbers the classes"
+        numbered = numbered if K is None else "count the classes from 0, or give a larger K"
         raise ValueError(f"t must hold class numbers 0..{most - 1}, found {bad[0]:g}; {numbered}")
     if K is None and (left_out := np.flatnonzero(np.bincount(t.astype(int)) == 0)).size:
         raise ValueError(

@@ -484,7 +484,7 @@ CALLED = {
     "A 5.3": "A-5.3-1",
     "5.3.1": "A-5.3.1-1",
     "erratum A50": "A-5.3.2-1",
-    "9.1": "perceptron_step",
+    "9.1": next(task.name for task in listing() if task.chapter == "09"),
     "ch09-nearer": "ch09-nearer",
     "09_perceptron_updates": "09_perceptron_updates",
     "perceptron.updat": "perceptron.update",

@@ -139,8 +139,8 @@ def require_regular(X, t):
     """Raises LinAlgError where the inverse of S_w would lose half of all digits."""
     if whitening(within_scatter(X, t), X, most=1e4) is None:
         raise np.linalg.LinAlgError(
-            "S_w is singular: Σ⁻¹ does not exist; drop features that are constant or repeat others; `directions` and "
-            "`predict` need no inverse"
+            "S_w is singular: Σ⁻¹ does not exist; drop features that are constant in each class or follow from others, "
+            "or take more samples; `directions` and `predict` need no inverse"
         )
 
 

@@ -475,7 +475,7 @@ class Session:
 
     def _value(self, cell: Cell) -> Any:
         """Run the statements of a cell one by one; the value of the last one, if that is an expression."""
-        file, value = f"<{cell.id}>", None
+        file, value, self.left = f"<{cell.id}>", None, []
         linecache.cache[file] = (len(cell.source), None, _lines(cell.source), file)
         self.left = ast.parse(cell.source, file).body
         while self.left:
