@@ -369,8 +369,7 @@ def irls_iterates(X, y, family, lam=0.0, *, w=None):
     """Iteratively reweighted least squares: w ← w - τ H⁻¹∇E(w), the `irls_step` for τ = 1; τ is halved until E falls.
 
     w is (d,), or (d, K - 1) for the categorical family; it starts at 0 unless given. Yields optimize.Iterate(w, ∇E(w)),
-    the start first, until no τ lowers E: at the minimum, or where a start far from 0 asks for a τ below 1e-12. Raises
-    LinAlgError where columns without penalty are dependent.
+    the start first; ends as `optimize.damped` does. Raises LinAlgError where columns without penalty are dependent.
 
     >>> optimize.trajectory(irls_iterates([[1], [3]], [0, 1], bernoulli), 1).ravel().round(3)
     array([0. , 0.4])

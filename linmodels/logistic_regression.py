@@ -215,9 +215,8 @@ def stochastic_iterates(X, t, lam=0.0, *, eta, batch=1, rng, w=None):
 def newton_iterates(X, t, lam=0.0, *, w=None):
     """w ← w - τ H⁻¹∇E(w), a `newton_step` for τ = 1; τ is halved until E falls  [C-3.1-15; erratum C08].
 
-    lam is in the units of X². It starts at w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until no τ
-    lowers E: at the minimum, or where a start far from 0 asks for a τ below 1e-12. Raises LinAlgError where columns
-    without penalty are dependent.
+    lam is in the units of X². It starts at w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)); ends as
+    `optimize.damped` does. Raises LinAlgError where columns without penalty are dependent.
 
     >>> optimize.trajectory(newton_iterates([[1], [3]], [0, 1]), 1).ravel().round(3)
     array([0. , 0.4])
@@ -234,8 +233,8 @@ def newton_iterates(X, t, lam=0.0, *, w=None):
 def bfgs_iterates(X, t, lam=0.0, *, w=None):
     """w ← w - τ B ∇E(w), B learned from gradients: the quasi-Newton method the notes name  [A-3.2-10].
 
-    lam is in the units of X². It starts at w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)) until no τ
-    lowers E: at the minimum, or where a start far from 0 asks for a τ below 1e-12.
+    lam is in the units of X². It starts at w = 0 unless given. Yields optimize.Iterate(w, ∇E(w)); ends as
+    `optimize.damped` does.
 
     >>> optimize.trajectory(bfgs_iterates([[1], [3]], [0, 1]), 1).ravel()  # B = I at first
     array([0., 1.])

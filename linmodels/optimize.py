@@ -66,7 +66,7 @@ def stochastic_gradient_descent(gradient_i, w, N, *, eta, batch=1, rng):
     for k, I in enumerate(_epochs(N, batch, rng)):
         eta_k = checks.schedule(eta(k)) if callable(eta) else eta
         with np.errstate(over="ignore", invalid="ignore"):  # a step too long overflows; the error says so
-            w = _finite(w - eta_k * np.asarray(gradient_i(w, I), float), k + 1, eta_k, "w")
+            w = _finite(w - eta_k * gradient_i(w, I), k + 1, eta_k, "w")
         yield Iterate(w.copy(), None)
 
 

@@ -242,9 +242,8 @@ def stochastic_iterates(X, T, lam=0.0, *, eta, batch=1, rng, W=None):
 def newton_iterates(X, T, lam=0.0, *, W=None):
     """W ← W + τ S, S = `newton_step` - W = -H⁺∇E(W), τ halved from 1 until E falls.
 
-    lam is in the units of X². It starts at W = 0 unless given. Yields optimize.Iterate(W, ∇E(W)) until no τ
-    lowers E: at the minimum, or where a start far from 0 asks for a τ below 1e-12. Raises LinAlgError where columns
-    without penalty are dependent.
+    lam is in the units of X². It starts at W = 0 unless given. Yields optimize.Iterate(W, ∇E(W)); ends as
+    `optimize.damped` does. Raises LinAlgError where columns without penalty are dependent.
 
     >>> optimize.trajectory(newton_iterates([[1], [1], [1]], [[1, 0], [1, 0], [0, 1]]), 1)[1].round(3)
     array([[ 0.333, -0.333]])

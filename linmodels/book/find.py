@@ -42,7 +42,6 @@ REVIEWS = 0.35  # chapters 13 and 14, and the tables at the end of a chapter, co
 SHORT = 3  # letters: in such a word another letter makes another word
 REMARKS = {  # in English, and to who asks in Chinese
     "read as": ("nothing on {!r}, read as {!r}:", "没有 {!r}，按 {!r} 查找："),
-    "below": ("the cell {} stands below this one:", "单元 {} 在它之下："),
     "without": ("nothing on {!r}; without it:", "没有 {!r}，不计这个词："),
     "not all": ("no place has all of these words; the best without {}:", "没有一处含有全部的词；不计 {}，最接近的是："),
 }
@@ -67,7 +66,7 @@ def answer(text: str, root: pathlib.Path | None = None) -> Answer:
     places = _places(root or ledger.home())
     called = _entries_called(text, places.entries)
     if not called and (above := _explained_above(as_name(text), places.entries, root or ledger.home())):
-        return Answer([above], [REMARKS["below"][0].format(text.strip())], False)
+        return Answer([above], [f"the cell {text.strip()} stands below this one:"], False)
     if called or NAME.fullmatch(as_name(text)):  # what looks like an id and is none is not a question either
         return Answer(called, [], False)
     if IDENTIFIER.fullmatch(text.strip()):

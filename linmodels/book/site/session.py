@@ -31,9 +31,8 @@ CHANGES |= {"me"}  # check.me(name): whose numbers `check` has
 CHANGES |= {"appendleft", "popleft", "extendleft", "rotate", "put", "partition", "resize"}
 CHANGES |= {"normal", "uniform", "integers", "choice", "permutation", "shuffle", "standard_normal", "random"}  # draws
 LONGEST = 20_000  # characters that one run prints on the page
-LATER = (
-    ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.GeneratorExp
-)  # what runs when it is called, or asked for the next
+# What runs when it is called, or asked for the next.
+LATER = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.GeneratorExp
 DRAWS = re.compile(
     r"\b(plotting|plt|mpl)\.|\bplotting as\b|\blinmodels\.plotting\b|\b(matplotlib|pylab)\b"
 )  # in a cell that needs what draws
